@@ -121,9 +121,9 @@ SETTINGS: dict[str, Setting] = {
         "Firing levels",
         "f̄",
         "softmax: the exact formula, safe from underflow; paper: as the authors ran it; htsk: softmax(z/D), for many features;"
-        " scaled: softmax(z/√D), between softmax and htsk.",
+        " scaled: softmax(z/√D), between softmax and htsk; log: 1/−z as a share of the rules' sum (LogTSK), for many features.",
         key="firing",
-        options=("softmax", "paper", "htsk", "scaled"),
+        options=("softmax", "paper", "htsk", "scaled", "log"),
     ),
     "ur_target": Setting(
         "UR target",

@@ -17,7 +17,7 @@ export function makeRows(x, y = x.map(() => 0), part = x.map(() => 1)) {
 
 /** A scene of these rules, with the row x. */
 export function sceneOf(columns, rules, classes, rows, { x = rows.x[0], kind = "softmax", ...more } = {}) {
-  const normalisation = kind === "softmax" ? { kind } : { kind, epsilon: 1e-8 }, base = { columns, classes, normalisation };
+  const normalisation = kind === "softmax" ? { kind } : { kind, epsilon: kind === "log" ? 1e-3 : 1e-8 }, base = { columns, classes, normalisation };
   const names = ["log_weight", "centers", "sigmas", "consequents"];
   const snapshot = { epoch: 1, ...Object.fromEntries(names.map((name) => [name, rules.map((rule) => rule[name])])) };
   const table = tableOf(base, rows, snapshot);
@@ -42,9 +42,13 @@ export const oneOf = (count, chosen) => range(count, (k) => Number(k === chosen)
 
 /** f̄ of one row, by the formula and nothing else. */
 export function slowFiring({ snapshot, base }, x) {
-  const { log_weight, centers, sigmas } = snapshot, { epsilon = 0 } = base.normalisation;
+  const { log_weight, centers, sigmas } = snapshot, { kind, epsilon = 0 } = base.normalisation;
   const product = (r) => x.reduce((all, value, d) => all * slowMembership(value, centers[r][d], sigmas[r][d]), 1);
   const raw = log_weight.map((weight, r) => Math.exp(weight) * product(r));
+  if (kind === "log") {
+    const inverse = raw.map((f) => 1 / (epsilon - Math.min(Math.log(f), 0)));
+    return inverse.map((f) => f / sum(inverse));
+  }
   return raw.map((f) => f / (sum(raw) + epsilon));
 }
 

@@ -28,7 +28,7 @@ function reduced({ snapshot, base, ...scene }, { rules, conditions: gone }) {
 test("scores and changed rows are those of the rules that are left", () => {
   const next = chance(3);
   for (let seed = 0; seed < 40; seed += 1) {
-    const R = 2 + Math.floor(4 * next()), scene = randomScene(R, 3, seed, ["softmax", "paper"][seed % 2]), { rows } = scene.table;
+    const R = 2 + Math.floor(4 * next()), scene = randomScene(R, 3, seed, ["softmax", "paper", "log"][seed % 3]), { rows } = scene.table;
     const out = { rules: range(R).filter(() => next() < 0.4).slice(0, R - 1), conditions: [[Math.floor(R * next()), "colour"], [Math.floor(R * next()), "size"]] };
     const model = (snapshot) => modelOf(snapshot, scene.base.normalisation);
     const found = ablationEffect(model(scene.snapshot), model(ablated(scene.snapshot, scene.base, out)), out, rows);
@@ -79,7 +79,7 @@ test("a number holds within the printed ends, a category where its membership is
   }
 });
 
-for (const kind of ["softmax", "paper"]) {
+for (const kind of ["softmax", "paper", "log"]) {
   test(`edges of the network are the co-firing of pairs, the largest first: ${kind}`, () => {
     const scene = randomScene(6, 2, 3, kind), edges = coFiring(scene, makeTexts(6));
     const levels = scene.table.rows.x.map((x) => slowFiring(scene, x));

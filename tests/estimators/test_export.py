@@ -25,6 +25,9 @@ def recompute(rules, Z):
         z = np.array(z)
         if rules["normalisation"]["kind"] == "paper":
             firing = np.exp(z) / (np.exp(z).sum() + rules["normalisation"]["epsilon"])
+        elif rules["normalisation"]["kind"] == "log":
+            firing = 1 / (rules["normalisation"]["epsilon"] - z)
+            firing /= firing.sum()
         else:
             firing = np.exp(z - z.max()) / np.exp(z - z.max()).sum()
         outputs = np.array([[b[0] + np.dot(b[1:], x) for b in rule["consequents"]] for rule in rules["rules"]])
@@ -43,7 +46,7 @@ def encoded_by_hand(rules, table):
     return np.column_stack(columns)
 
 
-@pytest.mark.parametrize("firing", ["softmax", "paper", "htsk", "scaled"])
+@pytest.mark.parametrize("firing", ["softmax", "paper", "htsk", "scaled", "log"])
 @pytest.mark.parametrize("batch_norm", ["none", "bn", "gbn", "rbn"])
 def test_exported_rules_decide_as_the_model_does(mixed, batch_norm, firing):
     X, y = mixed

@@ -25,7 +25,7 @@ def rule(centers, sigmas, consequents, log_weight=0.0):
 
 
 def base(columns, rules, classes=("no", "yes"), kind="softmax"):
-    normalisation = {"kind": "softmax"} if kind == "softmax" else {"kind": "paper", "epsilon": 1e-8}
+    normalisation = {"kind": kind} | ({} if kind == "softmax" else {"epsilon": {"paper": 1e-8, "log": 1e-3}[kind]})
     return {
         "format": "tsk-rules",
         "version": 1,
@@ -56,7 +56,11 @@ def slow_firing(rules, x, mask=None):
         for d, (c, s) in enumerate(zip(one["centers"], one["sigmas"], strict=True)):
             if s is not None and (mask is None or mask[r][d]):
                 z -= (x[d] - c) ** 2 / (2 * s**2)
-        raw.append(math.exp(z))
+        raw.append(z)
+    if rules["normalisation"]["kind"] == "log":
+        raw = [1 / (rules["normalisation"]["epsilon"] - min(z, 0.0)) for z in raw]
+        return [f / sum(raw) for f in raw]
+    raw = [math.exp(z) for z in raw]
     return [f / (sum(raw) + rules["normalisation"].get("epsilon", 0.0)) for f in raw]
 
 
@@ -78,5 +82,5 @@ random_bases = st.builds(
     D=st.integers(1, 4),
     C=st.integers(2, 4),
     seed=st.integers(0, 10**6),
-    kind=st.sampled_from(["softmax", "paper"]),
+    kind=st.sampled_from(["softmax", "paper", "log"]),
 )

@@ -96,7 +96,7 @@ def test_wrong_rows_are_refused_with_both_sides_named():
         ({"rules": []}, "at least 1 rule"),
         ({"classes": ["a", "b", "c"]}, "Rule 1 does not fit 1 columns and 3 classes"),
         ({"rules": [rule([0], [0.0], [[0, 0], [0, 0]])]}, "Rule 1 has width 0 on column 'x'"),
-        ({"normalisation": {"kind": "htsk"}}, "'htsk'; this version reads 'softmax' and 'paper'"),
+        ({"normalisation": {"kind": "htsk"}}, "'htsk'; this version reads 'softmax', 'paper' and 'log'"),
     ],
 )
 def test_a_broken_export_is_refused_in_one_sentence(change, message):

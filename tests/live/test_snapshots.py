@@ -118,7 +118,7 @@ def check_scores(store, run, dataset, tolerance=1e-4):
 
 
 @pytest.mark.parametrize("batch_norm", ["none", "bn", "gbn", "rbn"])
-@pytest.mark.parametrize("firing", ["softmax", "paper", "htsk", "scaled"])
+@pytest.mark.parametrize("firing", ["softmax", "paper", "htsk", "scaled", "log"])
 def test_the_last_snapshot_is_the_exported_model(store, batch_norm, firing):
     dataset = make_table()
     run = train(store, dataset, batch_norm=batch_norm, firing=firing, max_epochs=3)

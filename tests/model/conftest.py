@@ -9,7 +9,7 @@ def batch_norm(request):
     return request.param
 
 
-@pytest.fixture(params=["softmax", "paper", "htsk", "scaled"])
+@pytest.fixture(params=["softmax", "paper", "htsk", "scaled", "log"])
 def firing(request):
     """Every normalisation of firing levels."""
     return request.param

@@ -21,6 +21,8 @@ def firing_levels(u, centers, sigmas, kind):
         z = torch.stack(z)
         if kind == "paper":
             rows.append(torch.exp(z) / (torch.exp(z).sum() + 1e-8))
+        elif kind == "log":
+            rows.append(1 / (1e-3 - z) / (1 / (1e-3 - z)).sum())
         else:
             rows.append(torch.softmax(z / {"softmax": 1, "htsk": D, "scaled": math.sqrt(D)}[kind], 0))
     return torch.stack(rows)
@@ -85,7 +87,7 @@ def loss(
     spread = sum(((weights - shared) ** 2).sum() for weights in model["weights"])
     consequents = model["weights"] if model["weights"].shape[-1] else model["biases"]
     u = antecedent_inputs(x, model, batch_norm)
-    divisor = {"softmax": 1, "paper": 1, "htsk": x.shape[1], "scaled": math.sqrt(x.shape[1])}[kind]
+    divisor = {"softmax": 1, "paper": 1, "log": 1, "htsk": x.shape[1], "scaled": math.sqrt(x.shape[1])}[kind]
     sharp, distance = 0.0, 0.0
     for n in range(len(x)):
         for r in range(firing.shape[1]):

@@ -10,7 +10,7 @@ from tests.model.stacks import objective as make_objective
 from tests.model.stacks import one_model, random_stack
 from tsk_core.model import Batches, Parameters, RunningStatistics, Step
 
-TOLERANCE = {"softmax": 1e-9, "htsk": 1e-9, "scaled": 1e-9, "paper": 1e-7}  # "paper": 1 − Σf̄ cancels
+TOLERANCE = {"softmax": 1e-9, "htsk": 1e-9, "scaled": 1e-9, "log": 1e-9, "paper": 1e-7}  # "paper": 1 − Σf̄ cancels
 
 shapes = st.fixed_dictionaries(
     {

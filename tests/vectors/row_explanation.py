@@ -28,8 +28,14 @@ def log_levels(rules, x):
 
 
 def firing_of(rules, x):
-    """f̄_r = exp z_r / (Σ exp z + ε), with ε = 0 for softmax; in logarithms, since exp z may be 0 for all rules."""
+    """f̄_r = exp z_r / (Σ exp z + ε), with ε = 0 for softmax; in logarithms, since exp z may be 0 for all rules.
+
+    Under "log" f_r = 1 / (ε − z_r), z_r above 0 counting as 0, and f̄_r = f_r / Σ f.
+    """
     z, epsilon = log_levels(rules, x), rules["normalisation"].get("epsilon", 0.0)
+    if rules["normalisation"]["kind"] == "log":
+        inverse = 1 / (epsilon - np.minimum(z, 0))
+        return inverse / inverse.sum()
     whole = [*z, np.log(epsilon)] if epsilon else z
     return np.exp(z - np.logaddexp.reduce(whole))
 
@@ -106,6 +112,9 @@ def predictions(rules, X):
         outputs.append(b[:, 0] + X @ b[:, 1:].T)
     z = np.array(z).T  # (n, R); a common factor of all firing levels, and so ε, changes no class
     firing = np.exp(z - np.logaddexp.reduce(z, axis=1, keepdims=True))
+    if rules["normalisation"]["kind"] == "log":
+        inverse = 1 / (rules["normalisation"]["epsilon"] - np.minimum(z, 0))
+        firing = inverse / inverse.sum(1, keepdims=True)
     return np.einsum("nr,rnc->nc", firing, np.array(outputs)).argmax(1)
 
 
@@ -143,7 +152,7 @@ def base(features, R, C, seed, *, kind="softmax", dropped=0.0, weight=None):
         }
         for _ in range(R)
     ]  # fmt: skip
-    normalisation = {"kind": "softmax"} if kind == "softmax" else {"kind": "paper", "epsilon": 1e-8}
+    normalisation = {"kind": kind} | ({} if kind == "softmax" else {"epsilon": {"paper": 1e-8, "log": 1e-3}[kind]})
     return {
         "format": "tsk-rules", "version": 1, "classes": [f"c{c}" for c in range(C)], "columns": columns,
         "normalisation": normalisation, "rules": rules,
@@ -173,6 +182,9 @@ CASES = {
     "rows far from every rule": (NUMBERS, {"R": 2, "C": 2, "seed": 7}, (1e3, -1e3, 1e9)),
     "rules of hardly any weight": (NUMBERS, {"R": 2, "C": 2, "seed": 8, "weight": -2000.0}, ()),
     "rules of great weight, paper normalisation": (NUMBERS, {"R": 2, "C": 2, "seed": 9, "kind": "paper", "weight": 2000.0}, ()),
+    "log normalisation": (NUMBERS, {"R": 3, "C": 3, "seed": 10, "kind": "log", "weight": 0.0, "dropped": 0.1}, ()),
+    "categories, log normalisation": (MIXED, {"R": 3, "C": 4, "seed": 11, "kind": "log", "weight": -0.5}, ()),
+    "rows far from every rule, log normalisation": (NUMBERS, {"R": 2, "C": 2, "seed": 12, "kind": "log"}, (1e3, -1e3, 1e9)),
 }
 
 

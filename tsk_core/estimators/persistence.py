@@ -24,7 +24,7 @@ from tsk_core.estimators.fitted import FittedModel
 from tsk_core.explain import Summaries
 from tsk_core.explain.shapes import check
 from tsk_core.model import Rules
-from tsk_core.model.firing import PAPER_EPSILON
+from tsk_core.model.firing import LOG_EPSILON, PAPER_EPSILON
 
 __all__ = ["FORMAT", "VERSION", "load", "save"]
 
@@ -86,6 +86,8 @@ def _build(description: dict[str, Any], tensors: dict[str, torch.Tensor]) -> Fit
         raise ModelFileError("The model's epsilon does not fit its setting firing.")
     log_weights, centers, sigmas, weights, biases = (tensors[name] for name in _TENSORS)
     rules = Rules(log_weights, centers, sigmas, weights, biases, float(description["epsilon"]))
+    if config.firing == "log":
+        rules.log_epsilon = LOG_EPSILON
     if not rules.is_finite() or not bool((rules.sigmas > 0).all()):
         raise ModelFileError("The model holds numbers that are not finite, or widths that are not positive.")
     if description["best_epoch"] < 0:

@@ -15,7 +15,6 @@ from tsk_core.errors import TrainingError
 from tsk_core.estimators.delegation import Classifier
 from tsk_core.estimators.fitted import FittedModel
 from tsk_core.estimators.training_rows import TrainingRows
-from tsk_core.model import Rules
 from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
 from tsk_core.train import AT_THE_END, EVERY_EPOCH, Outcome, Records, Table, TrainingSpec, train
 
@@ -54,8 +53,7 @@ class Training:
 
     def fit(self, outcome: Outcome) -> None:
         """Fit the classifier with these weights and with the records so far."""
-        log_weights, centers, sigmas, weights, biases = (tensor.cpu() for tensor in outcome.rules.tensors())
-        rules = Rules(log_weights, centers, sigmas, weights, biases, outcome.rules.epsilon)
+        rules = outcome.rules.with_tensors(tensor.cpu() for tensor in outcome.rules.tensors())
         self._classifier.model_ = self._make(rule_base=rules, best_epoch=outcome.best_epoch, stop_message=outcome.message)
         self._classifier.history_, self._classifier.search_history_ = self._history, self._search_history
 

@@ -20,6 +20,8 @@ def export_rules(rules: Rules, columns: Sequence[Column], classes: Sequence[str]
     levels is the rank of one of them, from 0; an unknown one counts as missing.
     """
     kind: Normalisation = {"kind": "paper", "epsilon": rules.epsilon} if rules.epsilon else {"kind": "softmax"}
+    if rules.log_epsilon:
+        kind = {"kind": "log", "epsilon": rules.log_epsilon}
     constants = rules.biases[0].unsqueeze(-1)  # (R, C, 1)
     consequents = constants.new_zeros(*rules.biases[0].shape, len(columns) + 1)
     consequents[..., :1], consequents[..., 1:] = constants, rules.weights[0]

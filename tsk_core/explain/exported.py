@@ -42,7 +42,7 @@ class ExportedRule(TypedDict):
 
 
 class Normalisation(TypedDict):
-    """kind: "softmax", or "paper" with its ``epsilon``."""
+    """kind: "softmax", or "paper" or "log" with its ``epsilon``."""
 
     kind: str
     epsilon: NotRequired[float]

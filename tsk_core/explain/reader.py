@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from tsk_core.errors import DataError
 from tsk_core.explain.exported import ExportedColumn, ExportedRules, Label, Normalisation
-from tsk_core.model.firing import log_firing
+from tsk_core.model.firing import inverse_log, log_firing
 
 __all__ = ["RuleArrays", "check_rows", "firing_levels", "is_zero_order", "read_rules", "rule_outputs", "scores"]
 
@@ -25,7 +25,8 @@ class RuleArrays:
     """The exported dictionary as arrays.
 
     log_weight: (R,); centers: (R, D), NaN where the antecedent was dropped; sigmas: (R, D), positive, inf where dropped;
-    consequents: (R, C, D + 1), constant first; epsilon: 0 for plain softmax; columns: D dictionaries; classes: C names.
+    consequents: (R, C, D + 1), constant first; epsilon: of kind "paper", 0 for others; log_epsilon: of kind "log",
+    0 for others; columns: D dictionaries; classes: C names.
     """
 
     log_weight: np.ndarray
@@ -33,6 +34,7 @@ class RuleArrays:
     sigmas: np.ndarray
     consequents: np.ndarray
     epsilon: float
+    log_epsilon: float
     columns: list[ExportedColumn]
     classes: list[Label]
 
@@ -45,6 +47,10 @@ class RuleArrays:
     def present(self) -> np.ndarray:
         """(R, D) bool: which antecedents the export holds."""
         return np.isfinite(self.sigmas)
+
+    def levels(self, z: np.ndarray) -> np.ndarray:
+        """The logarithms of which a softmax gives f̄, from log firing levels z: z itself, or log(1/(ε − z)) under kind "log"."""
+        return np.log(inverse_log(z, self.log_epsilon)) if self.log_epsilon else z
 
 
 def read_rules(rules: ExportedRules) -> RuleArrays:
@@ -73,7 +79,8 @@ def read_rules(rules: ExportedRules) -> RuleArrays:
         centers=np.where(dropped, np.nan, centers),
         sigmas=np.where(dropped, np.inf, np.abs(sigmas)),
         consequents=np.array([r["consequents"] for r in rules["rules"]], float),
-        epsilon=_epsilon(rules["normalisation"]),
+        epsilon=_epsilon(rules["normalisation"], "paper"),
+        log_epsilon=_epsilon(rules["normalisation"], "log"),
         columns=rules["columns"],
         classes=list(rules["classes"]),
     )
@@ -130,7 +137,7 @@ def check_rows(Z: ArrayLike, arrays: RuleArrays) -> np.ndarray:
 def _firing(arrays: RuleArrays, Z: np.ndarray, mask: np.ndarray) -> np.ndarray:
     centers, sigmas = np.where(mask, arrays.centers, 0.0), np.where(mask, arrays.sigmas, np.inf)
     with np.errstate(over="ignore", under="ignore"):
-        z = np.maximum(arrays.log_weight + log_firing(Z[:, None, :], centers, sigmas), LOWEST)  # (B, R)
+        z = arrays.levels(np.maximum(arrays.log_weight + log_firing(Z[:, None, :], centers, sigmas), LOWEST))  # (B, R)
         top = z.max(1, keepdims=True)
         share = np.exp(z - top)
         if not arrays.epsilon:
@@ -160,10 +167,11 @@ def _check_mask(mask: np.ndarray | None, arrays: RuleArrays) -> np.ndarray:
     return mask & arrays.present
 
 
-def _epsilon(normalisation: Normalisation) -> float:
-    if normalisation["kind"] not in ("softmax", "paper"):
-        raise DataError(f"Normalisation is {normalisation['kind']!r}; this version reads 'softmax' and 'paper'.")
-    return float(normalisation["epsilon"]) if normalisation["kind"] == "paper" else 0.0
+def _epsilon(normalisation: Normalisation, kind: str) -> float:
+    """ε of this kind; 0 where the rules are of another one."""
+    if normalisation["kind"] not in ("softmax", "paper", "log"):
+        raise DataError(f"Normalisation is {normalisation['kind']!r}; this version reads 'softmax', 'paper' and 'log'.")
+    return float(normalisation["epsilon"]) if normalisation["kind"] == kind else 0.0
 
 
 def _floats(rows: Sequence[Sequence[float | None]], missing: float) -> np.ndarray:

@@ -7,7 +7,9 @@ normalised:
 - "paper": f̄ = exp(z)/(Σ exp(z) + PAPER_EPSILON), as the authors ran it: Σf̄ falls below 1 where all rules underflow;
 - "htsk": f̄ = softmax(z / D) (Cui, Wu, Xu 2021), for high dimension; merged as softmax with σ√D;
 - "scaled": f̄ = softmax(z / √D), between the two: z is a sum of D terms, whose spread grows with √D where they vary
-  independently; merged as softmax with σ·D^¼.
+  independently; merged as softmax with σ·D^¼;
+- "log": f̄ = 1/(ε − z), normalised (LogTSK, in the same paper; ε = LOG_EPSILON): a common factor of all σ hardly changes it,
+  however many features there are.
 
 Training (``step``) and the fast inference expand the square into matrix products, since these take most of their time. The
 tests hold the expansions to this formula. Needs no PyTorch, so that rules can be read without it.
@@ -21,9 +23,10 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from torch import Tensor
 
-__all__ = ["HALF_HEIGHT", "PAPER_EPSILON", "log_firing", "log_membership", "temperature"]
+__all__ = ["HALF_HEIGHT", "LOG_EPSILON", "PAPER_EPSILON", "inverse_log", "log_firing", "log_membership", "temperature"]
 
 PAPER_EPSILON = 1e-8
+LOG_EPSILON = 1e-3  # LogTSK has none, and its level is infinite at a rule's centre, where z is 0
 HALF_HEIGHT = float(np.sqrt(2 * np.log(2)))  # 1.177: a membership is at least 0.5 within centre ± 1.177σ
 
 Numbers = TypeVar("Numbers", NDArray[np.float64], "Tensor")
@@ -46,6 +49,11 @@ def log_firing(x: NDArray[np.float64], centers: NDArray[np.float64], sigmas: NDA
     distance = (x - centers) / sigmas
     squares: NDArray[np.float64] = np.vecdot(distance, distance)
     return squares * -0.5
+
+
+def inverse_log(z: Numbers, epsilon: float) -> Numbers:
+    """LogTSK's level before normalisation, 1/(ε − z); z above 0, from rounding or a rule's weight, counts as 0."""
+    return 1 / (epsilon - z.clip(max=0))
 
 
 def temperature(firing: str, n_features: int) -> float:

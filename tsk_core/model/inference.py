@@ -23,7 +23,7 @@ class Expanded:
     def __init__(self, rules: Rules) -> None:
         """Take rules as they are."""
         M, R, C, D = rules.weights.shape
-        self.C, self.epsilon = C, rules.epsilon
+        self.C, self.rules = C, rules
         inverse = rules.sigmas.square().reciprocal()
         self.slope = rules.centers * inverse  # (M, R, D)
         self.curvature = -0.5 * inverse
@@ -37,11 +37,7 @@ class Expanded:
         rows = x.transpose(1, 2)
         z = torch.baddbmm(self.constant[models], self.slope[models], rows)
         z.baddbmm_(self.curvature[models], x.square().transpose(1, 2))
-        if self.epsilon:
-            firing = z.exp_()
-            firing /= firing.sum(1, keepdim=True) + self.epsilon
-        else:
-            firing = torch.softmax(z, 1)
+        firing = self.rules.firing_levels(z, 1)
         rule_scores = torch.baddbmm(self.biases[models], self.weights[models], rows)
         rule_scores = rule_scores.view(len(x), self.C, -1, x.shape[1])  # (M, C, R, B)
         return firing, rule_scores.mul_(firing.unsqueeze(1)).sum(2)
@@ -59,11 +55,7 @@ def infer(rules: Rules, x: Tensor, *, exact: bool = True) -> tuple[Tensor, Tenso
     x = x.double()
     memberships = log_membership(x.view(1, -1, 1, D), rules.centers.unsqueeze(1), rules.sigmas.unsqueeze(1))  # (M, B, R, D)
     z = rules.log_weights.unsqueeze(1) + memberships.sum(-1)
-    if rules.epsilon:
-        firing = z.exp()
-        firing = firing / (firing.sum(-1, keepdim=True) + rules.epsilon)
-    else:
-        firing = torch.softmax(z, -1)
+    firing = rules.firing_levels(z, -1)
     rule_scores = torch.baddbmm(
         rules.biases.view(M, 1, -1), x.expand(M, -1, -1), rules.weights.view(M, -1, D).transpose(1, 2)
     ).view(M, x.shape[0], R, -1)

@@ -5,13 +5,14 @@ Merging is exact. "bn" and "rbn": b' = k b and b_0' = b_0 + Σ_d b_d (β_d − k
 goes into the rule's log-weight. A softmax at a temperature ("htsk", "scaled") is softmax with σ times the temperature's root.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
 
 from tsk_core.model.batch_norm import EPSILON, RunningStatistics
-from tsk_core.model.firing import PAPER_EPSILON, log_membership, temperature
+from tsk_core.model.firing import LOG_EPSILON, PAPER_EPSILON, inverse_log, log_membership, temperature
 from tsk_core.model.parameters import Parameters
 
 __all__ = ["NO_ANTECEDENT", "Rules", "merge"]
@@ -23,7 +24,8 @@ _FLAT = 1e-150  # |k| below this: k² leaves float64's range, the membership is 
 
 @dataclass
 class Rules:
-    """M plain TSK rule bases, float64. Firing: softmax of z, or exp(z)/(Σ exp(z) + epsilon) where epsilon > 0.
+    """M plain TSK rule bases, float64. Firing: softmax of z, or exp(z)/(Σ exp(z) + epsilon) where epsilon > 0, or
+    1/(log_epsilon − z), normalised, where log_epsilon > 0.
 
     log_weights: (M, R), added to the log firing level. centers, sigmas: (M, R, D), σ > 0, σ = inf where an antecedent
     was dropped. weights: (M, R, C, D). biases: (M, R, C).
@@ -35,6 +37,7 @@ class Rules:
     weights: Tensor
     biases: Tensor
     epsilon: float = 0.0
+    log_epsilon: float = 0.0
 
     def tensors(self) -> tuple[Tensor, ...]:
         """The five tensors in the order of the constructor."""
@@ -42,8 +45,22 @@ class Rules:
 
     def take(self, models: list[int]) -> "Rules":
         """A copy of the given models' rules."""
-        log_weights, centers, sigmas = self.log_weights[models], self.centers[models], self.sigmas[models]
-        return Rules(log_weights, centers, sigmas, self.weights[models], self.biases[models], self.epsilon)
+        return self.with_tensors(tensor[models] for tensor in self.tensors())
+
+    def with_tensors(self, tensors: Iterable[Tensor]) -> "Rules":
+        """Rules of the same normalisation with these five tensors."""
+        log_weights, centers, sigmas, weights, biases = tensors
+        return Rules(log_weights, centers, sigmas, weights, biases, self.epsilon, self.log_epsilon)
+
+    def firing_levels(self, z: Tensor, dim: int) -> Tensor:
+        """f̄ from log firing levels, whose rules are the axis ``dim``."""
+        if self.log_epsilon:
+            firing = inverse_log(z, self.log_epsilon)
+            return firing / firing.sum(dim, keepdim=True)
+        if self.epsilon:
+            firing = z.exp()
+            return firing / (firing.sum(dim, keepdim=True) + self.epsilon)
+        return torch.softmax(z, dim)
 
     def is_finite(self) -> bool:
         """Whether every number is finite; an infinite σ is a dropped antecedent."""
@@ -87,4 +104,5 @@ def merge(p: Parameters, running: RunningStatistics, firing: str) -> Rules:
     # contiguous, so that sums have the same last digit whether the rules were trained or loaded
     log_weights, centers, sigmas = log_weights.contiguous(), centers.contiguous(), sigmas.contiguous()
     epsilon = PAPER_EPSILON if firing == "paper" else 0.0
-    return Rules(log_weights, centers, sigmas, weights.contiguous(), biases.contiguous(), epsilon)
+    log_epsilon = LOG_EPSILON if firing == "log" else 0.0
+    return Rules(log_weights, centers, sigmas, weights.contiguous(), biases.contiguous(), epsilon, log_epsilon)

@@ -27,7 +27,7 @@ def protocol_config(algorithm: str, seed: int, ur_weight: float) -> TrainConfig:
         raise SettingError(f"{algorithm} is not trained by mini-batch gradient descent.")
     return TrainConfig.paper(
         ur_weight=ur_weight, batch_norm=variant, l2=0.05, max_epochs=2000, early_stopping=True, validation_fraction=0.2,
-        patience=40, firing="htsk" if algorithm == "HTSK" else "softmax", random_state=seed,
+        patience=40, random_state=seed, **ALGORITHMS[algorithm].settings,
     )  # fmt: skip
 
 

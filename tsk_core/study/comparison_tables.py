@@ -26,7 +26,8 @@ PROPOSED = "TSK-MBGD-UR-BN"
 RANKED = ("CART", "RF", "JRip", "PART", "TSK-FCM-LSE", "TSK-MBGD", "TSK-MBGD-BN", "TSK-MBGD-UR", PROPOSED)  # by the paper
 TESTED = ("TSK-MBGD-BN", "TSK-MBGD-UR", PROPOSED)  # the rows of the paper's p-values
 BEYOND_PAIRS = (
-    ("TSK-recommended", PROPOSED), ("HTSK", "TSK-MBGD-BN"), ("TSK-tuned", "TSK-recommended"), ("TSK-tuned", "RF"),
+    ("TSK-recommended", PROPOSED), ("HTSK", "TSK-MBGD-BN"), ("LogTSK", "TSK-MBGD-BN"),
+    ("TSK-tuned", "TSK-recommended"), ("TSK-tuned", "RF"),
     ("TSK-tuned", "LR"), ("TSK-tuned", "HistGB"), ("TSK-tuned", "EBM"), ("TSK-tuned-RCA", "TSK-tuned"), ("TSK-tuned-RCA", "RF"),
     ("TSK-tuned-RCA", "HistGB"),
 )  # fmt: skip

@@ -1,7 +1,7 @@
 """The study's datasets and algorithms, by the names that the paper prints."""
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 
 from tsk_core.errors import SettingError
 
@@ -32,7 +32,7 @@ class Algorithm:
     """One row of the study's tables.
 
     text: what it is, in a sentence. paper: whether it is one of the paper's eleven. batch_norm, selects_ur: of the MBGD family,
-    the variant of batch normalisation and whether λ is chosen; None for all others.
+    the variant of batch normalisation and whether λ is chosen; None for all others. settings: what else differs from the paper's.
     """
 
     name: str
@@ -40,6 +40,7 @@ class Algorithm:
     paper: bool = True
     batch_norm: str | None = None
     selects_ur: bool = False
+    settings: Mapping[str, object] = field(default_factory=dict)
 
 
 ALGORITHMS = {
@@ -63,7 +64,9 @@ ALGORITHMS = {
         Algorithm("TSK-tuned", "Settings, class weights too, of the best cross-validated BCA (TSKClassifierCV).", paper=False),
         Algorithm("TSK-tuned-RCA", "As TSK-tuned, but of the best cross-validated RCA.", paper=False),
         Algorithm("HTSK", "The paper's protocol for TSK-MBGD-BN with HTSK's firing levels (Cui, Wu, Xu 2021).", paper=False,
-                  batch_norm="bn"),
+                  batch_norm="bn", settings={"firing": "htsk"}),
+        Algorithm("LogTSK", "The paper's protocol for TSK-MBGD-BN with LogTSK's firing levels (Cui, Wu, Xu 2021).", paper=False,
+                  batch_norm="bn", settings={"firing": "log"}),
         Algorithm("LR", "scikit-learn's logistic regression, its C chosen by 5-fold cross-validation.", paper=False),
         Algorithm("HistGB", "scikit-learn's histogram gradient boosting with its defaults.", paper=False),
         Algorithm("EBM", "interpret's Explainable Boosting Machine with its defaults.", paper=False),

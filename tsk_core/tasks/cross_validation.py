@@ -125,12 +125,11 @@ class _Batch:
     def _score(self, k: int, outcome: "Outcome", encoder: "Encoder") -> Accuracy:
         import torch
 
-        from tsk_core.model import Rules, class_scores
+        from tsk_core.model import class_scores
 
         rows = self._parts[k].test
         z = torch.from_numpy(encoder.normalise(encoder.transform(self._task.dataset.X.iloc[rows])))
-        log_weights, centers, sigmas, weights, biases = (tensor.cpu() for tensor in outcome.rules.tensors())
-        rules = Rules(log_weights, centers, sigmas, weights, biases, outcome.rules.epsilon)
+        rules = outcome.rules.with_tensors(tensor.cpu() for tensor in outcome.rules.tensors())
         return accuracy(self._y[rows], class_scores(rules, z).argmax(1).numpy())
 
 

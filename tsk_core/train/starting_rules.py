@@ -126,11 +126,12 @@ def _class_order(given: Sequence[str], classes: Sequence[str]) -> list[int]:
 def _check(base: Mapping[str, Any], consequents: np.ndarray, config: TrainConfig) -> None:
     """DataError where these settings cannot have these rules."""
     weights = np.array([rule.get("log_weight", 0.0) for rule in base["rules"]], float)
-    is_paper = base["normalisation"]["kind"] == "paper"
+    kind = base["normalisation"]["kind"]
+    is_paper = kind == "paper"
     if np.ptp(weights) > 1e-9 or (is_paper and weights.any()) or not np.isfinite(weights).all():
         raise DataError("The rules of the rule base have different weights; training starts from rules of equal weight.")
-    if is_paper != (config.firing == "paper"):
-        fitting = "paper" if is_paper else "softmax, htsk or scaled"
+    if kind != (config.firing if config.firing in ("paper", "log") else "softmax"):
+        fitting = kind if kind in ("paper", "log") else "softmax, htsk or scaled"
         raise DataError(f"The rule base normalises firing levels otherwise than firing {config.firing}; set firing to {fitting}.")
     if consequents[:, :, 1:].any() and not config.has_slopes:
         raise DataError("The rule base has linear consequents; set consequents to linear.")

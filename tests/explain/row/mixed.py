@@ -71,5 +71,5 @@ mixed_bases = st.builds(
     R=st.integers(1, 5),
     C=st.integers(2, 4),
     seed=st.integers(0, 10**6),
-    kind=st.sampled_from(["softmax", "paper"]),
+    kind=st.sampled_from(["softmax", "paper", "log"]),
 )

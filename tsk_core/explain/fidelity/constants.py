@@ -38,7 +38,7 @@ def fit_constants(source: ExportedRules, rules: tuple[Rule, ...], Z: np.ndarray)
         wanted = scores(source, Z[rows])
         wanted -= wanted.mean(1, keepdims=True)
         for at, z in enumerate(levels_by_length(arrays, steps, Z[rows])):
-            firing = normalised(z, says)
+            firing = normalised(arrays.levels(z), says)
             products[at] += firing.T @ firing
             targets[at] += firing.T @ wanted
     ridge = RIDGE * np.trace(products, axis1=1, axis2=2) / R

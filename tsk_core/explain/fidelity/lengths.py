@@ -79,9 +79,11 @@ def measure_lengths(
         levels = levels_by_length(arrays, steps, Z[rows])
         told = levels_by_length(arrays, text, Z[rows]) if printed else repeat(None)
         for at, (z, read) in enumerate(zip(levels, told, strict=False)):
-            inferred = {"linear": _linear(z, outputs, arrays.epsilon)}
+            inferred = {"linear": _linear(arrays.levels(z), outputs, arrays.epsilon)}
             if read is not None:
-                inferred |= _as_printed(read, says[at], len(arrays.classes), None if constants is None else constants[at])
+                inferred |= _as_printed(
+                    arrays.levels(read), says[at], len(arrays.classes), None if constants is None else constants[at]
+                )
             for name, classes in inferred.items():
                 same[name][at] += (classes == full[rows]).sum()
                 if true is not None:

@@ -50,7 +50,7 @@ int tsk_predict(const struct tsk_row *row, double scores[TSK_CLASSES])
                 firing[r] -= 0.5 * distance * distance;
             }
         if (!(firing[r] > -1e300)) firing[r] = -1e300;
-        if (firing[r] > top) top = firing[r];
+{log}        if (firing[r] > top) top = firing[r];
     }
     for (r = 0; r < TSK_RULES; r++) {
         firing[r] = exp(firing[r] - top);
@@ -109,7 +109,7 @@ _CLOSING = """\
 
     for (r = 0; r < TSK_RULES; r++) {
         if (!(rules[r].level > -1e300)) rules[r].level = -1e300;
-        if (rules[r].level > top) top = rules[r].level;
+{log}        if (rules[r].level > top) top = rules[r].level;
     }
     for (r = 0; r < TSK_RULES; r++) {
         rules[r].level = exp(rules[r].level - top);
@@ -142,9 +142,10 @@ int tsk_predict_proba(const struct tsk_row *row, double probabilities[TSK_CLASSE
     return best;
 }
 """
+_LOG = "        {level} = -log({epsilon!r} - fmin({level}, 0.0)); /* LogTSK: f = 1/(epsilon - level) */\n"
 _WORDS = (  # names in the function, and what compilers reserve besides
-    "row scores rules top total r k best exp isfinite isnan strcmp tsk_log_gauss alignas alignof asm constexpr linux nullptr"
-    " static_assert thread_local typeof unix"
+    "row scores rules top total r k best exp fmin log isfinite isnan strcmp tsk_log_gauss alignas alignof asm constexpr linux"
+    " nullptr static_assert thread_local typeof unix"
 )
 _TAKEN = frozenset(_WORDS.split())
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 _.,:;=+-<>()[]{}!#&|^~*/$@`'")
@@ -171,8 +172,12 @@ def to_c(model: Model) -> str:
         "static const double tsk_consequents[TSK_RULES][TSK_CLASSES][TSK_COLUMNS + 1] = { /* constant first */",
         *(f"    {{{', '.join(map(_numbers, rule.consequents))}}}," for rule in model.rules),
         "};",
-        _BODY.replace("{encode}", encode) + _PROBABILITIES,
+        _with_log(_BODY, model, "firing[r]").replace("{encode}", encode) + _PROBABILITIES,
     ])  # fmt: skip
+
+
+def _with_log(body: str, model: Model, level: str) -> str:
+    return body.replace("{log}", _LOG.format(level=level, epsilon=model.log_epsilon) if model.log_epsilon else "")
 
 
 def _zero_order(model: Model) -> str:
@@ -192,7 +197,7 @@ def _zero_order(model: Model) -> str:
         *(f"    {line}" for line in [*values, *infinite] or ["(void)row;"]),
         "    struct { double level, scores[TSK_CLASSES]; } rules[TSK_RULES] = { /* level: the logarithm of the firing level */",
         *(_zero_order_rule(rule, fields) for rule in base.rules),
-        _CLOSING + _PROBABILITIES,
+        _with_log(_CLOSING, model, "rules[r].level") + _PROBABILITIES,
     ])  # fmt: skip
 
 

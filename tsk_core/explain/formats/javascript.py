@@ -32,7 +32,7 @@ export function predict(row) {
   const levels = rules.map(([logWeight, conditions]) => { // the logarithm of each rule's firing level
     let level = logWeight;
     for (const [column, centre, sigma] of conditions) level -= 0.5 * ((x[column] - centre) / sigma) ** 2;
-    return Math.max(level, -1e300);
+    return {level};
   });
   const top = levels.reduce((a, b) => Math.max(a, b));
   const firing = levels.map((level) => Math.exp(level - top)), total = firing.reduce((sum, share) => sum + share, 0);
@@ -102,7 +102,10 @@ _ZERO_ORDER_BODY = """
  */
 export function predict(row) {
   const found = rules(row);
-  const levels = found.map(([terms]) => Math.max(terms.reduce((sum, term) => sum + term, 0), -1e300));
+  const levels = found.map(([terms]) => {
+    const level = terms.reduce((sum, term) => sum + term, 0);
+    return {level};
+  });
   const top = levels.reduce((a, b) => Math.max(a, b));
   const firing = levels.map((level) => Math.exp(level - top)), total = firing.reduce((sum, share) => sum + share, 0);
   const scores = classes.map((_, k) => found.reduce((sum, [, own], r) => sum + firing[r] * own[k], 0) / total);
@@ -130,6 +133,7 @@ function read(row) {
   });
 }
 """
+_LOG = "-Math.log({epsilon!r} - Math.min(Math.max(level, -1e300), 0))"  # LogTSK: f = 1/(ε − level)
 _WORDS = (  # names in the function, and words reserved in JavaScript alone
     "row read among arguments await debugger eval implements instanceof interface let package private protected public super"
     " typeof undefined"
@@ -146,8 +150,13 @@ def to_javascript(model: Model) -> str:
     return (
         f"{_HEAD}{_names(model, model.features)}"
         f"const rules = [ // log-weight, [column, centre, sigma] of each condition, [constant, ...slopes] of each class\n"
-        f"{_lines(rules)}];{note}\n{_BODY}{_PROBABILITIES}{_AS_TEXT}"
+        f"{_lines(rules)}];{note}\n{_with_log(_BODY, model)}{_PROBABILITIES}{_AS_TEXT}"
     )
+
+
+def _with_log(body: str, model: Model) -> str:
+    level = _LOG.format(epsilon=model.log_epsilon) if model.log_epsilon else "Math.max(level, -1e300)"
+    return body.replace("{level}", level)
 
 
 def _zero_order(model: Model) -> str:
@@ -158,7 +167,7 @@ def _zero_order(model: Model) -> str:
         f"{_ZERO_ORDER_HEAD}{_names(model, base.features)}\n"
         "/** Of each rule the terms of its log firing level, and its score for each class. */\n"
         f"function rules(row) {{\n  const [{', '.join(names)}] = read(row);\n  return [\n{rules}\n  ];\n}}\n"
-        f"{_ZERO_ORDER_BODY}{_PROBABILITIES}{_AS_TEXT}"
+        f"{_with_log(_ZERO_ORDER_BODY, model)}{_PROBABILITIES}{_AS_TEXT}"
     )
 
 

@@ -2,7 +2,8 @@
 
 Source: the dictionary of format "tsk-rules" (METHOD: z_r = w_r − Σ_d (x_d − m_rd)²/(2σ_rd²), f̄ = softmax(z), y = Σ_r f̄_r y_r).
 Under the normalisation "paper", f̄_r = exp(z_r)/(Σ_s exp(z_s) + ε). That is a softmax with one rule more, which has no
-condition, the log-weight log ε and the score 0 for every class; so no format needs a case of its own for it.
+condition, the log-weight log ε and the score 0 for every class; so no format needs a case of its own for it. Under "log",
+f̄ = softmax(−log(ε − z)): one step more between z and the softmax.
 """
 
 import math
@@ -61,7 +62,8 @@ class Model:
 
     columns: the name of each of the D encoded columns, such as "size" or "colour is red". rules: at least one; under the
     normalisation "paper" the last one stands for ε (``has_epsilon``), the others are those of the model, in their order.
-    zero_order: whether every consequent is constant.
+    zero_order: whether every consequent is constant. log_epsilon: ε of the
+    normalisation "log", 0 of others.
     """
 
     classes: tuple[str, ...]
@@ -69,6 +71,7 @@ class Model:
     columns: tuple[str, ...]
     rules: tuple[PlainRule, ...]
     has_epsilon: bool
+    log_epsilon: float
     zero_order: bool
 
     @property
@@ -99,6 +102,7 @@ def read_model(rules: ExportedRules) -> Model:
         columns=tuple(_column_name(column) for column in arrays.columns),
         rules=tuple(plain),
         has_epsilon=arrays.epsilon > 0,
+        log_epsilon=arrays.log_epsilon,
         zero_order=is_zero_order(arrays),
     )
 

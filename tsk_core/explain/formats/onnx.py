@@ -131,7 +131,11 @@ def _infer(graph: _Graph, model: Model, x: str) -> None:
     total = graph.add("ReduceSum", [squares, graph.constant(np.array([2]))], keepdims=0)  # (N, R)
     level = graph.add("Mul", [total, graph.constant(np.array(-0.5))])
     level = graph.add("Add", [level, graph.constant(np.array([[rule.log_weight for rule in model.rules]]))])
-    firing = graph.add("Softmax", [graph.add("Max", [level, graph.constant(np.array(_LOWEST))])], axis=1)
+    level = graph.add("Max", [level, graph.constant(np.array(_LOWEST))])
+    if model.log_epsilon:  # LogTSK: f = 1/(ε − level)
+        below = graph.add("Min", [level, graph.constant(np.array(0.0))])
+        level = graph.add("Neg", [graph.add("Log", [graph.add("Sub", [graph.constant(np.array(model.log_epsilon)), below])])])
+    firing = graph.add("Softmax", [level], axis=1)
     slopes = consequents[:, :, 1:].reshape(R * C, D).T.copy()
     own = graph.add(
         "Add", [graph.add("MatMul", [x, graph.constant(slopes)]), graph.constant(consequents[:, :, 0].reshape(1, -1))]

@@ -44,7 +44,7 @@ def predict(row):
             distance = (x[column] - centre) / sigma
             level -= 0.5 * distance * distance
         levels.append(max(level, -1e300))
-    top = max(levels)
+{log}    top = max(levels)
     firing = [math.exp(level - top) for level in levels]
     total = sum(firing)
     scores = [0.0] * len(CLASSES)
@@ -115,7 +115,7 @@ def predict(row):
     """The class of a row, and the score of each class. KeyError where a column is absent, ValueError for text as a number."""
     found = rules(row)
     levels = [max(sum(terms), -1e300) for terms, _ in found]
-    top = max(levels)
+{log}    top = max(levels)
     firing = [math.exp(level - top) for level in levels]
     total = sum(firing)
     scores = [sum(share * own[k] for share, (_, own) in zip(firing, found)) / total for k in range(len(CLASSES))]
@@ -139,6 +139,7 @@ def read(row):
     return values
 """
 )
+_LOG = "    levels = [-math.log({epsilon!r} - min(level, 0.0)) for level in levels]  # LogTSK: f = 1/(epsilon - level)\n"
 _TAKEN = ("row", "read", "log_gauss")
 
 
@@ -151,8 +152,12 @@ def to_python(model: Model) -> str:
         f"{_HEAD}CLASSES = {_list(ascii(name) for name in model.classes)}",
         f"COLUMNS = [  # name, what replaces a missing value, categories\n{''.join(map(_column, model.features))}]",
         f"RULES = [  # log-weight, (column, centre, sigma) of each condition, (constant, slopes) of each class\n"
-        f"{''.join(map(_rule, model.rules))}]{note}\n{_BODY}{_PROBABILITIES}{_AS_TEXT}",
+        f"{''.join(map(_rule, model.rules))}]{note}\n{_with_log(_BODY, model)}{_PROBABILITIES}{_AS_TEXT}",
     ])  # fmt: skip
+
+
+def _with_log(body: str, model: Model) -> str:
+    return body.replace("{log}", _LOG.format(epsilon=model.log_epsilon) if model.log_epsilon else "")
 
 
 def _zero_order(model: Model) -> str:
@@ -166,7 +171,7 @@ def _zero_order(model: Model) -> str:
         f"    {_list(names)} = read(row)",
         "    return [",
         *(_zero_order_rule(rule, names) for rule in base.rules),
-        f"    ]\n{_ZERO_ORDER_BODY}{_PROBABILITIES}{_AS_TEXT}",
+        f"    ]\n{_with_log(_ZERO_ORDER_BODY, model)}{_PROBABILITIES}{_AS_TEXT}",
     ])  # fmt: skip
 
 

@@ -29,7 +29,7 @@ _HEAD = """\
 -- Numbers have no unit, and a date is the number that the name of its column says. A missing value (NULL) is replaced as in
 -- training. A category is text; one that training did not have counts as none of them, and where they have an order
 -- as missing.
--- Needs EXP and POWER, which SQLite has from version 3.35 on. In MySQL, set sql_mode to ANSI,NO_BACKSLASH_ESCAPES, and write
+-- Needs {needed}, which SQLite has from version 3.35 on. In MySQL, set sql_mode to ANSI,NO_BACKSLASH_ESCAPES, and write
 -- DOUBLE for DOUBLE PRECISION and CHAR for VARCHAR.
 """
 _ZERO_ORDER = """\
@@ -57,6 +57,8 @@ def to_sql(model: Model) -> str:
     levels = [_log_level(rule, x) for rule in model.rules] if base is None else [_constant_level(rule, x) for rule in base.rules]
     comments = [] if base is None else [rule.sentence for rule in base.rules]
     z = steps.add({f"z{r + 1}": text for r, text in enumerate(levels)}, comments)
+    if model.log_epsilon:  # LogTSK: f = 1/(ε − z)
+        z = steps.add({f"l{r + 1}": f"-LN({model.log_epsilon!r} - {_largest_of([one, '0.0'], '<=')})" for r, one in enumerate(z)})
     top = _largest(steps, z, "top")
     f = steps.add({f"f{r + 1}": _share(f"{one} - {top}") for r, one in enumerate(z)})
     total = steps.add({"total": _sum(f)})[0]
@@ -69,8 +71,9 @@ def to_sql(model: Model) -> str:
     listed = [f"  {score}, -- {in_comment(name)}" for score, name in zip(scores, model.classes, strict=True)]
     listed += [f"  {p}, -- probability of {in_comment(name)}" for p, name in zip(probabilities, model.classes, strict=True)]
     listed[-1] = listed[-1].replace(",", "", 1)
+    needed = "EXP, POWER and LN" if model.log_epsilon else "EXP and POWER"
     return "\n".join([
-        _HEAD.format(table=TABLE) + (_ZERO_ORDER if model.zero_order else "") + steps.text,
+        _HEAD.format(table=TABLE, needed=needed) + (_ZERO_ORDER if model.zero_order else "") + steps.text,
         "SELECT",
         "  -- the columns that identify a row, each with a comma",
         f"  CASE {' '.join(named)} ELSE {_text(model.classes[-1])} END AS tsk_class,",
@@ -174,11 +177,11 @@ def _largest(steps: _Steps, values: list[str], name: str) -> str:
     raise AssertionError
 
 
-def _largest_of(values: list[str]) -> str:
+def _largest_of(values: list[str], sign: str = ">=") -> str:
     if len(values) == 1:
         return values[0]
     cases = [
-        f"WHEN {' AND '.join(f'{value} >= {other}' for other in values[k + 1 :])} THEN {value}"
+        f"WHEN {' AND '.join(f'{value} {sign} {other}' for other in values[k + 1 :])} THEN {value}"
         for k, value in enumerate(values[:-1])
     ]
     return f"CASE {' '.join(cases)} ELSE {values[-1]} END"

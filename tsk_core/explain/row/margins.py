@@ -30,7 +30,7 @@ class Margins:
         self._terms = _terms(arrays, np.arange(len(self.x)), self.x)  # (R, D)
         self.z = arrays.log_weight - self._terms.sum(1)
         self.outputs = arrays.consequents[:, :, 0] + arrays.consequents[:, :, 1:] @ self.x  # (R, C)
-        self.predicted = int((_shares(self.z) @ self.outputs).argmax())
+        self.predicted = int((self._shares(self.z) @ self.outputs).argmax())
 
     def shift(self, feature: RowFeature, values: np.ndarray) -> Shift:
         """What these values of the feature change. values: (K,) of a number, (K, columns) of a category."""
@@ -45,9 +45,9 @@ class Margins:
         """The margins, (K,) of one shift or (K, L) of two."""
         z, (dz, dy) = self.z, first
         if second is None:
-            share = _shares(z + dz)  # (K, R)
+            share = self._shares(z + dz)  # (K, R)
             return self._margin(share @ self.outputs + np.einsum("kr,krc->kc", share, dy))
-        share = _shares(z + dz[:, None] + second[0])  # (K, L, R)
+        share = self._shares(z + dz[:, None] + second[0])  # (K, L, R)
         scores = share @ self.outputs + np.einsum("klr,krc->klc", share, dy) + np.einsum("klr,lrc->klc", share, second[1])
         return self._margin(scores)
 
@@ -69,19 +69,18 @@ class Margins:
         """The scores of another row, (C,), as shares of the rules' scores that sum to 1."""
         z = self.arrays.log_weight - _terms(self.arrays, np.arange(len(x)), x).sum(1)
         outputs = self.arrays.consequents[:, :, 0] + self.arrays.consequents[:, :, 1:] @ x
-        return _shares(z) @ outputs
+        return self._shares(z) @ outputs
+
+    def _shares(self, z: np.ndarray) -> np.ndarray:
+        """Firing levels that sum to 1, (…, R). Under kind "paper" one factor multiplies all scores, which flips no class."""
+        z = self.arrays.levels(np.maximum(z, LOWEST))
+        share = np.exp(z - z.max(-1, keepdims=True))
+        return share / share.sum(-1, keepdims=True)
 
     def _margin(self, scores: np.ndarray) -> np.ndarray:
         own = self.predicted if self.wanted is None else self.wanted
         other = np.delete(scores, own, -1).max(-1)
         return scores[..., own] - other if self.wanted is None else other - scores[..., own]
-
-
-def _shares(z: np.ndarray) -> np.ndarray:
-    """Firing levels that sum to 1, (…, R). Under kind "paper" all scores are multiplied with one factor, which flips no class."""
-    z = np.maximum(z, LOWEST)
-    share = np.exp(z - z.max(-1, keepdims=True))
-    return share / share.sum(-1, keepdims=True)
 
 
 def _terms(arrays: RuleArrays, columns: np.ndarray | list[int], values: np.ndarray) -> np.ndarray:

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from tsk_core.model.batches import Batch
-from tsk_core.model.firing import PAPER_EPSILON, temperature
+from tsk_core.model.firing import LOG_EPSILON, PAPER_EPSILON, temperature
 from tsk_core.model.objective import Objective
 from tsk_core.model.parameters import Parameters
 
@@ -35,6 +35,8 @@ class Antecedents:
         self.slope, self.inverse, self.constant = antecedents[:, :D], antecedents[:, D : 2 * D], antecedents[:, 2 * D]
         self.z, self.firing, self.dz, self.d_firing = (p.zeros(M, R, B) for _ in range(4))
         self.dz_t = self.dz.transpose(1, 2)
+        self.is_log = objective.firing == "log"
+        self.reach = p.zeros(M, R, B if self.is_log else 0)  # ε − z
         self.firing_sums, self.pull = p.zeros(M, R, 1), p.zeros(M, R, 1)
         moments = p.zeros(M, 2 * D + 1, R)  # [u, −u²/2, −1/2] dz
         self.moments = moments
@@ -90,6 +92,11 @@ class Antecedents:
             torch.exp(self.z, out=self.firing)
             self.firing /= self.firing.sum(1, keepdim=True) + PAPER_EPSILON
             return
+        if self.is_log:
+            torch.clamp(self.z, max=0, out=self.reach).neg_().add_(LOG_EPSILON)
+            torch.reciprocal(self.reach, out=self.firing)
+            self.firing /= self.firing.sum(1, keepdim=True)
+            return
         if self.temperature != 1:
             self.z.div_(self.temperature)
         torch.softmax(self.z, 1, out=self.firing)
@@ -110,7 +117,8 @@ class Antecedents:
         return self.u
 
     def _penalise(self) -> None:
-        """∂L/∂z = f̄ ⊙ (df − Σ f̄ df), the same for "paper", divided by the temperature; df has the penalties' pull in it.
+        """∂L/∂z = f̄ ⊙ (df − Σ f̄ df), the same for "paper", divided by the temperature, or by ε − z for "log"; df has the
+        penalties' pull in it.
 
         UR: (2λ/B)(mean f̄ − τ). Sharpness: −(ρ/B)(log f̄ + 1). Covering: −(ζ/B) z, and −(ζ/B) f̄ directly in ∂L/∂z.
         """
@@ -126,13 +134,15 @@ class Antecedents:
             self.distances.addcmul_(self.firing, self.z)
             self.d_firing.addcmul_(self.z, self.minus_covering)
         torch._softmax_backward_data(self.d_firing, self.firing, 1, self.firing.dtype, grad_input=self.dz)
+        if self.is_log:
+            self.dz.div_(self.reach)
         if self.covers:
             self.dz.addcmul_(self.firing, self.minus_covering)
         if self.temperature != 1:
             self.dz.div_(self.temperature)
 
     def _log_firing(self) -> None:
-        if self.objective.firing == "paper":
+        if self.objective.firing in ("paper", "log"):
             torch.clamp(self.firing, min=SMALLEST, out=self.log_firing).log_()
         else:
             torch.log_softmax(self.z, 1, out=self.log_firing)

@@ -10,7 +10,7 @@ import { drawIn } from "../core/plotly.js";
 import { plotlyText } from "../core/text.js";
 import { predictedRegion } from "../charts/prediction.js";
 import { columnName } from "../model/columns.js";
-import { logLevels } from "../model/inference.js";
+import { levelsOf, logLevels } from "../model/inference.js";
 import { logMembership } from "../model/membership.js";
 import { frameOf } from "../model/plane_frame.js";
 import { sceneOf, watch } from "../model/selection.js";
@@ -175,7 +175,8 @@ function membership({ model: { D, centers, inverse } }, value, r, d) {
  * @param {{ level: string, norm: string, hedge: string }} how
  */
 function levelAt({ model }, row, r, { level: kind, norm, hedge }) {
-  const { R, D, centers, inverse, logWeight, epsilon } = model, logs = new Float64Array(R);
+  const { R, D, centers, inverse, logWeight, epsilon } = model;
+  const logs = new Float64Array(R);
   for (let k = 0; k < R; k++) {
     let total = 0, least = 0;
     for (let d = 0; d < D; d++) {
@@ -186,6 +187,7 @@ function levelAt({ model }, row, r, { level: kind, norm, hedge }) {
     logs[k] = logWeight[k] + (norm === "product" ? total : least);
   }
   if (kind === "raw") return Math.exp(logs[r] - logWeight[r]);
+  levelsOf(logs, model);
   const top = Math.max(...logs, epsilon ? Math.log(epsilon) : -Infinity);
   return Math.exp(logs[r] - top) / logs.reduce((sum, log) => sum + Math.exp(log - top), epsilon * Math.exp(-top));
 }

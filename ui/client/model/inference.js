@@ -1,6 +1,6 @@
 // The exported rules, computed here: firing levels, scores, probabilities, and why one row got its class. All in float64.
 //
-// z_r = w_r + Σ_d log μ_rd(x_d); f̄ is its softmax, or exp z / (Σ exp z + ε) under kind "paper";
+// z_r = w_r + Σ_d log μ_rd(x_d); f̄ is its softmax, or exp z / (Σ exp z + ε) under kind "paper", or 1 / (ε − z), normalised, under "log";
 // y^c = Σ_r f̄_r (b_r0^c + Σ_d b_rd^c x_d). Rows are encoded and in original units. The same as tsk_core.explain.reader.
 
 /** @import { Normalisation, Snapshot } from "../core/messages.js" */
@@ -21,6 +21,7 @@ export function modelOf(snapshot, normalisation) {
   const R = log_weight.length, D = centers[0].length, C = consequents[0].length;
   const model = {
     R, D, C, epoch: snapshot.epoch, epsilon: normalisation.kind === "paper" ? normalisation.epsilon : 0,
+    logEpsilon: normalisation.kind === "log" ? normalisation.epsilon : 0,
     logWeight: Float64Array.from(log_weight), centers: new Float64Array(R * D), inverse: new Float64Array(R * D),
     constants: new Float64Array(R * C), slopes: new Float64Array(R * C * D),
   };
@@ -66,14 +67,26 @@ export function logLevel({ D, logWeight, centers, inverse }, x, r) {
  * @param {Float64Array} z
  * @param {Float64Array} outputs
  */
-export const classOf = ({ C, epsilon }, z, outputs) => largest(total(normalise(z, epsilon), outputs, C));
+export const classOf = (model, z, outputs) => largest(total(normalise(z, model), outputs, model.C));
+
+/**
+ * The logarithms whose softmax is f̄, from log levels, in place: the log levels themselves, or log(1 / (ε − z)) under kind "log".
+ * @param {Float64Array} z
+ * @param {Pick<Model, "logEpsilon">} model
+ */
+export function levelsOf(z, { logEpsilon }) {
+  if (logEpsilon) for (let r = 0; r < z.length; r++) z[r] = -Math.log(logEpsilon - Math.max(Math.min(z[r], 0), LOWEST));
+  return z;
+}
 
 /**
  * Firing levels f̄_r from log levels, in place. They sum to 1; to less under "paper" where every rule underflows.
  * @param {Float64Array} z
- * @param {number} epsilon
+ * @param {Pick<Model, "epsilon" | "logEpsilon">} model
  */
-function normalise(z, epsilon) {
+function normalise(z, model) {
+  const { epsilon } = model;
+  levelsOf(z, model);
   let top = LOWEST, sum = 0;
   for (let r = 0; r < z.length; r++) {
     if (!(z[r] > LOWEST)) z[r] = LOWEST;
@@ -92,7 +105,7 @@ function normalise(z, epsilon) {
  * @param {Model} model
  * @param {Row} x
  */
-export const firingOf = (model, x) => normalise(logLevels(model, x), model.epsilon);
+export const firingOf = (model, x) => normalise(logLevels(model, x), model);
 
 /**
  * Each rule's own score of each class, y_r^c, as [R·C].
@@ -176,7 +189,7 @@ export function explain(model, x) {
  * @param {ArrayLike<number> & Iterable<number>} vs
  */
 export function surface(model, { origin, across, up }, us, vs) {
-  const { R, C, epsilon } = model, { constant, terms } = quadratics(model, origin, across, up);
+  const { R, C } = model, { constant, terms } = quadratics(model, origin, across, up);
   const at = ruleOutputs(model, origin), alongU = slopesAlong(model, across), alongV = slopesAlong(model, up);
   const predicted = new Uint16Array(us.length * vs.length), probability = new Float64Array(us.length * vs.length);
   const z = new Float64Array(R), scores = new Float64Array(C);
@@ -187,7 +200,7 @@ export function surface(model, { origin, across, up }, us, vs) {
         const linear = terms[j] + u * terms[j + 1] + v * terms[j + 2];
         z[r] = model.logWeight[r] - (constant[r] + u * linear + v * (terms[j + 3] + v * terms[j + 4]));
       }
-      normalise(z, epsilon);
+      normalise(z, model);
       scores.fill(0);
       for (let r = 0; r < R; r++) {
         if (z[r] < 1e-12) continue; // too little to be seen

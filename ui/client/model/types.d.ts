@@ -31,6 +31,7 @@ export interface Model {
   C: number;
   epoch: number;
   epsilon: number;
+  logEpsilon: number;
   logWeight: Float64Array;
   centers: Float64Array;
   inverse: Float64Array;

@@ -7,7 +7,7 @@
 /** @import { Model, Row } from "../model/types.js" */
 /** @import { Margins, Shift } from "./types.js" */
 
-import { largest } from "../model/inference.js";
+import { largest, levelsOf } from "../model/inference.js";
 import { scaledDistance } from "../model/membership.js";
 
 const FARTHEST = 1e140; // (x − centre)/(√2 σ) beyond it is taken as this, so that nothing overflows
@@ -25,7 +25,7 @@ export function marginsOf(model, row, wanted = null) {
   const outputs = Float64Array.from(model.constants);
   for (let r = 0; r < R; r++) for (let d = 0; d < D; d++) z[r] -= term(model, r, d, x[d]);
   for (let k = 0; k < R * C; k++) for (let d = 0; d < D; d++) outputs[k] += slopes[k * D + d] * x[d];
-  return { model, x, z, outputs, predicted: largest(scoresOf(model, z, outputs)), wanted };
+  return { model, x, z, outputs, predicted: largest(scoresOf(model, z.slice(), outputs)), wanted };
 }
 
 /**
@@ -41,16 +41,18 @@ function term({ D, centers, inverse }, r, d, value) {
 }
 
 /**
- * The scores [C] from log firing levels [R] and the rules' scores [R·C]; the next call overwrites them.
+ * The scores [C] from log firing levels [R], which it may change, and the rules' scores [R·C]; the next call overwrites the scores.
  * @param {Model} model
  * @param {Float64Array} z
  * @param {Float64Array} outputs
  */
-function scoresOf({ R, C }, z, outputs) {
+function scoresOf(model, z, outputs) {
+  const { R, C } = model;
   if (kept.scores.length !== C) kept.scores = new Float64Array(C);
   const { scores } = kept;
   let top = LOWEST, sum = 0;
   scores.fill(0);
+  levelsOf(z, model);
   for (let r = 0; r < R; r++) if (z[r] > top) top = z[r];
   for (let r = 0; r < R; r++) {
     const below = Math.max(z[r], LOWEST) - top;

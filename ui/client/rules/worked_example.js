@@ -8,7 +8,7 @@ import { element } from "../core/elements.js";
 import { percent } from "../core/text.js";
 import { featureText } from "../model/columns.js";
 import { conditions } from "../model/conditions.js";
-import { explain, logLevels } from "../model/inference.js";
+import { explain, levelsOf, logLevels } from "../model/inference.js";
 import { ruleScene } from "./context.js";
 
 const MEANING = [
@@ -98,7 +98,7 @@ function membershipText(scene, rule) {
  * @param {number} level
  */
 function firingText({ model, x }, r, level) {
-  const raw = logLevels(model, x).map(Math.exp), all = raw.reduce((sum, f) => sum + f, model.epsilon);
+  const raw = levelsOf(logLevels(model, x), model).map(Math.exp), all = raw.reduce((sum, f) => sum + f, model.epsilon);
   const before = all > 0 ? `the raw firing level of rule ${r + 1} is ${raw[r].toPrecision(2)}, and that of all rules together ${all.toPrecision(2)}. ` : "";
   return `With the conditions that are not printed and the weight of the rule, ${before}Its share is the firing level: ${percent(level)}, the highest for this row.`;
 }
