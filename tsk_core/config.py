@@ -34,7 +34,7 @@ HOLD_OUTS = 5  # of the training rows, by early stopping and by the choice of λ
 
 
 _INTEGERS = ("n_rules", "batch_size", "max_epochs", "patience", "max_conditions", "selection_epoch")
-_NUMBERS = ("ur_weight", "learning_rate", "l2", "shrinkage", "validation_fraction", "sharpness", "covering", "l1")
+_NUMBERS = ("ur_weight", "learning_rate", "l2", "shrinkage", "validation_fraction", "sharpness", "covering", "l1", "drop_rule")
 _CHOICES = ("consequents", "batch_norm", "firing", "init", "optimizer", "device")
 
 
@@ -85,6 +85,7 @@ class TrainConfig:
     max_conditions: int = 0
     l1: float = 0.0
     selection_epoch: int = 0
+    drop_rule: float = 0.0
     rule_base: str | None = None
 
     def __post_init__(self) -> None:
@@ -95,8 +96,8 @@ class TrainConfig:
             self._settle(name, _number(name, getattr(self, name)))
         for name in _CHOICES:
             _choice(name, getattr(self, name))
-        if not self.validation_fraction < 1:
-            raise SettingError(f"validation_fraction is {self.validation_fraction}; it must be below 1.")
+        _below_one("validation_fraction", self.validation_fraction)
+        _below_one("drop_rule", self.drop_rule)
         if not isinstance(self.early_stopping, bool):
             raise SettingError(f"early_stopping is {_shown(self.early_stopping)}; it must be True or False.")
         if self.ur_target not in SETTINGS["ur_target"].options:
@@ -259,6 +260,11 @@ def _in_range(name: str, value: float) -> float:
     if setting.low is not None and (value < setting.low or (setting.above and value == setting.low)):
         raise SettingError(f"{name} is {_shown(value)}; it must be {'above' if setting.above else 'at least'} {setting.low:g}.")
     return value
+
+
+def _below_one(name: str, share: float) -> None:
+    if not share < 1:
+        raise SettingError(f"{name} is {share}; it must be below 1.")
 
 
 def _choice(name: str, value: object) -> None:

@@ -146,9 +146,10 @@ SETTINGS: dict[str, Setting] = {
     "optimizer": Setting(
         "Optimiser",
         "",
-        "adabound: Adam early, plain gradient descent late (the paper's choice); or adam.",
+        "adabound: Adam early, plain gradient descent late (the paper's choice); adam; or powerball-adabelief: longer steps where"
+        " gradients are as expected.",
         key="opt",
-        options=("adabound", "adam"),
+        options=("adabound", "adam", "powerball-adabelief"),
     ),
     "class_weight": Setting(
         "Class weights", "", "balanced: rare classes count as much as common ones.", key="cw", options=("none", "balanced")
@@ -210,6 +211,14 @@ SETTINGS: dict[str, Setting] = {
         key="select",
         low=0,
         high=2000,
+    ),
+    "drop_rule": Setting(
+        "DropRule",
+        "",
+        "Share of the rules that training leaves out for each row, drawn anew at each step; predictions use all rules.",
+        key="drop",
+        low=0,
+        high=0.9,
     ),
     "rule_base": Setting(
         "Rule base",

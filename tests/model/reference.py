@@ -7,8 +7,13 @@ import torch
 EPSILON_BN = 1e-5
 
 
-def firing_levels(u, centers, sigmas, kind):
-    """U (B, D), centers and sigmas (R, D) → (B, R), membership by membership."""
+def firing_levels(u, centers, sigmas, kind, kept=None):
+    """U (B, D), centers and sigmas (R, D) → (B, R), membership by membership. kept: (B, R) bool, each row's rules."""
+    if kept is not None:
+        levels = torch.zeros(len(u), len(centers), dtype=u.dtype)
+        for n, own in enumerate(kept):
+            levels[n, own] = firing_levels(u[n : n + 1], centers[own], sigmas[own], kind)[0]
+        return levels
     B, D = u.shape
     rows = []
     for n in range(B):
@@ -33,22 +38,22 @@ def sigmas_of(model):
     return 1 / model["widths"] if model.get("inverse") else model["widths"]
 
 
-def forward(x, model, batch_norm, kind, statistics=None):
+def forward(x, model, batch_norm, kind, statistics=None, kept=None):
     """Class scores (B, C) and firing levels (B, R) of one model.
 
     model: dict of one model's tensors. statistics: (mean, variance) in inference, None takes the batch's own.
     """
     if batch_norm == "none":
-        return _output(x, x.expand(len(model["centers"]), *x.shape), model, kind)
+        return _output(x, x.expand(len(model["centers"]), *x.shape), model, kind, kept)
     mean, variance = statistics or (x.mean(0), x.var(0, unbiased=False))
     x0 = (x - mean) / torch.sqrt(variance + EPSILON_BN)
     xhat = [x0 * g + b for g, b in zip(model["gamma"], model["beta"], strict=True)]
     per_rule = torch.stack(xhat if batch_norm == "rbn" else xhat * len(model["centers"]))
-    return _output(per_rule[0] if batch_norm == "gbn" else x, per_rule, model, kind)
+    return _output(per_rule[0] if batch_norm == "gbn" else x, per_rule, model, kind, kept)
 
 
-def _output(u, xhat, model, kind):
-    firing = firing_levels(u, model["centers"], sigmas_of(model), kind)
+def _output(u, xhat, model, kind, kept):
+    firing = firing_levels(u, model["centers"], sigmas_of(model), kind, kept)
     scores = 0.0
     for r in range(len(model["centers"])):
         y_r = model["biases"][r].expand(len(u), -1)
@@ -73,9 +78,10 @@ def loss(
     l1=0,
     class_weight=None,
     row_weight=None,
+    kept=None,
 ):
     """The weighted parts of the loss: cross-entropy, L2, UR, shrinkage, sharpness, covering, L1."""
-    scores, firing = forward(x, model, batch_norm, kind)
+    scores, firing = forward(x, model, batch_norm, kind, kept=kept)
     total, weights = 0.0, 0.0
     for n in range(len(x)):
         weight = (1.0 if class_weight is None else class_weight[y[n]]) * (1.0 if row_weight is None else row_weight[n])
@@ -91,6 +97,8 @@ def loss(
     sharp, distance = 0.0, 0.0
     for n in range(len(x)):
         for r in range(firing.shape[1]):
+            if kept is not None and not kept[n, r]:
+                continue
             sharp = sharp - firing[n, r] * torch.log(firing[n, r]) / len(x)
             squares = ((u[n] - model["centers"][r]) ** 2 / (2 * sigmas_of(model)[r] ** 2)).sum() / divisor
             distance = distance + firing[n, r] * squares / len(x)

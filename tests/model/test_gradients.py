@@ -1,5 +1,7 @@
 """The closed-form step against autograd, in float64, for every variant."""
 
+from dataclasses import replace
+
 import pytest
 import torch
 from hypothesis import given, settings
@@ -26,6 +28,7 @@ shapes = st.fixed_dictionaries(
         "shrinks": st.booleans(),
         "penalised": st.lists(st.booleans(), min_size=3, max_size=3),
         "inverse_widths": st.booleans(),
+        "drops_rules": st.booleans(),
     }
 )
 
@@ -40,8 +43,16 @@ def take_step(p, running, objective, x, y, class_weight=None, normalised=None, r
     (batch,) = batches.block(torch.arange(M * B).view(1, M, B), running)
     grad = Parameters(s, torch.float64)
     step = Step(p, grad, objective, B)
+    step.antecedents.drop([torch.Generator().manual_seed(m) for m in range(M)])
     step.run(batch)
     return grad, step.losses
+
+
+def kept_rules(share, R, B, seed):
+    """Which rules each row has under DropRule, (B, R): those whose draw is at least the share, or all where none is."""
+    draws = torch.rand(R, B, generator=torch.Generator().manual_seed(seed)).T
+    kept = draws >= share
+    return kept | ~kept.any(1, keepdim=True)
 
 
 @settings(max_examples=15)
@@ -62,13 +73,16 @@ def check_against_autograd(batch_norm, firing, slopes, case):
     rho, zeta, gamma = (torch.rand(M, generator=g, dtype=torch.float64) * wanted for wanted in case["penalised"])
 
     weights = lam, tau, l2, kappa, rho, zeta, gamma
-    grad, losses = take_step(p, running, make_objective(firing, *weights), x, y, weight, None, row_weight)
+    shares = torch.rand(M, generator=g, dtype=torch.float64) if case["drops_rules"] else None
+    objective = replace(make_objective(firing, *weights), drop_rule=shares)
+    grad, losses = take_step(p, running, objective, x, y, weight, None, row_weight)
 
     for m in range(M):
         model = one_model(p, m, requires_grad=True)
         w, row_w = (None if tensor is None else tensor[m] for tensor in (weight, row_weight))
+        kept = None if shares is None else kept_rules(shares[m], R, B, m)
         inverse = {"inverse": case["inverse_widths"]}
-        parts = reference.loss(x[m], y[m], model | inverse, batch_norm, firing, *[value[m] for value in weights], w, row_w)
+        parts = reference.loss(x[m], y[m], model | inverse, batch_norm, firing, *[value[m] for value in weights], w, row_w, kept)
         sum(parts).backward()
         for got, expected in zip(losses, parts, strict=True):
             torch.testing.assert_close(got[m], expected.detach(), rtol=1e-10, atol=1e-12)

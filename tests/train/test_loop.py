@@ -203,6 +203,10 @@ def test_models_of_any_kind_train_together_as_they_do_alone(iris):
         TrainConfig(n_rules=4, max_epochs=9, batch_norm="none", ur_weight=20),
         TrainConfig(n_rules=4, max_epochs=12, early_stopping=True, patience=2),
         TrainConfig(n_rules=4, max_epochs=5, firing="htsk"),
+        TrainConfig(n_rules=4, max_epochs=5, drop_rule=0.5, batch_size=32),
+        TrainConfig(n_rules=4, max_epochs=7, drop_rule=0.2, batch_size=32),
+        TrainConfig(n_rules=4, max_epochs=5, firing="log", drop_rule=0.2),
+        TrainConfig(n_rules=4, max_epochs=5, optimizer="powerball-adabelief"),
     ]
     specs = [TrainingSpec(config, seed, rows[: 150 - 10 * (seed == 0)]) for seed, config in enumerate(kinds)]
     alone = {j: list(train([spec], iris))[-1][0].outcome for j, spec in enumerate(specs)}

@@ -95,6 +95,7 @@ class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
         max_conditions: int = 0,
         l1: float = 0.0,
         selection_epoch: int = 0,
+        drop_rule: float = 0.0,
         rule_base: ExportedRules | str | None = None,
     ) -> None:
         self.n_rules = n_rules
@@ -121,6 +122,7 @@ class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
         self.max_conditions = max_conditions
         self.l1 = l1
         self.selection_epoch = selection_epoch
+        self.drop_rule = drop_rule
         self.rule_base = rule_base
 
     def fit(

@@ -19,7 +19,8 @@ class Objective:
     over rules, and over all antecedents; the means are over the rows of a batch.
 
     ur_weight (λ), ur_target (τ), l2 (α), shrinkage (κ), sharpness (ρ), covering (ζ), l1 (γ): (M,). firing: the normalisation, for
-    all. trains_gamma: (M,) 1 or 0 where models with and without batch normalisation share a stack, else None.
+    all. trains_gamma: (M,) 1 or 0 where models with and without batch normalisation share a stack, else None. drop_rule: (M,) in
+    [0, 1), the probability that a row of a batch goes without a rule, or None where no model's does.
     """
 
     firing: str
@@ -31,6 +32,7 @@ class Objective:
     covering: Tensor
     l1: Tensor
     trains_gamma: Tensor | None = None
+    drop_rule: Tensor | None = None
 
     def take(self, models: list[int]) -> "Objective":
         """The objective of the given models of the stack."""

@@ -1,6 +1,7 @@
-"""AdaBound (Luo, Xiong, Liu, Sun: Adaptive Gradient Methods with Dynamic Bound of Learning Rate, ICLR 2019) and Adam.
+"""AdaBound (Luo, Xiong, Liu, Sun: Adaptive Gradient Methods with Dynamic Bound of Learning Rate, ICLR 2019), Adam, and Powerball
+AdaBelief (Shi, Wu, Guo, Zhao, Cui, Wang: FCM-RDpA, Information Sciences 574, 2021).
 
-Both are elementwise, so one call updates the flat buffer of a whole stack.
+All are elementwise, so one call updates the flat buffer of a whole stack.
 """
 
 import math
@@ -12,7 +13,7 @@ from tsk_core.model import Parameters
 
 SMALLEST = 1e-30  # of a squared gradient: the root of 0 is ten times as slow, and 1e-15 vanishes beside ε
 
-__all__ = ["OPTIMIZERS", "AdaBound", "Adam"]
+__all__ = ["OPTIMIZERS", "AdaBound", "Adam", "PowerballAdaBelief"]
 
 
 class Adam:
@@ -65,7 +66,33 @@ class AdaBound(Adam):
         parameters.addcdiv_(first, scale, value=-rate)
 
 
-OPTIMIZERS: dict[str, type[Adam]] = {"adabound": AdaBound, "adam": Adam}
+class PowerballAdaBelief(Adam):
+    """Adam of h = sign(g)|g|^½, with the running mean of (h − m)² for v: steps are long where gradients are as expected.
+
+    Where h is the same at every step, v falls to 0 and the steps grow without bound, as AdaBelief's do.
+    """
+
+    def __init__(self, parameters: Parameters, learning_rate: float) -> None:
+        super().__init__(parameters, learning_rate)
+        self.powered = torch.empty_like(parameters.buffer)
+
+    def take(self, models: list[int]) -> None:
+        """Keep the state of the given models only."""
+        super().take(models)
+        self.powered = torch.empty_like(self.scratch)
+
+    def step(self, parameters: Tensor, gradient: Tensor) -> None:
+        """Update the flat parameters in place."""
+        self.steps += 1
+        powered = torch.abs(gradient, out=self.powered).sqrt_().copysign_(gradient)
+        first = self.first.buffer.lerp_(powered, 1 - self.BETA1)
+        surprise = powered.sub_(first)
+        second = self.second.buffer.mul_(self.beta2).addcmul_(surprise, surprise, value=1 - self.BETA2)
+        root = math.sqrt(1 - self.BETA2**self.steps)
+        self._move(parameters, first, second, self.learning_rate * root / (1 - self.BETA1**self.steps), root)
+
+
+OPTIMIZERS: dict[str, type[Adam]] = {"adabound": AdaBound, "adam": Adam, "powerball-adabelief": PowerballAdaBelief}
 
 
 def keep_away_from_zero(sigmas: Tensor, least: float = 1e-3, scratch: Tensor | None = None) -> None:

@@ -26,14 +26,14 @@ MOST_MEMBERS = 64  # of one stack; larger ones gain nothing and take memory
 def stack_key(config: TrainConfig, rows: float) -> tuple[Hashable, ...]:
     """What is the same for all members of a stack.
 
-    λ, τ, α, κ, ρ, ζ, γ, how many conditions rules keep and from when on, initial centres, seed, class weights and the rows
-    themselves may differ.
+    λ, τ, α, κ, ρ, ζ, γ, the share of dropped rules where it is above 0, how many conditions rules keep and from when on, initial
+    centres, seed, class weights and the rows themselves may differ.
     rows: how many each trains on, or a share of equally many. Batch normalisation "none" may stand beside "bn".
     """
     variant = config.normalisation
     if variant == "none" and config.has_slopes:
         variant = "bn"
-    form = config.n_rules, config.has_slopes, config.trains_inverse_widths, config.firing, variant
+    form = config.n_rules, config.has_slopes, config.trains_inverse_widths, config.firing, variant, config.drop_rule > 0
     return *form, config.batch_size, config.learning_rate, config.optimizer, rows
 
 
@@ -74,6 +74,7 @@ class Stack:
             per_model([m.config.covering for m in members]),
             per_model([m.config.l1 for m in members]),
             None if self.normalised is None else self.normalised.float(),
+            per_model([m.config.drop_rule for m in members]) if config.drop_rule else None,
         )
         self.class_weight = None
         if any(m.class_weight is not None for m in members):
@@ -139,6 +140,7 @@ class Stack:
                 begin = start + first * size
                 index = order[:, begin : begin + K * size].reshape(M, K, size).transpose(0, 1)
                 for batch in self.batches.block(index, self.running):
+                    step.antecedents.drop(self.generators)
                     step.run(batch)
                     self._move()
             count += batches

@@ -25,10 +25,11 @@ _INTEGER_STEPS = {
 }  # fmt: skip
 _NUMBER_STEPS = {
     "ur_weight": 1.0, "learning_rate": 0.005, "l2": 0.001, "shrinkage": 0.005, "sharpness": 0.05, "covering": 0.05, "l1": 0.001,
+    "drop_rule": 0.1,
 }  # fmt: skip
 _READABLE = ("consequents", "max_conditions", "sharpness", "covering", "l1", "selection_epoch")  # what makes rules readable
 _MORE = (
-    "max_epochs", "learning_rate", "l2", "shrinkage", "firing", "ur_target", "init", "optimizer", "class_weight",
+    "max_epochs", "learning_rate", "l2", "shrinkage", "firing", "ur_target", "init", "optimizer", "drop_rule", "class_weight",
     "early_stopping", "patience", "random_state",
 )  # fmt: skip
 _SMALLEST = {"learning_rate": 1e-5}  # the page's lower end where the range excludes its bound
@@ -102,6 +103,7 @@ def _more_settings(default: dict[str, object]) -> tuple[dict[str, object], float
         values["firing"] = _choice("firing", default)
         values["ur_target"] = _target(default)
         values |= {name: _choice(name, default) for name in ("init", "optimizer")}
+        values["drop_rule"] = _number("drop_rule", default)
         weight = _choice("class_weight", default)
         values["class_weight"] = None if weight == "none" else weight
         stopping = SETTINGS["early_stopping"]

@@ -1,5 +1,7 @@
 """From a batch to normalised firing levels, and from ∂L/∂f̄ to the gradient of centres and widths."""
 
+from collections.abc import Iterable
+
 import torch
 from torch import Tensor
 
@@ -10,6 +12,7 @@ from tsk_core.model.parameters import Parameters
 
 __all__ = ["Antecedents"]
 
+DROPPED = -1e30  # log firing level of a rule that a row goes without: its firing level is 0, and times 0 it is no NaN
 SMALLEST = 1e-30  # firing level whose logarithm is taken for smaller ones, where underflow is possible
 
 
@@ -37,6 +40,9 @@ class Antecedents:
         self.dz_t = self.dz.transpose(1, 2)
         self.is_log = objective.firing == "log"
         self.reach = p.zeros(M, R, B if self.is_log else 0)  # ε − z
+        self.drop_rule = None if objective.drop_rule is None else objective.drop_rule.view(M, 1, 1)
+        self.drawn = p.zeros(M, R, 0 if self.drop_rule is None else B)
+        self.dropped = self.drawn < 0
         self.firing_sums, self.pull = p.zeros(M, R, 1), p.zeros(M, R, 1)
         moments = p.zeros(M, 2 * D + 1, R)  # [u, −u²/2, −1/2] dz
         self.moments = moments
@@ -77,6 +83,18 @@ class Antecedents:
         for tensor in (self.pulls, self.entropies, self.distances, self.magnitudes):
             tensor.zero_()
 
+    def drop(self, generators: Iterable[torch.Generator]) -> None:
+        """Draw the rules that each row of the next batches goes without (DropRule: Wu, Yuan, Huang, Tan 2020), where any does.
+
+        generators: of the M models. A row that would go without all rules keeps all.
+        """
+        if self.drop_rule is None:
+            return
+        for own, generator in zip(self.drawn, generators, strict=True):
+            own.copy_(torch.rand(own.shape, generator=generator))
+        torch.lt(self.drawn, self.drop_rule, out=self.dropped)
+        self.dropped &= ~self.dropped.all(1, keepdim=True)
+
     def fire(self, batch: Batch) -> None:
         """f̄ of the batch from z = m/σ²·u − u²/(2σ²) − Σ m²/(2σ²): ``firing.log_membership``, expanded and summed."""
         given = batch.antecedent_inputs
@@ -88,6 +106,8 @@ class Antecedents:
         torch.mul(self.centers, self.slope, out=self.scratch)
         torch.sum(self.scratch, 1, out=self.constant)
         torch.bmm(self.antecedents_t, self.inputs, out=self.z)
+        if self.drop_rule is not None:
+            self.z.masked_fill_(self.dropped, DROPPED)
         if self.objective.firing == "paper":
             torch.exp(self.z, out=self.firing)
             self.firing /= self.firing.sum(1, keepdim=True) + PAPER_EPSILON
@@ -95,6 +115,8 @@ class Antecedents:
         if self.is_log:
             torch.clamp(self.z, max=0, out=self.reach).neg_().add_(LOG_EPSILON)
             torch.reciprocal(self.reach, out=self.firing)
+            if self.drop_rule is not None:
+                self.firing.masked_fill_(self.dropped, 0)
             self.firing /= self.firing.sum(1, keepdim=True)
             return
         if self.temperature != 1:
