@@ -2,14 +2,18 @@
 
 import streamlit as st
 
+from ui.page.presenter import present_button, presenting
 from ui.paper import controls
 from ui.paper.cell import cell_section
+from ui.paper.comparison import comparison_row, with_rival
 from ui.paper.differences import differences_section
 from ui.paper.equations import equations_section
 from ui.paper.explained import explained
 from ui.paper.figures import figures_section
 from ui.paper.headline import headline
 from ui.paper.missing import missing_section
+from ui.paper.pairs import pairs_section
+from ui.paper.presenter import presenter
 from ui.paper.shipped import results
 from ui.paper.tables import table_section
 from ui.paper.testing import testing_section
@@ -21,13 +25,20 @@ from ui.platform.study_files import folder
 
 
 def page() -> None:
-    """The result in a minute → tables and cells → statistics → equations → differences → figures."""
+    """The result in a minute → tables and cells → statistics → pairs → equations → differences → figures."""
     get_engine()
     controls.correct_link(tuple(SECTIONS))
-    st.title("The paper, reproduced", anchor=False)
-    with show_errors():
-        headline(results())
+    first_line = st.container()
+    if not presenting():
+        with first_line, st.container(horizontal=True, vertical_alignment="center"):
+            st.title("The paper, reproduced", anchor=False, width="stretch")
+            present_button(width="content")
+        with show_errors():
+            headline(results())
     tabs = st.tabs(tuple(SECTIONS), key=controls.TAB, on_change="rerun", bind="query-params")
+    if presenting():
+        with first_line:
+            presenter(tuple(SECTIONS))
     for tab, section in zip(tabs, SECTIONS.values(), strict=True):
         with tab, show_errors():
             if tab.open:
@@ -43,9 +54,10 @@ def results_tab() -> None:
     st.subheader("Behind a number", anchor=False)
     dataset, algorithm = controls.cell_controls()
     note_page(controls.NOTED)
-    of_cell = [result for (name, by, _), result in sorted(shown.results.items()) if (name, by) == (dataset, algorithm)]
+    of_cell = shown.of_cell(dataset, algorithm)
     cell_section(dataset, algorithm, of_cell)
     if not shown.authors:
+        comparison_row(together := with_rival(algorithm), [one for name in together for one in shown.of_cell(dataset, name)])
         missing_section(dataset, algorithm, of_cell)
 
 
@@ -57,6 +69,7 @@ def equations_tab() -> None:
 SECTIONS = {
     "Results": results_tab,
     "Statistics": lambda: testing_section(results()),
+    "Pairs": lambda: pairs_section(results()),
     "Equations": equations_tab,
     "Differences": lambda: differences_section(results()),
     "Figures": lambda: figures_section(results(), folder() / "figures"),

@@ -38,7 +38,7 @@ def test_a_click_and_the_arrow_keys_select_a_cell_which_is_in_the_link(visit):
 
 def test_every_tab_opens_on_a_dark_phone_without_a_sideways_scroll(visit):
     page = visit("/paper", viewport={"width": 390, "height": 844}, color_scheme="dark")
-    for name in ("Results", "Statistics", "Equations", "Differences", "Figures"):
+    for name in ("Results", "Statistics", "Pairs", "Equations", "Differences", "Figures"):
         open_tab(page, name)
         at_rest(page)
         assert page.evaluate("() => document.documentElement.scrollWidth <= 390"), name
@@ -49,3 +49,31 @@ def test_a_link_opens_its_tab(visit):
     page = visit("/paper?part=Differences")
     expect(page.get_by_role("heading", name="What could not be known")).to_be_visible()
     expect(page.get_by_text("Abalone's classes.")).to_be_visible()
+
+
+def test_presenter_mode_is_given_by_keys_alone(visit):
+    page = visit("/paper?present=1", viewport={"width": 1280, "height": 720})
+    line = page.locator(".st-key-presenter")
+    expect(line).to_contain_text("Results · RCA · ours")
+    at_rest(page)
+    for key, said in (("t", "Results · BCA · ours"), ("c", "Results · BCA · paper"), ("3", "Pairs · BCA"), ("r", "Pairs · RCA")):
+        page.keyboard.press(key)
+        expect(line).to_contain_text(said)
+        at_rest(page)
+    page.keyboard.press("PageUp")
+    expect(line).to_contain_text("Statistics · RCA")
+    at_rest(page)
+    assert page.evaluate("() => document.documentElement.scrollWidth <= 1280") and not violations(page)
+    chart = page.locator(".js-plotly-plot").first
+    expect(chart).to_be_in_viewport(ratio=0.9)
+    page.keyboard.press("?")
+    expect(page.get_by_text("next part of the page")).to_be_visible()
+
+
+def test_the_runs_of_a_pair_open_as_a_comparison(visit):
+    page = visit("/paper?part=Pairs")
+    with page.context.expect_page() as opened:
+        page.get_by_role("link", name="as a comparison").click()
+    compare = opened.value
+    expect(compare.get_by_role("heading", name="Compare")).to_be_visible()
+    expect(compare.get_by_role("button", name="Compare", exact=True)).to_be_enabled()

@@ -3,6 +3,8 @@
 import csv
 import io
 import re
+import shutil
+import subprocess
 
 import numpy as np
 import pandas as pd
@@ -12,6 +14,7 @@ from tsk_core.errors import TSKError
 from tsk_core.study import ALGORITHMS, DATASETS, PAPER, TABLES, Result, make_tables, printed_ranks, printed_scores, write_tables
 from tsk_core.study.comparison_tables import PAIRS, RANKED
 from tsk_core.study.table import AVERAGE, AVERAGE_COMPARABLE, SPLITS
+from tsk_core.study.written_tables import table_latex
 
 NINE = tuple(printed_ranks("rca"))
 
@@ -201,6 +204,27 @@ def test_latex_is_a_floating_table_of_booktabs_with_everything_escaped(everythin
         assert not re.search(r"(?<!\\)[%#_]", body + text.split("\\caption")[1].split("\\label")[0])
         assert text.isascii(), sorted({character for character in text if not character.isascii()})
         assert text.count("{") - text.count("\\{") == text.count("}") - text.count("\\}")
+
+
+def test_a_table_wider_than_the_text_is_made_as_wide(everything):
+    wide, narrow = (table_latex(tables["bca"]) for tables in (everything[1], make_tables(results_of(["drd"], ["RF"]), ["bca"])))
+    assert wide.count(r"\resizebox{\textwidth}{!}{%") == 1 and wide.index(r"\resizebox") < wide.index(r"\begin{tabular}")
+    assert r"\end{tabular}}" in wide and "resizebox" not in narrow
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="there is no TeX here: apt install texlive-latex-recommended")
+def test_latex_compiles_and_no_table_leaves_the_page(everything, tmp_path):
+    _, tables = everything
+    write_tables(tables, tmp_path)
+    included = "\n".join(f"\\input{{{name}}}\\clearpage" for name in tables)
+    packages = r"\usepackage{booktabs}\usepackage{graphicx}"
+    (tmp_path / "all.tex").write_text(f"\\documentclass{{article}}{packages}\\begin{{document}}\n{included}\n\\end{{document}}\n")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "all.tex"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stdout[-2000:]
+    assert "Overfull \\hbox" not in done.stdout, re.findall(r"Overfull.*", done.stdout)
+    assert (tmp_path / "all.pdf").stat().st_size > 0
 
 
 def test_cells_look_as_in_print(everything, tmp_path):

@@ -20,6 +20,7 @@ from .plan import comparison_plan as comparison_plan
 from .plan import most_training_rows as most_training_rows
 from .plan import sweep_plan as sweep_plan
 from .study_choices import StudyChoice as StudyChoice
+from .study_choices import all_study_choices as all_study_choices
 from .study_choices import study_choices as study_choices
 from .sweep_summary import Cell as Cell
 from .sweep_summary import Mean as Mean

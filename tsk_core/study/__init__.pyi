@@ -45,6 +45,7 @@ from .statistics import friedman as friedman
 from .statistics import left_out as left_out
 from .statistics import mean_scores as mean_scores
 from .statistics import paired as paired
+from .statistics import paired_over_datasets as paired_over_datasets
 from .statistics import ranks as ranks
 from .statistics import sd_scores as sd_scores
 from .statistics import signed_rank as signed_rank

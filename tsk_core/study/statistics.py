@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CriticalDifference", "Dunn", "Friedman", "SignedRank", "average_ranks", "complete", "critical_difference", "dunn",
-    "friedman", "left_out", "mean_scores", "paired", "ranks", "sd_scores", "signed_rank", "split_counts", "split_scores",
+    "friedman", "left_out", "mean_scores", "paired", "paired_over_datasets", "ranks", "sd_scores",
+    "signed_rank", "split_counts", "split_scores",
 ]  # fmt: skip
 
 ROPE = 0.01  # a difference of up to one point counts as none
@@ -274,7 +275,24 @@ def paired(results: Results, a: str, b: str, metric: str = "bca") -> "dict[str, 
     """
     from tsk_core.evaluate.across_seeds import paired_over_seeds
 
-    scores = split_scores(results, metric).reindex(columns=[a, b]).dropna()
     ratio = TEST_SIZE / (1 - TEST_SIZE)
-    by_dataset = scores.groupby(level="dataset", sort=False)
+    by_dataset = _shared(results, a, b, metric).groupby(level="dataset", sort=False)
     return {str(name): paired_over_seeds(part[a].to_numpy(), part[b].to_numpy(), ratio) for name, part in by_dataset}
+
+
+def paired_over_datasets(results: Results, a: str, b: str, metric: str = "bca") -> "SeedDifference":
+    """The mean over datasets of what ``paired`` finds on each: a t-test, to which a dataset is one independent draw.
+
+    Raises DataError where no dataset has a split that both have.
+    """
+    from tsk_core.evaluate.across_seeds import paired_over_seeds
+
+    means = _shared(results, a, b, metric).groupby(level="dataset", sort=False).mean()
+    if means.empty:
+        raise DataError(f"{a} and {b} have no split of any dataset in common.")
+    return paired_over_seeds(means[a].to_numpy(), means[b].to_numpy(), 0.0)
+
+
+def _shared(results: Results, a: str, b: str, metric: str) -> "pd.DataFrame":
+    """The scores of both on the splits that both have."""
+    return split_scores(results, metric).reindex(columns=[a, b]).dropna()

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 __all__ = ["table_csv", "table_latex", "table_markdown", "write_tables"]
 
 DASH, MINUS = "–", "−"
+_TEXT_WIDTH = 345.0  # points, of LaTeX's class article in ten-point type
+_LETTER, _BOLD, _BETWEEN = 5.0, 1.15, 12.0  # points of a letter, and between two columns
 
 
 def write_tables(tables: Mapping[str, Table], folder: Path) -> list[Path]:
@@ -64,15 +66,33 @@ def _line(cells: Iterable[str]) -> str:
 
 
 def table_latex(table: Table) -> str:
-    """A floating table for the package booktabs, all text escaped; the note is part of the caption."""
+    """A floating table for the package booktabs, all text escaped; the note is part of the caption.
+
+    One that is wider than the text of an article is made as wide as that, by the package graphicx.
+    """
     cells = _cells(table)
     marks = table.bold.to_numpy()
     styler = cells.rename_axis(index=None, columns=None).style.format(_tex).format_index(_tex, axis=0).format_index(_tex, axis=1)
     styler = styler.apply(lambda _: np.where(marks, "textbf:--rwrap", ""), axis=None)
-    return styler.to_latex(
+    text: str = styler.to_latex(
         hrules=True, column_format="l" + "r" * len(cells.columns), position_float="centering", position="htbp",
         label=f"tab:{table.name}", caption=f"{_tex(table.title)}. {_tex(table.note)}",
     )  # fmt: skip
+    if _points(cells, marks) <= _TEXT_WIDTH:
+        return text
+    for end, wide in (
+        ("\\begin{tabular}", "\\resizebox{\\textwidth}{!}{%\n\\begin{tabular}"),
+        ("\\end{tabular}", "\\end{tabular}}"),
+    ):
+        text = text.replace(end, wide)
+    return text
+
+
+def _points(cells: "pd.DataFrame", marks: np.ndarray) -> float:
+    """About how wide the table is in ten-point type; what is in bold is wider."""
+    lengths = cells.map(len).to_numpy() * np.where(marks, _BOLD, 1.0)
+    widest = np.maximum(lengths.max(axis=0), [len(name) for name in cells.columns])
+    return float(_LETTER * (widest.sum() + cells.index.map(len).max()) + _BETWEEN * (len(widest) + 1))
 
 
 def _cells(table: Table) -> "pd.DataFrame":

@@ -6,6 +6,7 @@ Each page declares its own keys and says what is shown; its own style may follow
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import streamlit as st
 
@@ -35,11 +36,11 @@ def presenting() -> bool:
     return st.query_params.get(PRESENT) == "1"
 
 
-def present_button() -> None:
-    """A button that starts presenter mode."""
+def present_button(width: Literal["stretch", "content"] = "stretch") -> None:
+    """A button that starts presenter mode. width: of its place, or of its text."""
     if not presenting():
         st.button(
-            "Present", icon=":material/slideshow:", width="stretch", on_click=_present, args=(True,),
+            "Present", icon=":material/slideshow:", width=width, on_click=_present, args=(True,),
             help="For a projector: large type, few controls, and keys for all actions.",
         )  # fmt: skip
 

@@ -13,6 +13,7 @@ from tsk_core.config import START_KEY, TrainConfig
 from tsk_core.evaluate import corrected_t_interval
 from tsk_core.study import ALGORITHMS, TEST_SIZE, Result, final_config
 from ui.charts.drawn import CLASS_COLOURS, ON_DARK
+from ui.paper.drawing import draw_chart
 from ui.paper.printed import printed_value
 from ui.settings.controls import TEST_KEY
 from ui.text import in_markdown
@@ -36,10 +37,9 @@ def cell_section(dataset: str, algorithm: str, results: Sequence[Result]) -> Non
         return
     table = summary(dataset, algorithm, results)
     st.table(table.map(in_markdown), border="horizontal", width="content", alt="Mean scores of this cell, ours and the paper's")
-    st.plotly_chart(
-        strip(dataset, algorithm, results, dark=st.context.theme.type == "dark"), theme=None, width="stretch", key="paper_strip",
-        alt="RCA and BCA of each split as points, their mean with its interval, and the paper's value; the table below has them.",
-        config={"displayModeBar": False},
+    draw_chart(
+        strip(dataset, algorithm, results, dark=st.context.theme.type == "dark"), "paper_strip",
+        "RCA and BCA of each split as points, their mean with its interval, and the paper's value; the table below has them.",
     )  # fmt: skip
     if text := choices(results):
         st.caption(in_markdown(text))

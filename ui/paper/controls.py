@@ -5,26 +5,37 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from tsk_core.study import ALGORITHMS, BEYOND, DATASETS, PAPER
+from tsk_core.study import ALGORITHMS, BEYOND, DATASETS, PAPER, Result
 from ui.paper.shipped import authors_results, results
 from ui.platform import session
 from ui.text import in_markdown
 
 __all__ = [
     "ALGORITHM",
+    "BASELINE",
+    "BEYOND_KEY",
     "DATASET",
+    "FIRST",
+    "METRICS",
     "NOTED",
+    "PROPOSED",
+    "SECOND",
     "TAB",
     "TABLES",
+    "TITLES",
     "VALUES",
     "Shown",
+    "algorithm_box",
     "cell_controls",
     "correct_link",
+    "dataset_control",
+    "metric_control",
     "select",
     "table_controls",
 ]
 
-TAB, TABLE, VALUES_KEY, BEYOND_KEY, AUTHORS_KEY = "part", "table", "values", "beyond", "authors"
+TABLE, VALUES_KEY, METRIC = session.PAPER_TABLE.name, session.PAPER_VALUES.name, session.PAPER_METRIC.name
+TAB, BEYOND_KEY, AUTHORS_KEY, FIRST, SECOND = session.PAPER_TAB.name, session.PAPER_BEYOND.name, "authors", "first", "second"
 DATASET, ALGORITHM = session.PAPER_DATASET.name, session.PAPER_ALGORITHM.name
 TABLES = {  # what the box and the link say -> the label of the paper's table in its source; "" for none
     "RCA": "tab:acc",
@@ -37,9 +48,10 @@ TABLES = {  # what the box and the link say -> the label of the paper's table in
     "Seconds": "",
 }
 VALUES = ("Ours", "Paper", "Difference")
+METRICS = ("BCA", "RCA")
 TITLES = list(DATASETS.values())  # the paper's names of the datasets
 NOTED = (TAB, TABLE, VALUES_KEY, BEYOND_KEY, AUTHORS_KEY, DATASET, ALGORITHM)
-_FIRST = "TSK-MBGD-UR-BN"
+PROPOSED, BASELINE = "TSK-MBGD-UR-BN", "TSK-MBGD"
 _VALUES_HELP = (
     "Ours: our mean over the splits, and how far it is from the paper's. Paper: as printed. Difference: ours less the paper's."
     " Blue: ours is higher; orange: lower. The deeper the colour, the larger the difference, up to 0.1."
@@ -61,10 +73,15 @@ class Shown(NamedTuple):
     results: dict
     algorithms: tuple[str, ...]
 
+    def of_cell(self, dataset: str, algorithm: str) -> list[Result]:
+        """The results of one cell, by split."""
+        return [result for key, result in sorted(self.results.items()) if key[:2] == (dataset, algorithm)]
+
 
 def correct_link(tabs: Sequence[str]) -> None:
     """Leave out what the link cannot have, and say so; before any widget is made. tabs: of the page."""
-    known = {TAB: tabs, TABLE: TABLES, VALUES_KEY: VALUES, DATASET: TITLES, ALGORITHM: ALGORITHMS}
+    known = {TAB: tabs, TABLE: TABLES, VALUES_KEY: VALUES, METRIC: METRICS, DATASET: TITLES}
+    known |= dict.fromkeys((ALGORITHM, FIRST, SECOND), ALGORITHMS)
     wrong = [key for key, options in known.items() if st.query_params.get(key, next(iter(options))) not in options]
     for key in wrong:
         said = in_markdown(st.query_params[key][:40])
@@ -108,12 +125,26 @@ def table_controls() -> Shown:
 def cell_controls() -> tuple[str, str]:
     """Dataset and algorithm of the cell, as their names in results: chosen here, or by a click on the table."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="paper_cell"):
-        dataset = st.selectbox("Dataset", TITLES, key=DATASET, bind="query-params", persist_state="page", width=180)
-        algorithm = st.selectbox(
-            "Algorithm", list(ALGORITHMS), list(ALGORITHMS).index(_FIRST), key=ALGORITHM, bind="query-params",
-            persist_state="page", width=240,
-        )  # fmt: skip
-    return next(name for name, title in DATASETS.items() if title == dataset), algorithm
+        return dataset_control(), algorithm_box("Algorithm", ALGORITHM, list(ALGORITHMS), PROPOSED)
+
+
+def dataset_control() -> str:
+    """The dataset, by its name in results."""
+    title = st.selectbox("Dataset", TITLES, key=DATASET, bind="query-params", persist_state="page", width=180)
+    return next(name for name, shown in DATASETS.items() if shown == title)
+
+
+def algorithm_box(label: str, key: str, names: Sequence[str], usual: str) -> str:
+    """One of these algorithms; where the usual one is not among them, the first."""
+    at = names.index(usual) if usual in names else 0
+    return st.selectbox(label, names, at, key=key, bind="query-params", persist_state="page", width=240)
+
+
+def metric_control() -> str:
+    """BCA or RCA."""
+    return st.segmented_control(
+        "Metric", METRICS, default=METRICS[0], required=True, key=METRIC, bind="query-params", persist_state="page"
+    )
 
 
 def select(dataset: str, algorithm: str) -> None:

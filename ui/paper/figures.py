@@ -11,6 +11,8 @@ import streamlit as st
 from tsk_core.errors import DataError
 from tsk_core.study.figures import FIGURES, Claim, Figure, FigureOptions, Panel, Series, read_figure
 from ui.charts.drawn import CLASS_COLOURS, ON_DARK, blank_chart
+from ui.page.presenter import presenting
+from ui.paper.drawing import draw_chart
 from ui.platform.caches import once_per_server
 from ui.platform.downloads import when_pressed
 from ui.text import in_chart, in_markdown
@@ -39,7 +41,8 @@ class _Shown(NamedTuple):
 
 def figures_section(results: Mapping, folder: Path) -> None:
     """Draw all figures. results: as ``read_results`` gives them; folder: what ``make_figures`` wrote."""
-    st.caption(_ABOUT)
+    if not presenting():
+        st.caption(_ABOUT)
     for figure in FIGURES.values():
         st.subheader(f"{figure.of_paper}: {figure.title}", anchor=False)
         try:
@@ -77,12 +80,14 @@ def _charts(name: str, of: _Of, *, dark: bool) -> list[tuple[Panel, go.Figure]]:
 
 def _draw(figure: Figure, shown: _Shown, of: _Of) -> None:
     frame, ours, claims = shown
-    _claims(claims)
+    text = st.container()
     charts = _charts(figure.name, of, dark=st.context.theme.type == "dark")
     for start in range(0, len(charts), 2):
         for k, column in enumerate(st.columns(2)[: len(charts) - start], start):
             with column:
                 _panel(*charts[k], key=f"{figure.name}_{k}")
+    with st.container() if presenting() else text:  # a hall sees the charts first
+        _claims(claims)
     st.caption(_repetitions(frame, ours))
     _data(figure, frame, ours)
 
@@ -108,11 +113,8 @@ def _beside(paper: Sequence[Panel], ours: Sequence[Panel]) -> list[tuple[Panel, 
 
 def _panel(panel: Panel, drawn: go.Figure, key: str) -> None:
     st.markdown(f"**{in_markdown(panel.title)}**")
-    st.plotly_chart(
-        drawn, theme=None, width="stretch", key=f"figure_{key}",
-        alt=f"{panel.title}: {panel.y_title} by {panel.x_title}. The numbers are in the table below.",
-        config={"displayModeBar": False},
-    )  # fmt: skip
+    alt = f"{panel.title}: {panel.y_title} by {panel.x_title}. The numbers are in the table below."
+    draw_chart(drawn, f"figure_{key}", alt)
 
 
 def _repetitions(frame: pd.DataFrame, panels: list[Panel]) -> str:

@@ -10,6 +10,7 @@ import streamlit as st
 from pandas.io.formats.style import Styler
 
 from tsk_core.study import ALGORITHMS, BN_VARIANTS, COMPARABLE, DATASETS, FOUR, SOURCES
+from ui.page.presenter import presenting
 from ui.paper.contents import Content, content_of
 from ui.paper.controls import TABLES, Shown, select
 from ui.platform import session
@@ -23,6 +24,8 @@ HIGHER, LOWER = (0, 114, 178), (213, 94, 0)  # Okabe and Ito's blue and vermilio
 FULL = 0.1  # the difference of the deepest colour
 _ALPHA = 0.5  # of the deepest colour: the text keeps a contrast of 4.5 to 1 on it, on light pages and dark ones
 _SMALLEST = 0.02  # of FULL; no colour below
+_ROW, _HEAD = 35, 38  # pixels
+_LARGER = 1.33  # in presenter mode, whose letters are that much larger
 _WIDTH = 132  # pixels, of a value with its difference: on a phone the first algorithm is in sight beside the datasets
 
 
@@ -45,7 +48,7 @@ def table_section(shown: Shown) -> None:
     drawn = text_frame(content, shown.values if content.paper is not None else "Ours")
     key = f"paper_table:{shown.table}"
     st.dataframe(
-        coloured(drawn, content), width="stretch", height=38 + 35 * len(drawn.text), key=key,
+        coloured(drawn, content), width="stretch", height=_scaled(_HEAD + _ROW * len(drawn.text)), key=key,
         on_select=partial(_clicked, key) if content.of_cells else "ignore", selection_mode="single-cell",
         alt=f"{content.title}, {shown.values}",
         column_config=_columns(drawn.text),
@@ -140,11 +143,16 @@ def _row_title(row: str) -> str:
 
 
 def _columns(text: pd.DataFrame) -> dict:
-    columns = {name: st.column_config.TextColumn(alignment="right", width=_WIDTH) for name in text.columns}
+    columns = {name: st.column_config.TextColumn(alignment="right", width=_scaled(_WIDTH)) for name in text.columns}
     if SPLITS in columns:
-        columns[SPLITS] = st.column_config.TextColumn(alignment="right", width=70, help="Splits that each mean is of.")
+        columns[SPLITS] = st.column_config.TextColumn(alignment="right", width=_scaled(70), help="Splits that each mean is of.")
     named = text.index.isin(DATASETS.values()).any()
-    return columns | {"_index": st.column_config.TextColumn("Dataset" if named else "Algorithm", width=110 if named else 170)}
+    width = _scaled(110 if named else 170)
+    return columns | {"_index": st.column_config.TextColumn("Dataset" if named else "Algorithm", width=width)}
+
+
+def _scaled(pixels: int) -> int:
+    return round(_LARGER * pixels) if presenting() else pixels
 
 
 def _clicked(key: str) -> None:

@@ -19,13 +19,13 @@ from tsk_core.study import (
     signed_rank,
 )  # fmt: skip
 from ui.charts.drawn import CLASS_COLOURS, ON_DARK
+from ui.paper.controls import BEYOND_KEY, PROPOSED, metric_control
+from ui.paper.drawing import draw_chart
 from ui.text import in_markdown
 
 __all__ = ["difference_diagram", "probability_chart", "testing_section"]
 
-METRICS = ("BCA", "RCA")
-METRIC, BEYOND_KEY, REFERENCE, ROPE = "metric", "beyond", "reference", "rope"
-_FIRST = "TSK-MBGD-UR-BN"
+REFERENCE, ROPE = "reference", "rope"
 _ROPE_HELP = "Differences up to this count as none: the region of practical equivalence."
 _BEYOND_HELP = "Rank and test the algorithms beyond the paper, too."
 
@@ -36,7 +36,7 @@ def testing_section(results: Mapping) -> None:
         st.info("There are no results of ours yet to be tested.")
         return
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="paper_tests"):
-        metric = st.segmented_control("Metric", METRICS, default=METRICS[0], required=True, key=METRIC, bind="query-params")
+        metric = metric_control()
         beyond = st.toggle("Beyond the paper", key=BEYOND_KEY, bind="query-params", persist_state="page", help=_BEYOND_HELP)
     scores = mean_scores(results, metric.lower())
     ranked = tuple(printed_ranks("rca")) + (BEYOND if beyond else ())
@@ -64,10 +64,7 @@ def _average_ranks(scores: pd.DataFrame, metric: str, dark: bool) -> None:
         )
     )
     alt = "Average ranks of the algorithms on a line, joined where they do not differ; the table below has them."
-    st.plotly_chart(
-        difference_diagram(critical, dark=dark), theme=None, width="stretch", key="paper_ranks", alt=alt,
-        config={"displayModeBar": False},
-    )  # fmt: skip
+    draw_chart(difference_diagram(critical, dark=dark), "paper_ranks", alt)
     table = pd.DataFrame({"Algorithm": critical.average_ranks.index, "Average rank": critical.average_ranks.map("{:.2f}".format)})
     printed = printed_ranks(metric.lower())
     if set(critical.average_ranks.index) <= set(printed):
@@ -84,7 +81,7 @@ def _against_a_reference(scores: pd.DataFrame, metric: str, dark: bool) -> None:
     st.subheader("Which is better in practice", anchor=False)
     names = list(scores)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="paper_reference"):
-        at = names.index(_FIRST) if _FIRST in names else 0
+        at = names.index(PROPOSED) if PROPOSED in names else 0
         reference = st.selectbox("Reference", names, at, key=REFERENCE, width=240)
         rope = st.number_input("Practically equal", 0.0, 0.1, 0.01, 0.005, "%g", key=ROPE, width=150, help=_ROPE_HELP)
     tests = []
@@ -100,10 +97,7 @@ def _against_a_reference(scores: pd.DataFrame, metric: str, dark: bool) -> None:
         st.caption("No other algorithm shares two datasets with it.")
         return
     alt = f"For each algorithm the probabilities that {reference} is higher, equal, lower; a table is below."
-    st.plotly_chart(
-        probability_chart(tests, dark=dark), theme=None, width="stretch", key="paper_bayes", alt=alt,
-        config={"displayModeBar": False},
-    )  # fmt: skip
+    draw_chart(probability_chart(tests, dark=dark), "paper_bayes", alt)
     with st.expander("Probabilities as a table"):
         table = pd.DataFrame([
             {"Against": test.b, f"{reference} higher": f"{test.p_a:.3f}", "Practically equal": f"{test.p_rope:.3f}",

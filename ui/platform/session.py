@@ -221,6 +221,11 @@ COMPONENT = Keys[Mapping[str, Value]]("{}", MappingProxyType({}))  # what a tabl
 
 # Paper and Runs.
 PAPER_NOTES = Key[list[str]]("paper_notes", make=list)
+PAPER_TAB = Key[str]("part")
+PAPER_TABLE = Key[str]("table")
+PAPER_VALUES = Key[str]("values")
+PAPER_METRIC = Key[str]("metric")
+PAPER_BEYOND = Key[bool]("beyond")
 PAPER_DATASET = Key[str]("dataset")
 PAPER_ALGORITHM = Key[str]("algorithm")
 WORKED_EXAMPLES = Key[dict[Hashable, "str | None"]]("paper_examples", make=dict)  # split and row -> its task
