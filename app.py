@@ -3,6 +3,7 @@
 Streamlit imports this file once as the server, and runs it as a script for each visitor.
 """
 
+import gc
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -53,6 +54,7 @@ def prepare() -> None:
         get_engine()
     for name in ("ui.explore.run_panel", "ui.page.first_screen", "ui.page.sidebar", "ui.presets", "ui.tuning"):
         import_module(name)
+    gc.freeze()  # modules stay: a collection of garbage that looks through them holds up all pages for a quarter of a second
 
 
 if __name__ == "__main__":

@@ -11,6 +11,9 @@ from streamlit import config, runtime
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+# How a session fills the message that begins each run of its script.
+from streamlit.runtime import app_session
+
 # How a session starts the thread that runs its script, which can lose the messages of the run before.
 from streamlit.runtime.app_session import AppSession, AppSessionState
 
@@ -23,7 +26,10 @@ from streamlit.runtime.scriptrunner import RerunData, get_script_run_ctx
 # Whether secrets.toml exists: ``st.secrets`` shows an error on the page where it does not.
 from streamlit.runtime.secrets import secrets_singleton
 
+# What widgets look their values up in.
+from streamlit.runtime.state import SafeSessionState
+
 __all__ = [
-    "AppSession", "AppSessionState", "BackMsg", "ForwardMsg", "PagesManager", "RerunData", "config", "get_script_run_ctx",
-    "runtime", "secrets_singleton",
+    "AppSession", "AppSessionState", "BackMsg", "ForwardMsg", "PagesManager", "RerunData", "SafeSessionState",
+    "app_session", "config", "get_script_run_ctx", "runtime", "secrets_singleton",
 ]  # fmt: skip

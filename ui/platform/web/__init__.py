@@ -6,6 +6,7 @@ It runs before Streamlit's own routes, in the server's event loop, so nothing he
 from starlette.middleware import Middleware
 
 from ui.platform.short_log import keep_log_short
+from ui.platform.web.cheap_runs import make_runs_cheap
 from ui.platform.web.compressed import CompressedFiles
 from ui.platform.web.connections import bound_connections
 from ui.platform.web.documentation import Documentation
@@ -28,6 +29,7 @@ def middleware() -> list[Middleware]:
     keep_log_short()
     bound_connections()
     keep_runs_in_order()
+    make_runs_cheap()
     access = (VisitorAddress, SecurityHeaders, SameOrigin, ClosedRoutes, Documentation, OwnerCookie)
     parts = (*access, MessageFilter, UploadLimits, SessionEnds, ServerAddress, CompressedFiles)
     return [Middleware(part) for part in parts]
