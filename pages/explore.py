@@ -9,6 +9,7 @@ from ui import data, presets
 from ui.charts import SAMPLES, TABS
 from ui.data.choose import Chosen
 from ui.explore.comparison import comparison_run
+from ui.explore.drawn_page import DrawnPage
 from ui.explore.heading import heading, pending
 from ui.explore.painter import is_painting, painter
 from ui.explore.presenter import presenter
@@ -36,8 +37,9 @@ def page() -> None:
     open_linked_tuning()
     current_run.open_linked()
     decision.open_linked()
+    drawn = DrawnPage()
     with st.sidebar:
-        chosen, config, test_size = sidebar()
+        chosen, config, test_size = sidebar(drawn)
     page_state.save()
     failure = carry_out(config, test_size, chosen)
     if not session.VIEW.is_set() or (is_painting() and current_run.get() is None):
@@ -65,13 +67,14 @@ def page() -> None:
     with painter(run) if is_painting() else nullcontext():  # a box of its own would move what page.css lays out
         if run is not None:
             run_panel(run, chosen and chosen.dataset, preset)
+    drawn.note(chosen, changed, preset, failure)
 
 
-def sidebar() -> tuple[Chosen | None, TrainConfig | None, float]:
+def sidebar(drawn: DrawnPage) -> tuple[Chosen | None, TrainConfig | None, float]:
     """The dataset and the settings; returns them, with the share of test rows."""
     if note := session.RUN_NOTE.get():
         st.info(in_markdown(note))
-    chosen, config, test_size = data_and_settings()
+    chosen, config, test_size = data_and_settings(drawn.stays)
     tuning_form(config, test_size, chosen)  # a search starts from no rules
     if not presenting():
         config = start_from_rule_base(config)

@@ -57,6 +57,7 @@ class Browser:
         self._cookies: dict[str, str] = {}
         self._whole_runs: list[str] = []  # runs of the whole script that began, by id
         self._done: set[str] = set()  # those of them that ended as they should
+        self._fragments_done: set[str] = set()  # that were drawn by themselves since somebody asked for them
         self._ticks: dict[str, tuple[float, asyncio.Task]] = {}
         self._reader: asyncio.Task | None = None
         self._news = asyncio.Event()
@@ -174,16 +175,14 @@ class Browser:
 
     async def _rerun(self, fragment: str = "", *pressed) -> float:
         began, before = time.monotonic(), len(self._whole_runs)
-        if fragment:
-            self._fragment_done = False
-            await self._send(fragment, False, *pressed)
-            await self._wait(lambda: self._fragment_done, PATIENCE)
-        else:
-            await self._send("", False, *pressed)
-            await self._wait(lambda: any(run in self._done for run in self._whole_runs[before:]), PATIENCE)
+        self._fragments_done.discard(fragment)
+        await self._send(fragment, False, *pressed)
+        # A fragment may find that the whole page has to be drawn.
+        await self._wait(
+            lambda: fragment in self._fragments_done or any(run in self._done for run in self._whole_runs[before:]), PATIENCE
+        )
         return time.monotonic() - began
 
-    _fragment_done = False
     _began_since_asked = False  # until the answer begins, no message is dropped that the question said is kept
 
     async def _send(self, fragment: str, by_itself: bool, *pressed) -> None:
@@ -266,7 +265,7 @@ class Browser:
             self._done.add(run.script_run_id)
             self.page.forget_unseen()
         elif status == ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY:
-            self._fragment_done = True
+            self._fragments_done.update(run.fragment_ids)
         elif status == ForwardMsg.FINISHED_WITH_COMPILE_ERROR:
             self.page.errors.append("The script does not compile.")
         if status != ForwardMsg.FINISHED_EARLY_FOR_RERUN and self._began_since_asked:

@@ -9,27 +9,65 @@ from ui import data
 from ui.data.choose import Chosen
 from ui.page.presenter import present_button, presenting
 from ui.platform import session
-from ui.settings import controls, starting, undo
+from ui.platform.fragments import note_page_again, rerun_page, run_page_if_changed
+from ui.settings import controls, page_state, starting, undo
 from ui.settings.boxes import box
+from ui.settings.effects import remarks
 from ui.settings.locks import apply_lock
 
 __all__ = ["data_and_settings", "in_a_lecture"]
 
+Stays = Callable[[TrainConfig, float], bool]  # settings, share of test rows
 
-def data_and_settings() -> tuple[Chosen | None, TrainConfig | None, float]:
-    """Draw them; returns the dataset, the settings (None where one is not valid), and the share of test rows."""
+
+def data_and_settings(stays: Stays | None = None) -> tuple[Chosen | None, TrainConfig | None, float]:
+    """Draw them; returns the dataset, the settings (None where one is not valid), and the share of test rows.
+
+    stays: whether the rest of the page stays as it is with changed settings. Where it does, a change of a control in sight draws
+    these controls alone.
+    """
     apply_lock()
     chosen = data.choose()
     in_sight = st.container()
-    changes = st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="changes")
     start = starting.choose()
-    config, test_size = controls.settings(start, in_sight)
+    boxed = controls.boxed_settings(start)
+    with in_sight:
+        config = _in_sight(start, boxed) if stays is None else _in_sight_alone(start, boxed, stays)
+    for sentence in remarks(config):
+        st.caption(f":material/info: {sentence}")
+    return chosen, config, boxed.test_size
+
+
+def _in_sight(start: str, boxed: controls.Boxed) -> TrainConfig | None:
+    """The settings without a box around them; below them what is changed, and how to take it back."""
+    config = controls.settings_in_sight(start, boxed)
     undo.remember()
-    with changes:  # above the boxes, but drawn after them, since it depends on their values
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="changes"):
         starting.changes(start)
         undo.undo_button()
         starting.reset_button(start)
-    return chosen, config, test_size
+    return config
+
+
+def _in_sight_alone(start: str, boxed: controls.Boxed, stays: Stays) -> TrainConfig | None:
+    """The same in a fragment, which draws itself again where one of these settings is all that changes on the page."""
+    alone, with_page = False, list[TrainConfig | None]()
+
+    def draw() -> TrainConfig | None:
+        nonlocal alone
+        if alone:
+            run_page_if_changed(besides=controls.IN_SIGHT)
+            config = _in_sight(start, boxed)
+            if not with_page or remarks(config) != remarks(with_page[0]) or not stays(config, boxed.test_size):
+                rerun_page()
+            page_state.save()
+            note_page_again()
+            return config
+        alone = True
+        with_page.append(_in_sight(start, boxed))
+        return with_page[0]
+
+    return st.fragment(draw)()
 
 
 def in_a_lecture(pace: Callable[[], None] | None = None) -> None:

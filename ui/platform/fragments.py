@@ -5,7 +5,7 @@ more while somebody opens a tab or presses Train, Streamlit runs that fragment a
 fragment asks first whether something outside of it changed, and then runs the whole page.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import streamlit as st
@@ -13,7 +13,7 @@ import streamlit as st
 from tsk_core.config import SETTINGS, START_KEY
 from ui.platform import session
 
-__all__ = ["note_page", "rerun_page", "run_page_if_changed"]
+__all__ = ["note_page", "note_page_again", "rerun_page", "run_page_if_changed"]
 
 _CONTROLS = (session.DATA, session.TARGET, session.TEST, session.PACE, session.REQUESTED, session.PAINTED)
 _KEYS = (START_KEY, *(one.name for one in _CONTROLS), *(setting.key for setting in SETTINGS.values() if setting.key))
@@ -25,10 +25,19 @@ def note_page(more: Sequence[str] = ()) -> None:
     session.NOTED.set((keys, _values(keys)))
 
 
-def run_page_if_changed() -> None:
-    """In a fragment, before anything else: run the whole page where one of the noted values is another one now."""
+def note_page_again() -> None:
+    """In a fragment: note the values as they are now, since the rest of the page is what it would be with them."""
+    keys, _ = session.NOTED.get()
+    session.NOTED.set((keys, _values(keys)))
+
+
+def run_page_if_changed(besides: Collection[str] = ()) -> None:
+    """In a fragment, before anything else: run the whole page where one of the noted values is another one now.
+
+    besides: keys whose values may be others.
+    """
     keys, values = session.NOTED.get()
-    if _values(keys) != values:
+    if any(now != then for key, now, then in zip(keys, _values(keys), values, strict=True) if key not in besides):
         rerun_page()
 
 

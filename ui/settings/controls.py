@@ -5,7 +5,8 @@ Ranges, symbols and help come from ``tsk_core.config.SETTINGS``; the keys of the
 
 import math
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -14,10 +15,12 @@ from tsk_core.config import SETTINGS, STARTING_POINTS, TrainConfig
 from tsk_core.errors import SettingError
 from ui.platform import session
 from ui.settings.boxes import box
-from ui.settings.effects import remarks
 from ui.text import in_markdown, in_words
 
-__all__ = ["TEST_KEY", "TEST_RANGE", "Range", "box_of", "ranges", "settings", "widget_values"]
+__all__ = [
+    "IN_SIGHT", "TEST_KEY", "TEST_RANGE", "Boxed", "Range", "box_of", "boxed_settings", "ranges", "settings_in_sight",
+    "widget_values",
+]  # fmt: skip
 
 _INTEGER_STEPS = {
     "n_rules": 1, "batch_size": 16, "max_epochs": 10, "patience": 5, "random_state": 1, "max_conditions": 1,
@@ -32,6 +35,7 @@ _MORE = (
     "max_epochs", "learning_rate", "l2", "shrinkage", "firing", "ur_target", "init", "optimizer", "drop_rule", "class_weight",
     "early_stopping", "patience", "random_state",
 )  # fmt: skip
+IN_SIGHT = tuple(SETTINGS[name].key for name in ("n_rules", "ur_weight", "batch_norm", "batch_size"))  # keys of their controls
 _SMALLEST = {"learning_rate": 1e-5}  # the page's lower end where the range excludes its bound
 # Below the box rather than in it: what stands in the box stands in links too.
 _BATCH_NORMS = {
@@ -69,30 +73,38 @@ def box_of(key: str) -> str | None:
     return next((name for name, keys in boxes.items() if key in keys), None)
 
 
-def settings(start: str, in_sight: st.delta_generator.DeltaGenerator) -> tuple[TrainConfig | None, float]:
-    """Draw all settings; returns them, and the share of test rows. None, with a message on the page, if one is not valid.
+@dataclass(frozen=True)
+class Boxed:
+    """The settings in boxes, as they were drawn. values: of ``TrainConfig``, by name."""
 
-    start: the name of the starting point. It has the defaults of the widgets, so that links carry what differs from it.
-    in_sight: where those settings go that have no box around them.
+    values: Mapping[str, Any]
+    test_size: float
+
+
+def boxed_settings(start: str) -> Boxed:
+    """Draw the settings that have a box around them. start: the name of the starting point.
+
+    It has the defaults of the widgets, so that links carry what differs from it.
     """
     default = widget_values(STARTING_POINTS[start], TEST_DEFAULT)
-    with in_sight:
-        for note in session.LINK_NOTES.get():
-            st.info(note)
-        values = {name: _number(name, default) for name in ("n_rules", "ur_weight")}
-        values["batch_norm"] = _choice("batch_norm", default)
-        st.caption(_BATCH_NORMS[values["batch_norm"]])
-        values["batch_size"] = _number("batch_size", default)
     more, test_size = _more_settings(default)
-    values |= more | _readable_rules(default)
-    if values["ur_target"] is None:
+    return Boxed(more | _readable_rules(default), test_size)
+
+
+def settings_in_sight(start: str, boxed: Boxed) -> TrainConfig | None:
+    """Draw the settings without a box; returns all of them. None, with a message on the page, if one is not valid."""
+    default = widget_values(STARTING_POINTS[start], TEST_DEFAULT)
+    for note in session.LINK_NOTES.get():
+        st.info(note)
+    values = {name: _number(name, default) for name in ("n_rules", "ur_weight")}
+    values["batch_norm"] = _choice("batch_norm", default)
+    st.caption(_BATCH_NORMS[values["batch_norm"]])
+    values["batch_size"] = _number("batch_size", default)
+    if boxed.values["ur_target"] is None:
         typed = in_markdown(session.widget(SETTINGS["ur_target"].key).get()[:20])
-        in_sight.error(f"τ is “{typed}”; choose 1/C or 1/R, or type a number of at least 0.")
-        return None, test_size
-    config = TrainConfig(**values)
-    for sentence in remarks(config):
-        st.caption(f":material/info: {sentence}")
-    return config, test_size
+        st.error(f"τ is “{typed}”; choose 1/C or 1/R, or type a number of at least 0.")
+        return None
+    return TrainConfig(**boxed.values, **values)
 
 
 def _more_settings(default: dict[str, object]) -> tuple[dict[str, object], float]:

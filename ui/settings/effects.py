@@ -5,9 +5,11 @@ from tsk_core.config import TrainConfig
 __all__ = ["remarks"]
 
 
-def remarks(config: TrainConfig) -> list[str]:
-    """One sentence for each setting that the others leave without effect, and for sharpness without UR."""
+def remarks(config: TrainConfig | None) -> list[str]:
+    """One sentence for each setting that the others leave without effect, and for sharpness without UR; none of invalid ones."""
     sentences = []
+    if config is None:
+        return sentences
     if config.batch_norm != config.normalisation:
         sentences.append("BN before the consequents does nothing: constant consequents have no input that it could normalise.")
     if config.shrinkage and not config.has_slopes:

@@ -7,7 +7,7 @@ sentences.py   what is said about it
 """
 
 from ui.tuning.form import tuning_form
-from ui.tuning.panel import tuning_panel
+from ui.tuning.panel import is_shown, tuning_panel
 from ui.tuning.tuning_run import open_linked_tuning
 
-__all__ = ["open_linked_tuning", "tuning_form", "tuning_panel"]
+__all__ = ["is_shown", "open_linked_tuning", "tuning_form", "tuning_panel"]

@@ -9,6 +9,7 @@ from tsk_core.jobs import Status
 from ui.data.choose import Chosen
 from ui.live import feed, mount
 from ui.platform import session
+from ui.platform.caches import table_key
 from ui.platform.errors import show_errors
 from ui.runs import current_run
 from ui.runs.side_tasks import follow, stop
@@ -17,7 +18,7 @@ from ui.text import in_markdown
 from ui.tuning import sentences
 from ui.tuning.tuning_run import TuningRun, status_on
 
-__all__ = ["tuning_panel"]
+__all__ = ["is_shown", "tuning_panel"]
 
 
 def tuning_panel(config: TrainConfig | None, test_size: float, chosen: Chosen | None) -> None:
@@ -44,6 +45,12 @@ def tuning_panel(config: TrainConfig | None, test_size: float, chosen: Chosen | 
                 _found(tuning, config, test_size)
                 feed(tuning.message(), key="tuning_feed")
             mount("search", key="search", calls={"chosen": lambda number: tuning.choose(int(number))})
+
+
+def is_shown(chosen: Chosen | None) -> bool:
+    """Whether the page, as it was drawn last, shows in an open box what a tuning on the chosen table found or is finding."""
+    dataset = chosen and chosen.dataset
+    return session.TUNING_OPEN.get() and dataset is not None and session.TUNINGS.get().get(table_key(dataset)) is not None
 
 
 def _keep_open() -> None:

@@ -1,0 +1,42 @@
+"""What the page Explore was drawn with, beside the controls of the settings: whether it stays as it is when these change."""
+
+from dataclasses import replace
+from typing import Any
+
+from tsk_core.config import TrainConfig
+from ui import presets
+from ui.data.choose import Chosen
+from ui.explore.heading import Pending, pending
+from ui.page.presenter import presenting
+from ui.platform import session
+from ui.presets import Preset
+from ui.runs import current_run
+from ui.tuning import is_shown
+
+__all__ = ["DrawnPage"]
+
+
+class DrawnPage:
+    """One drawing of the page. ``note`` at its end says what it shows of the settings, ``stays`` whether that would change."""
+
+    def __init__(self) -> None:
+        self._chosen: Chosen | None = None
+        self._shown: Any = None  # before the page is drawn, and where another change than of a setting changes it
+
+    def note(self, chosen: Chosen | None, changed: Pending, preset: Preset | None, failure: str) -> None:
+        """The page is drawn. failure: why the last press failed, which the page says until anything changes."""
+        self._chosen = chosen
+        self._shown = None if failure or presenting() or is_shown(chosen) else _shown(changed, preset)
+
+    def stays(self, config: TrainConfig, test_size: float) -> bool:
+        """Whether all but the controls of the settings stays as it is with these settings."""
+        run, start = current_run.get(), session.RULE_BASE.get()
+        config = config if start is None else replace(config, rule_base=start)
+        changed = pending(run, config, test_size, self._chosen)
+        return self._shown == _shown(changed, presets.matching(run, config, test_size, self._chosen))
+
+
+def _shown(changed: Pending, preset: Preset | None) -> tuple[Any, ...]:
+    """What the page says of the settings: which run is shown and what differs from it, and the preset."""
+    run = current_run.get()
+    return run and run.id, changed.text, tuple(changed.keys), preset and preset.name
