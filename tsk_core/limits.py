@@ -89,7 +89,7 @@ LIMITS = {
         Limit(
             "paused",
             50,
-            "Runs that may be paused for long; beyond this, one of who has most of them ends, its model kept.",
+            "Paused runs that stay in memory; beyond this, one of who has most of them leaves it, and begins again when resumed.",
         ),
         Limit(
             "queued",

@@ -142,14 +142,55 @@ def test_a_run_stopped_in_a_long_pause_keeps_its_weights_though_others_train(eng
     assert len(engine.result(run).classifier.predict(small.X)) == 120
 
 
-def test_beyond_the_bound_the_run_that_waits_longest_is_stopped_with_its_weights(engine, small, endless, monkeypatch):
+def set_aside(engine, config, dataset):
+    """A run that was paused for long and has left the memory of its worker, for another one that is paused."""
+    run = paused_for_long(engine, config, dataset)
+    other = paused_for_long(engine, config, dataset, "bob")
+    wait_until(lambda: "out of memory" in engine.status(run).message)
+    assert engine.status(run).paused and parked(engine, other) and not engine.status(run).ended
+    engine.stop(other)
+    return run
+
+
+@pytest.mark.parametrize("early_stopping", [False, True], ids=["training", "hold-out search"])
+def test_a_run_that_left_the_memory_of_its_worker_gives_the_same_bits(engine, small, early_stopping, monkeypatch):
     monkeypatch.setenv("TSK_MAX_PAUSED", "1")
-    first = paused_for_long(engine, endless, small)
-    second = paused_for_long(engine, endless, small, "bob")
-    wait_until(lambda: engine.status(first).ended)
-    assert "more than 1 runs were paused" in engine.status(first).message
-    assert engine.result(first).classifier is not None
-    assert engine.status(second).paused
+    length = 20 if early_stopping else 300
+    config = TrainConfig(n_rules=3, max_epochs=length, early_stopping=early_stopping, patience=length, random_state=1)
+    plain = engine.result(engine.submit(config, small), timeout=60)
+    run = engine.submit(config, small, paused=True)
+    other = engine.submit(config, small, "bob", paused=True)
+    wait_until(lambda: "out of memory" in engine.status(run).message)
+    assert len(engine.history(run)) == 1  # what it recorded is still shown
+    engine.resume(run)
+    result = engine.result(run, timeout=60)
+    assert engine.store.record(run).state == "finished"
+    assert result.classifier.to_dict() == plain.classifier.to_dict()
+    assert [e.to_dict() | {"seconds": 0} for e in result.history] == [e.to_dict() | {"seconds": 0} for e in plain.history]
+    engine.stop(other)
+
+
+def test_a_step_of_a_run_that_left_memory_does_one_epoch_and_it_stays_from_then_on(engine, small, endless, monkeypatch):
+    monkeypatch.setenv("TSK_MAX_PAUSED", "1")
+    run = set_aside(engine, endless, small)
+    before = [epoch.to_dict() | {"seconds": 0} for epoch in engine.history(run)]
+    engine.step(run)
+    wait_until(lambda: engine.status(run).waiting and engine.status(run).attempt == 2)
+    after = [epoch.to_dict() | {"seconds": 0} for epoch in engine.history(run)]
+    assert len(after) == len(before) + 1 and after[:-1] == before and engine.status(run).paused
+    engine.step(run)
+    wait_until(lambda: len(engine.history(run)) == len(before) + 2)
+    assert engine.status(run).attempt == 2
+
+
+def test_a_run_stopped_after_it_left_memory_keeps_the_weights_that_it_had(engine, small, endless, monkeypatch):
+    monkeypatch.setenv("TSK_MAX_PAUSED", "1")
+    run = set_aside(engine, endless, small)
+    before = len(engine.history(run))
+    engine.stop(run)
+    engine.stop(run)  # a second press changes nothing
+    result = engine.result(run, timeout=60)
+    assert result.state == "stopped" and result.message == "Stopped by hand." and len(result.history) == before
 
 
 @pytest.mark.slow

@@ -86,3 +86,17 @@ def test_where_memory_is_short_the_newest_run_ends_and_one_that_waits_never(monk
         monkeypatch.setattr(_Memory, "_ended_one", -100.0)
         assert older.reason().endswith("use fewer rules, rows or columns.")
     assert _Memory(None).reason() == _Memory(2**50).reason() == ""
+
+
+def test_where_memory_is_short_those_that_wait_without_a_thread_leave_first_in_the_order_of_their_beginning(monkeypatch):
+    first, second, newest = _Memory(1), _Memory(1), _Memory(1)
+    with first, second, newest:
+        for waiting in (first, second):
+            waiting.note("waits")
+            waiting.note("left")
+        for left in ((True, False), (True, True)):
+            monkeypatch.setattr(_Memory, "_ended_one", -100.0)
+            assert newest.reason() == ""
+            assert (first.wants_aside(), second.wants_aside()) == left
+        monkeypatch.setattr(_Memory, "_ended_one", -100.0)
+        assert newest.reason() and not first.reason() and not second.reason()

@@ -1,7 +1,8 @@
 """Control: the small files that ask a run to stop, pause, resume or train slowly. docs/decisions/0003 explains why files.
 
     <run>/stop     there while the run is asked to stop; it holds the sentence that says why
-    <run>/pause    there while the run is asked to wait: "<this pause's name> <epochs it may still do> <1: leave the worker>"
+    <run>/pause    there while the run is asked to wait: "<this pause's name> <epochs it may still do> <1: leave the worker>",
+                   with 2 in place of 1 where it is to leave the worker's memory, too
     <run>/pace     there while the run is asked to train slowly: "<epochs a second>"
 
 Any process that shares the folder of runs may write them; the training looks at them between two epochs, which costs
@@ -22,11 +23,14 @@ STOPPED = "Stopped by hand."
 
 @dataclass(frozen=True)
 class Pause:
-    """One pause. steps: epochs granted since it began; leave: whether the worker is to be given back meanwhile."""
+    """One pause. steps: epochs granted since it began; leave: whether the worker is to be given back meanwhile, aside: its memory
+    too.
+    """
 
     name: str
     steps: int = 0
     leave: bool = False
+    aside: bool = False
 
 
 class Control:
@@ -60,6 +64,16 @@ class Control:
         if pause := self.paused():
             self._order(replace(pause, leave=True))
 
+    def set_aside(self) -> None:
+        """Ask a run that waits to leave the memory of its worker."""
+        if (pause := self.paused()) and not pause.aside:
+            self._order(replace(pause, leave=True, aside=True))
+
+    def begin(self) -> None:
+        """Before a run begins again: it has a worker, and its memory."""
+        if (pause := self.paused()) and pause.aside:
+            self._order(replace(pause, leave=False, aside=False))
+
     def resume(self) -> None:
         """Let the run continue."""
         self._pause.unlink(missing_ok=True)
@@ -72,7 +86,7 @@ class Control:
         name, steps, leave = (text.split() + ["", "0", "0"][len(text.split()) :])[
             :3
         ]  # another process's empty file is a pause too
-        return Pause(name, int(steps) if steps.isdecimal() and steps.isascii() else 0, leave == "1")
+        return Pause(name, int(steps) if steps.isdecimal() and steps.isascii() else 0, leave in ("1", "2"), leave == "2")
 
     def slow_down(self, pace: float | None) -> None:
         """Ask the run to do at most ``pace`` epochs a second; None: as many as it can."""
@@ -90,7 +104,7 @@ class Control:
         return pace if 0 < pace < math.inf else None
 
     def _order(self, pause: Pause) -> None:
-        text = f"{pause.name} {pause.steps} {int(pause.leave)}"
+        text = f"{pause.name} {pause.steps} {2 if pause.aside else int(pause.leave)}"
         replace_file(self._pause, lambda aside: aside.write_text(text, encoding="utf-8"))
 
 

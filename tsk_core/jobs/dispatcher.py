@@ -116,6 +116,7 @@ class Dispatcher:
                 if not self._store.start(run.run):  # another process ended it while it was queued
                     self._remove(run)
                     continue
+                run.control.begin()
                 work = (str(self._store.folder), run.run, attempt, task, run.reached)
                 run.future = cluster.submit(run.worker, partial(self._done, run, attempt, cluster), *work)
             except Exception as error:
@@ -161,9 +162,13 @@ class Dispatcher:
         self._hand_out()
 
     def _go_on(self, run: OpenRun) -> None:
-        """A task gave its worker to others: the run waits in the queue, behind its owner's other runs."""
+        """A task gave its worker to others: the run waits in the queue behind its owner's others, or for the end of its pause."""
         if reason := run.control.stop_reason():
             self.end(run, "stopped", reason)
+        elif run.pause.parked:
+            self._runs.set_aside(run)
+            if not run.pause.asked:  # resumed meanwhile
+                run.control.resume()
         elif self._store.requeue(run.run, ""):
             self._runs.requeue(run, "", lost=False)
         else:  # another process ended it

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 __all__ = ["OpenRun", "Pause"]
 
 PARKED = "Paused for a while, so its worker is used by others; when you resume it, it is first in the queue."
+ASIDE = (
+    "Paused for a while and taken out of memory, which others need; when you resume it, it trains again to this epoch, with the"
+    " same numbers, and goes on."
+)
 RETURNING = "First in the queue: it continues as soon as a worker is free."
 
 
@@ -72,7 +76,8 @@ class OpenRun:
     task: what its worker gets, of at most ``steps`` steps. attempt: which attempt is the current one, from 1. losses: attempts
     that may have killed their worker. time_slices: attempts that gave their worker to others by themselves.
     reached: steps done by an earlier attempt that was paused. lease: seconds it may stay unwatched; None for ever. kept: whether
-    that counts no more once it has begun. address: the network address that it was submitted from, or "".
+    that counts no more once it has begun. aside: whether it waits outside of any worker, to begin again when it is resumed.
+    stop_when_back: why it ends then. address: the network address that it was submitted from, or "".
     worker: the Dask address of the one it was given to, at ``handed_out``. last_message: when its task last sent one.
     done, stage, final: as of ``Context.progress``; reports: how often that was called. ending: as its task reported it.
     """
@@ -93,6 +98,8 @@ class OpenRun:
     losses: int = 0
     time_slices: int = 0
     reached: int = 0
+    aside: bool = False
+    stop_when_back: str = ""
     records: RecordLog = field(default_factory=RecordLog)
     done: int = 0
     stage: str = ""
@@ -123,6 +130,20 @@ class OpenRun:
         self.state, self.message, self.future, self.worker, self.began = "queued", message, None, "", None
         self.reached = max(self.reached, self.reports) if self.pause.asked else 0
         self.pause = Pause(asked=self.pause.asked)
+
+    def set_aside(self) -> None:
+        """Its task has left the memory of its worker; what it recorded stays, until it begins again."""
+        self.aside, self.future, self.worker, self.began = True, None, "", None
+        self.reached = max(self.reached, self.reports)
+        self.time_slices += 1
+        self.pause.begin()
+        self.pause.parked = True
+
+    def come_back(self, steps: int, paused: bool) -> None:
+        """It waits for a worker again. steps: how many to do more than before; paused: whether it waits once it has."""
+        self.aside, self.state, self.message = False, "queued", ""
+        self.reached = self.reached + steps if paused else 0
+        self.pause = Pause(asked=paused)
 
     def progress(self, done: int, stage: str, final: bool, reports: int) -> None:
         """Note how far its task is."""
@@ -182,7 +203,7 @@ class OpenRun:
         """Where it stands, as far as it alone can tell."""
         message = self.message
         if self.pause.parked:
-            message = RETURNING if self.pause.resumed_at else PARKED
+            message = RETURNING if self.pause.resumed_at else ASIDE if self.aside else PARKED
         return Status(
             self.run, self.state, epoch=self.done, max_epochs=self.steps, stage=self.stage or "training", message=message,
             attempt=self.attempt, parked=self.pause.parked,

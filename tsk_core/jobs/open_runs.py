@@ -214,7 +214,30 @@ class OpenRuns:
     def grant(self, run: OpenRun, steps: int) -> bool:
         """Somebody asked for so many more steps, 0 for all; returns whether its task may be asked now."""
         with self._changed:
+            if run.aside:
+                self._come_back(run, steps, paused=steps > 0)
+                return not steps
             return run.pause.grant(steps)
+
+    def set_aside(self, run: OpenRun) -> None:
+        """Its task has left the memory of its worker. It waits to be resumed; if it was, it is first in the queue."""
+        with self._changed:
+            if run.run not in self._runs:
+                return
+            self._workers.release(run)
+            resumed, steps = run.pause.resumed_at is not None or not run.pause.asked, run.pause.steps
+            run.set_aside()
+            if resumed:
+                self._come_back(run, steps, paused=steps > 0)
+            self._changed.notify_all()
+
+    def stop_aside(self, run: OpenRun, reason: str) -> bool:
+        """Let a run that waits outside of any worker come back to where it was, and end there; False for other runs."""
+        with self._changed:
+            if run.aside:
+                run.stop_when_back = reason
+                self._come_back(run, 0, paused=True)
+            return bool(run.stop_when_back)
 
     def still_paused(self, run: OpenRun) -> None:
         """Its task could not be asked to continue."""
@@ -237,6 +260,11 @@ class OpenRuns:
                 self._changed.notify_all()
 
     # Inside, under the lock.
+
+    def _come_back(self, run: OpenRun, steps: int, paused: bool) -> None:
+        run.come_back(steps, paused)
+        self._queue.put(run.run, run.owner, first=not run.stop_when_back, background=run.background, address=run.address)
+        self._changed.notify_all()
 
     def _first_to_leave(self, owner: str, background: bool, address: str) -> OpenRun | None:
         """The queued run that nobody has watched for longest, where the queue, or the share of this address, is full."""

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 
 from tsk_core.jobs.control import Control
+from tsk_core.tasks.context import SetAside
 
 __all__ = ["Pausing"]
 
@@ -15,7 +16,7 @@ class Pausing:
     """The task's side of a pause. ``asked`` after each step; where it says so, ``wait``.
 
     notify: called with "waits", "left", and "stepped" or "resumed". leave: gives the worker's thread back, once. reached: steps
-    that an earlier attempt had done; a pause that it was in is kept from there on.
+    that an earlier attempt had done; a pause that it was in is kept from there on. crowded: whether others need its memory.
     """
 
     def __init__(
@@ -24,8 +25,9 @@ class Pausing:
         notify: Callable[[str], None] = lambda event: None,
         leave: Callable[[], None] = lambda: None,
         reached: int = 0,
+        crowded: Callable[[], bool] = lambda: False,
     ) -> None:
-        self._control, self._notify, self._leave = control, notify, leave
+        self._control, self._notify, self._leave, self._crowded = control, notify, leave, crowded
         self._to_catch_up, self._left = reached, False
         pause = control.paused()
         self._inherited = self._name = pause.name if pause else ""
@@ -37,14 +39,21 @@ class Pausing:
         return not self._may_continue()
 
     def wait(self, stop_reason: Callable[[], str]) -> str:
-        """Return when the task may continue, with "", or when it has to stop, with the reason."""
+        """Return when the task may continue, with "", or when it has to stop, with the reason.
+
+        Raises SetAside where it is to leave the memory of a worker that others use.
+        """
         self._notify("waits")
-        try:
-            while not (reason := stop_reason()) and not self._may_continue():
-                time.sleep(POLL_LEFT_SECONDS if self._left else POLL_SECONDS)
-            return reason
-        finally:
-            self._notify("resumed" if self._control.paused() is None else "stepped")
+        while not (reason := stop_reason()) and not self._may_continue():
+            if self._left and self._is_set_aside():
+                raise SetAside
+            time.sleep(POLL_LEFT_SECONDS if self._left else POLL_SECONDS)
+        self._notify("resumed" if self._control.paused() is None else "stepped")
+        return reason
+
+    def _is_set_aside(self) -> bool:
+        pause = self._control.paused()
+        return pause is not None and (pause.aside or self._crowded())
 
     def _may_continue(self) -> bool:
         """Whether there is no pause, or one more epoch of it is granted, which this uses up."""

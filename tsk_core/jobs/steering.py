@@ -15,10 +15,21 @@ class Steering:
 
     def stop(self, run: OpenRun, reason: str, queued: str = "") -> None:
         """End a run after its current step; a queued one at once. queued: the reason then, where that differs."""
-        if self._runs.unqueue(run):
+        if not run.stop_when_back and self._runs.unqueue(run):
             self._dispatcher.end(run, "stopped", queued or reason)
+        elif self._runs.stop_aside(run, reason):
+            self._dispatcher.hand_out()
         elif run.run in self._runs:
             run.control.stop(reason)
+
+    def set_aside(self, run: OpenRun) -> None:
+        """Take a run that waits out of the memory of its worker; it begins again when it is resumed."""
+        run.control.set_aside()
+
+    def stop_when_back(self, run: OpenRun) -> None:
+        """End a run that was stopped while it was set aside, once it is where it was."""
+        if run.stop_when_back and run.pause.since is not None:
+            run.control.stop(run.stop_when_back)
 
     def pause(self, run: OpenRun) -> None:
         """Let it wait after its current step."""
@@ -36,8 +47,7 @@ class Steering:
         """Let it continue, as soon as there is a worker for it."""
         if self._runs.grant(run, 0):
             run.control.resume()
-        else:
-            self._dispatcher.hand_out()
+        self._dispatcher.hand_out()  # a run that was parked or set aside waits for a worker
 
     def park(self, run: OpenRun, after: float) -> None:
         """Give the worker of a run that has waited for ``after`` seconds to others.

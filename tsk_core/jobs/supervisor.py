@@ -7,6 +7,7 @@ import os
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable
 
 from tsk_core import limits
 from tsk_core.errors import RunError, TSKError
@@ -25,7 +26,6 @@ PARK_SECONDS = 10  # a pause that lasts longer gives the worker to others
 EXPIRY_SECONDS = 3600  # between two looks for runs that are kept no longer
 HANG_SECONDS = 60  # beyond the time one run may take; one that sends no message for so long is taken for dead
 UNWATCHED = "Nobody watched it for {:.0f} s; press Train to run it again."
-TOO_MANY = "Stopped in its pause: more than {} runs were paused here. The weights reached are kept."
 SILENT = "This run did not respond for {:.0f} s and was ended; use fewer rules, rows or columns."
 logger = logging.getLogger("tsk_core.jobs")
 
@@ -98,6 +98,7 @@ class Supervisor:
         for run in self._runs.all():
             self._check_lease(run, now)
             self._steering.park(run, PARK_SECONDS)
+            self._try(run, self._steering.stop_when_back)
             self._check_silence(run, now, cluster)
         self._bound_parked()
         if self._untidy.is_set():
@@ -138,18 +139,22 @@ class Supervisor:
         cluster.restart(run.worker)
 
     def _bound_parked(self) -> None:
-        """Runs that wait take memory: beyond so many, one ends of who has most of them, the one that waits longest."""
+        """Runs that wait take memory: beyond so many, one of who has most of them leaves it, the one that waits longest."""
         parked = [run for run in self._runs.running() if run.pause.parked]
         most, of_whom = limits.value("paused"), Counter(run.address or run.owner for run in parked)
         parked.sort(key=lambda run: (-of_whom[run.address or run.owner], run.pause.since or 0.0))
         if len(parked) > most:
-            self._stop(parked[0], TOO_MANY.format(most))
+            self._try(parked[0], self._steering.set_aside)
 
     def _stop(self, run: OpenRun, sentence: str) -> None:
+        self._try(run, lambda run: self._steering.stop(run, sentence))
+
+    @staticmethod
+    def _try(run: OpenRun, steer: Callable[[OpenRun], None]) -> None:
         try:
-            self._steering.stop(run, sentence)
+            steer(run)
         except TSKError as error:  # a full disk
-            logger.warning("Run %s could not be stopped: %s", run.run, error)
+            logger.warning("Run %s could not be steered: %s", run.run, error)
 
     def _give_up(self, sentence: str) -> None:
         """No cluster: say so in all waiting runs, and try again in some seconds."""

@@ -54,7 +54,7 @@ def run_task(topic: str, store_dir: str, run: str, attempt: int, task: Task, rea
     context = Context(
         RunFolder(folder),
         stop_reason=lambda: control.stop_reason() or memory.reason(),
-        waiting=(Pacing(control), Pausing(control, event, secede, reached)),
+        waiting=(Pacing(control), Pausing(control, event, secede, reached, memory.wants_aside)),
         time_slice=limits.value("turn_seconds"),
         on_record=messages.record,
         on_progress=messages.progress,
@@ -121,8 +121,8 @@ class _Messages:
 class _Memory:
     """Tells when this process nears ``limit`` bytes (None: never), looking at most twice a second.
 
-    Runs that wait share the process with the one that trains. The run that began last ends, and one that waits never does: else
-    whoever uploads a large table could end the paused run of another person.
+    Runs that wait share the process with the one that trains. Those that wait are set aside first, one after another in the order
+    in which they began; they go on later with the same numbers. Where none waits, the run that began last ends.
     """
 
     _tasks: ClassVar[list["_Memory"]] = []  # in this process now, in the order in which they began
@@ -131,7 +131,9 @@ class _Memory:
 
     def __init__(self, limit: int | None) -> None:
         self._limit, self._process, self._next, self._used = limit, psutil.Process(), 0.0, 0
-        self._waits, self._reason = False, ""
+        self._waits = self._left = False
+        self._reason = ""
+        self._asked_aside = False
 
     def __enter__(self) -> "_Memory":
         with _Memory._lock:
@@ -144,7 +146,11 @@ class _Memory:
 
     def note(self, event: str) -> None:
         """What ``Pausing`` notifies of."""
-        self._waits = event in ("waits", "left")
+        self._waits, self._left = event in ("waits", "left"), event == "left" or self._left
+
+    def wants_aside(self) -> bool:
+        """Whether this task, which waits and has left its thread, has to leave the memory."""
+        return self._asked_aside
 
     def reason(self) -> str:
         """Why the run has to end; "" while it need not. One every five seconds: memory takes a moment to come back."""
@@ -155,6 +161,9 @@ class _Memory:
             is_newest = not training or training[-1] is self
             if not self._reason and is_newest and not self._waits and time.monotonic() - _Memory._ended_one > 5:
                 _Memory._ended_one = time.monotonic()
+                if parked := [task for task in _Memory._tasks if task._waits and task._left and not task._asked_aside]:
+                    parked[0]._asked_aside = True
+                    return self._reason
                 shared = len(_Memory._tasks) > 1
                 advice = "paused runs use a part of it, so try again later" if shared else "use fewer rules, rows or columns"
                 self._reason = f"Stopped at {self._used / 1e6:,.0f} MB, the most one run may use here; {advice}."

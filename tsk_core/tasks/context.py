@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from tsk_core import limits
 from tsk_core.runs.folder import RunFolder
 
-__all__ = ["Context", "Stopped", "Waiting", "ticks"]
+__all__ = ["Context", "SetAside", "Stopped", "Waiting", "ticks"]
 
 CHECKPOINT_SECONDS = 1.0
 _PATIENCE = 0.2  # seconds between two looks at whether to stop
@@ -24,7 +24,7 @@ class Waiting(Protocol):
         """Whether the task has to wait now."""
 
     def wait(self, stop_reason: Callable[[], str]) -> str:
-        """Return when the task may continue, with "", or when it has to stop, with the reason."""
+        """Return when the task may continue, with "", or when it has to stop, with the reason. Raises SetAside."""
 
 
 class Context:
@@ -96,6 +96,10 @@ class Context:
 
 class Stopped(Exception):  # noqa: N818 - no error: somebody pressed Stop
     """The task has to end, for this reason."""
+
+
+class SetAside(BaseException):  # noqa: N818 - no error, and nothing that a task may catch
+    """The task has to leave the memory of its worker; it begins again later, and gives the same numbers."""
 
 
 def ticks(context: Context) -> Callable[[], None]:

@@ -8,7 +8,7 @@ from tsk_core.errors import TSKError, error_sentence
 from tsk_core.runs.folder import YIELDED, Ending
 from tsk_core.runs.schema import Record
 from tsk_core.runs.store import RunStore
-from tsk_core.tasks.context import Context
+from tsk_core.tasks.context import Context, SetAside
 
 __all__ = ["Task", "perform", "run_here"]
 
@@ -48,6 +48,8 @@ def perform(task: Task, context: Context) -> Ending:
         reason = context.stop_reason()
         with context:
             ending = Ending("stopped", reason) if reason else task.run(context)
+    except SetAside:
+        ending = YIELDED
     except TSKError as error:
         ending = Ending("failed", str(error))
     except Exception as error:
