@@ -58,6 +58,7 @@ class Browser:
         self._whole_runs: list[str] = []  # runs of the whole script that began, by id
         self._done: set[str] = set()  # those of them that ended as they should
         self._fragments_done: set[str] = set()  # that were drawn by themselves since somebody asked for them
+        self._interrupted: set[str] = set()  # fragments of the last run, where another one began before its messages were sent
         self._ticks: dict[str, tuple[float, asyncio.Task]] = {}
         self._reader: asyncio.Task | None = None
         self._news = asyncio.Event()
@@ -253,6 +254,11 @@ class Browser:
         self._began_since_asked = True
         self._max_age = session.config.max_cached_message_age or self._max_age
         if run.fragment_ids:
+            # The server says of a fragment that another one interrupted it, though it was drawn to its end, where the messages of
+            # both are sent together; one that asks for the whole page is followed by that page.
+            self._fragments_done |= self._interrupted
+        self._interrupted = set()
+        if run.fragment_ids:
             self._done.update(self._whole_runs[-1:])  # it had ended: its own word for that may be dropped on the way
             return
         self._whole_runs.append(run.script_run_id)
@@ -266,6 +272,8 @@ class Browser:
             self.page.forget_unseen()
         elif status == ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY:
             self._fragments_done.update(run.fragment_ids)
+        elif status == ForwardMsg.FINISHED_EARLY_FOR_RERUN:
+            self._interrupted.update(run.fragment_ids)
         elif status == ForwardMsg.FINISHED_WITH_COMPILE_ERROR:
             self.page.errors.append("The script does not compile.")
         if status != ForwardMsg.FINISHED_EARLY_FOR_RERUN and self._began_since_asked:
