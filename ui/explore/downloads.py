@@ -27,7 +27,9 @@ def rule_downloads(run: RunView, summary: RuleBaseSummary | None, *, explained: 
     else this stands in the help, and such a format holds the full model.
     """
     place, length = "export" if explained else "rules", conditions()  # here: a file is made in a thread without the session
-    offered = [name for name, format_ in FORMATS.items() if summary is not None or not format_.readable]
+    is_log = run.config.firing == "log"
+    formats = {name: one for name, one in FORMATS.items() if not (one.products and is_log)}
+    offered = [name for name, format_ in formats.items() if summary is not None or not format_.readable]
     offered += [ONNX.name] if find_spec("onnx") else []
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.selectbox(
@@ -45,6 +47,8 @@ def rule_downloads(run: RunView, summary: RuleBaseSummary | None, *, explained: 
         )  # fmt: skip
     if explained:
         st.caption(help_text)
+        if is_log:
+            st.caption("MATLAB .fis and FML cannot hold firing levels of kind log.")
 
 
 def _content(run: RunView, summary: RuleBaseSummary | None, length: int, name: str, shortened: bool) -> bytes:

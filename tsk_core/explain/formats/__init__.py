@@ -74,7 +74,8 @@ class Format:
 
     name: what Python and the command line call it. label: what the page calls it. file: a name for the file. media_type: of HTTP.
     help: one or two sentences on what it is good for. readable: whether it is text about a rule base, else it predicts.
-    write: a ``RuleBaseSummary`` or, unless readable, an exported dictionary → text, or the bytes of ``ONNX``.
+    write: a ``RuleBaseSummary`` or, unless readable, an exported dictionary → text, or the bytes of ``ONNX``. products: whether
+    it multiplies memberships, so that it cannot hold firing levels of kind log.
     """
 
     name: str
@@ -84,6 +85,7 @@ class Format:
     help: str
     readable: bool
     write: Callable[[Any], str | bytes]
+    products: bool = False
 
 
 def _csv(rule_base: RuleBase) -> str:
@@ -149,11 +151,11 @@ _DECLARED = (
     ),
     Format(
         "fis", "MATLAB .fis", "rules.fis", "text/plain",
-        f"A Sugeno system for readfis, with one output a class. {_PRODUCTS}", False, _code(to_fis),
+        f"A Sugeno system for readfis, with one output a class. {_PRODUCTS}", False, _code(to_fis), products=True,
     ),
     Format(
         "fml", "IEEE 1855 FML", "rules.xml", "application/xml",
-        f"A TSK system in the Fuzzy Markup Language, with one output a class. {_PRODUCTS}", False, _code(to_fml),
+        f"A TSK system in the Fuzzy Markup Language, with one output a class. {_PRODUCTS}", False, _code(to_fml), products=True,
     ),
 )  # fmt: skip
 FORMATS = {declared.name: declared for declared in _DECLARED}
