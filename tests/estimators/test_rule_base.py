@@ -38,7 +38,8 @@ def test_a_training_starts_from_what_was_exported(expert, table, format):
 
 
 @pytest.mark.parametrize("settings", [
-    {"firing": "softmax"}, {"firing": "htsk"}, {"firing": "paper"}, {"firing": "softmax", "max_conditions": 2, "l1": 0.001},
+    {"firing": "softmax"}, {"firing": "htsk"}, {"firing": "paper"}, {"firing": "log"},
+    {"firing": "softmax", "max_conditions": 2, "l1": 0.001},
     {"firing": "softmax", "consequents": "constant", "init": "class-kmeans"},
 ])  # fmt: skip
 def test_it_does_so_for_each_kind_of_model(table, settings):
@@ -113,6 +114,8 @@ def changed(expert, change):
     (lambda r: r.update(columns=3), {}, "The rule base is damaged"),
     (lambda r: None, {"consequents": "constant"}, "has linear consequents; set consequents to linear"),
     (lambda r: None, {"firing": "paper"}, "otherwise than firing paper; set firing to softmax, htsk or scaled"),
+    (lambda r: None, {"firing": "log"}, "otherwise than firing log; set firing to softmax, htsk or scaled"),
+    (lambda r: r.update(normalisation={"kind": "log", "epsilon": 1e-3}), {}, "set firing to log"),
 ])  # fmt: skip
 def test_what_does_not_fit_is_one_sentence(expert, table, change, settings, sentence):
     with pytest.raises(DataError, match=sentence):
