@@ -55,6 +55,7 @@ def test_presenter_mode_is_given_by_keys_alone(visit):
     page = visit("/paper?present=1", viewport={"width": 1280, "height": 720})
     line = page.locator(".st-key-presenter")
     expect(line).to_contain_text("Results · RCA · ours")
+    expect(page.locator("html[data-tsk-keys]")).to_be_attached()
     at_rest(page)
     for key, said in (("t", "Results · BCA · ours"), ("c", "Results · BCA · paper"), ("3", "Pairs · BCA"), ("r", "Pairs · RCA")):
         page.keyboard.press(key)
@@ -76,4 +77,4 @@ def test_the_runs_of_a_pair_open_as_a_comparison(visit):
         page.get_by_role("link", name="as a comparison").click()
     compare = opened.value
     expect(compare.get_by_role("heading", name="Compare")).to_be_visible()
-    expect(compare.get_by_role("button", name="Compare", exact=True)).to_be_enabled()
+    expect(compare).to_have_url(re.compile(r"/compare\?.*variants=none%2Cur-bn-val"))

@@ -55,7 +55,7 @@ def drawn(folder, results):
 
 def test_each_figure_has_its_claims_and_its_charts(folder):
     app = drawn(folder, RESULTS)
-    assert [one.value for one in app.subheader] == [f"{one.of_paper}: {one.title}" for one in FIGURES.values()]
+    assert [one.value for one in app.subheader] == [one.heading for one in FIGURES.values()]
     charts = app.get("plotly_chart")
     assert len(charts) == 4 + 1  # RCA and BCA, the paper's and ours; one dataset's firing levels
     assert [table.value.columns.tolist() for table in app.table] == [["The paper", "Ours", "In numbers"]] * 2
@@ -132,3 +132,23 @@ def test_bars_are_shares_and_a_logarithmic_axis_names_its_sizes(folder):
     assert {trace.type for trace in bars.data} == {"bar"}
     sizes = chart(panel._replace(log_x=True), dark=False).layout.xaxis
     assert (sizes.type, list(sizes.ticktext)) == ("log", ["1", "2", "3", "4"])
+
+
+def test_reading_effort_is_drawn_as_points_bars_and_levels():
+    efforts = {"Readable-10": 8, "Readable-20": 17, "CART": 120, "RF": None}
+    results = {
+        one.key: one
+        for split in (0, 1)
+        for name, effort in efforts.items()
+        for one in [Result("vehicle", name, split, 0.7, 0.6 + split / 100, 0.1, None, None, split, "0", effort)]
+    }
+    figure = FIGURES["effort"]
+    (panel,) = figure.panels(figure.compute(FigureOptions(results), lambda share: None))
+    drawn = chart(panel, dark=False)
+    points = {trace.name: trace for trace in drawn.data if trace.name and trace.showlegend is not False}
+    assert list(points["Readable"].x) == [8, 17] and points["Readable"].mode == "lines+markers"
+    assert points["CART"].mode == "markers" and list(points["CART"].error_y.array) == pytest.approx([0.00707], abs=1e-5)
+    assert [shape.y0 for shape in drawn.layout.shapes] == pytest.approx([0.605])
+    table = numbers(panel)
+    assert table[""].tolist() == ["Readable", "Readable", "CART", "RF"]
+    assert table["Reading effort"].tolist() == ["8", "17", "120", ""] and table["BCA"].iloc[-1] == "0.605"

@@ -117,7 +117,7 @@ def test_every_split_can_be_downloaded(results):
 def test_a_link_shows_its_pair(opened):
     app = opened(part="Pairs", first=A, second="RF", metric="RCA")
     assert f"{A} less RF:" in said(app) and "RCA over 3 datasets" in said(app)
-    assert app.table[0].value["Dataset"].tolist() == ["Vehicle", "Satellite", "MAGIC", "Over datasets"]
+    assert app.dataframe[0].value["Dataset"].tolist() == ["Vehicle", "Satellite", "MAGIC", "Over datasets"]
     assert not any("comparison" in one.proto.label for one in app.get("link_button"))  # Compare cannot train RF
 
 

@@ -50,8 +50,11 @@ def made(tmp_path_factory):
 
 
 def vehicle():
-    """Made-up results of a dataset of the study, each model a little above the one before it."""
-    found = [result(name, split, "vehicle", 0.7 + k / 100, 0.7 + k / 100) for k, name in enumerate(FOUR) for split in range(3)]
+    """Made-up results of a dataset of the study, each model a little above the one before it; and trees of 40 conditions."""
+    trees = [replace(result("CART", split, "vehicle", epochs=None), effort=40) for split in range(3)]
+    found = trees + [
+        result(name, split, "vehicle", 0.7 + k / 100, 0.7 + k / 100) for k, name in enumerate(FOUR) for split in range(3)
+    ]
     return {one.key: one for one in found}
 
 
@@ -277,7 +280,7 @@ def test_even_firing_levels_are_told_from_uneven_ones():
     assert "0.700" in richest.numbers
     assert "6 of 6 pairs" in ur.numbers
     (panel,) = FIGURES["firing"].panels(pd.DataFrame(lines, columns=["dataset", "algorithm", "split", "rule", "firing"]))
-    assert panel.level[0] == 0.25
+    assert panel.levels[0][0] == 0.25
 
 
 def test_means_and_bands_are_over_the_splits(made):

@@ -16,7 +16,7 @@ one = st.builds(
     Result,
     st.sampled_from(list(DATASETS)), st.sampled_from(list(ALGORITHMS)), st.integers(0, 99), share, share,
     st.integers(0, 10**7).map(lambda n: n / 1000), st.none() | st.sampled_from([0.1, 1.0, 10.0, 20.0, 50.0]),
-    st.none() | st.integers(1, 2000), st.integers(0, 99), st.just("0.1.0"),
+    st.none() | st.integers(1, 2000), st.integers(0, 99), st.just("0.1.0"), st.none() | st.integers(0, 3000),
 )  # fmt: skip
 
 
@@ -33,7 +33,8 @@ def test_the_columns_are_these(tmp_path):
     path = tmp_path / "results.csv"
     append_results(path, [Result("vehicle", "TSK-MBGD-UR", 3, 0.75, 0.5, 1.25, 10.0, 37, 3, "0.1.0")])
     assert path.read_text() == (
-        "dataset,algorithm,split,rca,bca,seconds,lambda,epochs,seed,version\nvehicle,TSK-MBGD-UR,3,0.75,0.5,1.25,10,37,3,0.1.0\n"
+        "dataset,algorithm,split,rca,bca,seconds,lambda,epochs,seed,version,effort\n"
+        "vehicle,TSK-MBGD-UR,3,0.75,0.5,1.25,10,37,3,0.1.0,\n"
     )
 
 

@@ -11,7 +11,8 @@ from tsk_core.evaluate.same_size import Peer
 from tsk_core.study.parts import split_data
 from tsk_core.study.weka import missing
 from tsk_core.study.weka.client import trained
-from tsk_core.study.weka.sizes import LEAST_ROWS, conditions_and_rules, most_within, within
+from tsk_core.study.weka.printed import conditions_and_rules
+from tsk_core.study.weka.sizes import LEAST_ROWS, most_within, within
 
 JRIP = """JRIP rules:
 ===========

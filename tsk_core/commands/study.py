@@ -46,7 +46,7 @@ def _study(options: argparse.Namespace) -> int:
     from tsk_core.study.names import MBGD, parse_algorithms, parse_datasets
     from tsk_core.study.results import AUTHORS_FILE, FILE, read_results
     from tsk_core.study.running import unavailable
-    from tsk_core.study.units import unfinished
+    from tsk_core.study.units import finished, unfinished
 
     datasets, algorithms = parse_datasets(options.datasets), parse_algorithms(options.algorithms)
     if options.as_the_authors:
@@ -62,7 +62,7 @@ def _study(options: argparse.Namespace) -> int:
         print(f"{name} is left out. {why}")
     path = Path(options.out) / (AUTHORS_FILE if options.as_the_authors else FILE)
     with _locked(path), _interruptible(path):
-        done = read_results(path)
+        done = finished(read_results(path))
         wanted = [name for name in algorithms if name not in lacking]
         units = unfinished(datasets, wanted, options.splits, done, _rows(datasets))
         failed = _compute(units, path, workers, options)

@@ -85,6 +85,7 @@ def leaves(model: "DecisionTreeClassifier", n_leaves: int) -> list[Leaf]:
 
     model: fitted with ``max_leaf_nodes`` (best split first) on class indices; it has at least n_leaves leaves. Its nodes stand in
     the order in which they were made, a pair at a time, so the first 2·n_leaves − 1 are the tree of max_leaf_nodes=n_leaves.
+    Of a tree that was fitted otherwise n_leaves has to be all of them.
     """
     tree = model.tree_
     labels, divides = _divisions(tree, 2 * n_leaves - 1)

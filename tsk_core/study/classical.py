@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
@@ -9,6 +10,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.tree import DecisionTreeClassifier
 
 from tsk_core.data.folds import folds
+from tsk_core.evaluate.crisp_rules import leaves
 from tsk_core.study.parts import Fit, SplitData
 
 __all__ = ["N_FOLDS", "cart", "forest", "histogram_boosting", "logistic_regression"]
@@ -19,18 +21,24 @@ _STRENGTHS = {"C": [0.01, 0.1, 1.0, 10.0, 100.0]}
 
 
 def cart(split: SplitData) -> Fit:
-    """A decision tree; its depth by cross-validation."""
-    return _chosen(DecisionTreeClassifier(random_state=split.seed), _DEPTHS, split)
+    """A decision tree; its depth by cross-validation. Its reading effort is that of its rules, one for each leaf."""
+    search = _search(DecisionTreeClassifier(random_state=split.seed), _DEPTHS, split)
+    rules = [leaf.rule for leaf in leaves(search.best_estimator_, search.best_estimator_.get_n_leaves())]
+    effort = sum(rule.conditions(split.feature_of) for rule in rules)
+    return Fit(search.predict(split.X_test), {**search.best_params_, "effort": effort})
 
 
 def forest(split: SplitData) -> Fit:
     """A random forest of 20 trees; their depth by cross-validation."""
-    return _chosen(RandomForestClassifier(20, random_state=split.seed), _DEPTHS, split)
+    search = _search(RandomForestClassifier(20, random_state=split.seed), _DEPTHS, split)
+    return Fit(search.predict(split.X_test), dict(search.best_params_))
 
 
 def logistic_regression(split: SplitData) -> Fit:
-    """Multinomial logistic regression; its C by cross-validation."""
-    return _chosen(LogisticRegression(max_iter=5000, random_state=split.seed), _STRENGTHS, split)
+    """Multinomial logistic regression; its C by cross-validation. Its reading effort is its coefficients, intercepts apart."""
+    search = _search(LogisticRegression(max_iter=5000, random_state=split.seed), _STRENGTHS, split)
+    effort = int(np.count_nonzero(search.best_estimator_.coef_))
+    return Fit(search.predict(split.X_test), {**search.best_params_, "effort": effort})
 
 
 def histogram_boosting(split: SplitData) -> Fit:
@@ -40,11 +48,10 @@ def histogram_boosting(split: SplitData) -> Fit:
     )
 
 
-def _chosen(model: ClassifierMixin, grid: Mapping[str, Sequence[float]], split: SplitData) -> Fit:
-    """The setting with the best mean accuracy over the folds, ties to the first, trained on all training rows.
+def _search(model: ClassifierMixin, grid: Mapping[str, Sequence[float]], split: SplitData) -> GridSearchCV:
+    """With the best mean accuracy over the folds, ties to the first, trained on all training rows.
 
     The folds are the project's own: scikit-learn's warn where a class has fewer rows than there are folds.
     """
     parts = folds(split.y_train, N_FOLDS, split.seed)
-    search = GridSearchCV(model, grid, cv=[(part.train, part.test) for part in parts]).fit(split.X_train, split.y_train)
-    return Fit(search.predict(split.X_test), dict(search.best_params_))
+    return GridSearchCV(model, grid, cv=[(part.train, part.test) for part in parts]).fit(split.X_train, split.y_train)

@@ -20,8 +20,9 @@ def missing() -> str:
 
 
 def ebm(split: SplitData) -> Fit:
-    """With its defaults, on the table as it is."""
-    return Fit(_predicted(split.frame_train, split.y_train, split.frame_test, split.seed, {}), {})
+    """With its defaults, on the table as it is. Its reading effort is its terms: a shape each, for each class."""
+    predicted, shapes = _fitted(split.frame_train, split.y_train, split.frame_test, split.seed, {})
+    return Fit(predicted, {"effort": shapes})
 
 
 def main_effects(X_train: Rows, y_train: Labels, X_test: Rows, y_test: Labels, *, seed: int = 0) -> Peer:
@@ -31,11 +32,12 @@ def main_effects(X_train: Rows, y_train: Labels, X_test: Rows, y_test: Labels, *
     where interpret is missing, or DataError.
     """
     y_train, y_test = check_rows(X_train, y_train, X_test, y_test)
-    predicted = _predicted(X_train, y_train, X_test, seed, {"interactions": 0}) if len(y_test) else y_test
+    predicted = _fitted(X_train, y_train, X_test, seed, {"interactions": 0})[0] if len(y_test) else y_test
     return Peer("EBM", None, None, *accuracy_of_labels(y_test, predicted))
 
 
-def _predicted(X_train: Rows, y_train: np.ndarray, X_test: Rows, seed: int, settings: dict[str, int]) -> np.ndarray:
+def _fitted(X_train: Rows, y_train: np.ndarray, X_test: Rows, seed: int, settings: dict[str, int]) -> tuple[np.ndarray, int]:
+    """The predicted classes, (n,), and how many shapes its reader looks at: of two classes one a term, of more one a class."""
     if sentence := missing():
         raise TrainingError(sentence)
     from interpret.glassbox import ExplainableBoostingClassifier
@@ -46,4 +48,5 @@ def _predicted(X_train: Rows, y_train: np.ndarray, X_test: Rows, seed: int, sett
         warnings.filterwarnings("ignore", "Missing values detected")
         model.fit(X_train, y_train)
         predicted: np.ndarray = model.predict(X_test)
-        return predicted
+    classes = len(model.classes_)
+    return predicted, len(model.term_features_) * (1 if classes == 2 else classes)  # noqa: PLR2004 - one curve tells two classes apart

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from tsk_core.errors import SettingError
 
 __all__ = [
-    "ALGORITHMS", "BEYOND", "BN_VARIANTS", "COMPARABLE", "DATASETS", "FOUR", "MBGD", "PAPER", "TUNED", "Algorithm",
+    "ALGORITHMS", "BEYOND", "BN_VARIANTS", "COMPARABLE", "DATASETS", "FOUR", "MBGD", "PAPER", "READ", "READABLE", "TUNED",
+    "Algorithm",
     "parse_algorithms", "parse_datasets",
 ]  # fmt: skip
 
@@ -63,6 +64,11 @@ ALGORITHMS = {
         Algorithm("TSK-recommended", "This app's recommended settings, nothing tuned.", paper=False),
         Algorithm("TSK-tuned", "Settings, class weights too, of the best cross-validated BCA (TSKClassifierCV).", paper=False),
         Algorithm("TSK-tuned-RCA", "As TSK-tuned, but of the best cross-validated RCA.", paper=False),
+        *(
+            Algorithm(f"Readable-{most}", f"The best readable rule base of at most {most} conditions that a search found.",
+                      paper=False)
+            for most in (10, 20, 30)
+        ),
         Algorithm("HTSK", "The paper's protocol for TSK-MBGD-BN with HTSK's firing levels (Cui, Wu, Xu 2021).", paper=False,
                   batch_norm="bn", settings={"firing": "htsk"}),
         Algorithm("LogTSK", "The paper's protocol for TSK-MBGD-BN with LogTSK's firing levels (Cui, Wu, Xu 2021).", paper=False,
@@ -81,6 +87,8 @@ BEYOND = tuple(name for name, algorithm in ALGORITHMS.items() if not algorithm.p
 MBGD = tuple(name for name, algorithm in ALGORITHMS.items() if algorithm.batch_norm is not None)
 FOUR = ("TSK-MBGD", "TSK-MBGD-BN", "TSK-MBGD-UR", "TSK-MBGD-UR-BN")  # of most of the paper's figures, in their order
 TUNED = ("TSK-tuned", "TSK-tuned-RCA")  # take a budget of processor time, whatever the table
+READABLE = ("Readable-10", "Readable-20", "Readable-30")  # share a search on each split
+READ = ("CART", "JRip", "PART", *READABLE, "LR", "EBM")  # are read whole, so that their results have a reading effort
 BN_VARIANTS = ("TSK-MBGD-UR", "TSK-MBGD-UR-BN", "TSK-MBGD-UR-GBN", "TSK-MBGD-UR-RBN")  # of its last table
 _SETS = {"all": PAPER, "beyond": BEYOND, "mbgd": tuple(name for name in MBGD if name in PAPER)}
 

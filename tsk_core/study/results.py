@@ -24,7 +24,9 @@ class Result:
 
     rca, bca: of the test rows. seconds: of training, of a stack its share. ur_weight: the λ that was chosen, None where none
     is. epochs: of the final training, None where there are none. seed: of the split and of the training, equal to the split's
-    number. version: of tsk_core.
+    number. version: of tsk_core. effort: how many things somebody reads who reads the whole model: a condition of a rule, a
+    coefficient of a feature, or a shape (a curve or a surface of an additive model) counts as one, and nothing that follows
+    THEN; None where the model is not read whole, or was computed before this was recorded.
     """
 
     dataset: str
@@ -37,6 +39,7 @@ class Result:
     epochs: int | None
     seed: int
     version: str
+    effort: int | None = None
 
     @property
     def key(self) -> Key:
@@ -45,6 +48,7 @@ class Result:
 
 
 _COLUMNS = [field.name if field.name != "ur_weight" else "lambda" for field in fields(Result)]
+_NEWER = ["effort"]  # columns that older files lack; they are the last ones
 
 
 def read_results(path: str | Path) -> dict[Key, Result]:
@@ -57,7 +61,7 @@ def read_results(path: str | Path) -> dict[Key, Result]:
         return {}
     text = path.read_text(encoding="utf-8")
     reader = csv.DictReader(text[: text.rfind("\n") + 1].splitlines())  # what follows was being written when a study was killed
-    missing = set(_COLUMNS) - set(reader.fieldnames or _COLUMNS)
+    missing = set(_COLUMNS) - set(_NEWER) - set(reader.fieldnames or _COLUMNS)
     if missing:
         raise DataError(f"'{path.name}' is not a study's file: it lacks the column {min(missing)!r}.")
     results: dict[Key, Result] = {}
@@ -73,19 +77,38 @@ def read_results(path: str | Path) -> dict[Key, Result]:
 def append_results(path: Path, results: Iterable[Result]) -> None:
     """Write results at the end of the file, with the header where it is new; they are on the disk when this returns.
 
-    Several processes may do so at once. A last line that was cut off is removed first.
+    Several processes may do so at once. A last line that was cut off is removed first, as is the line of a result that was
+    computed before; the header of an older file gets the columns that it lacks.
     """
     text = StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
-    with FileLock(path.with_name(f".{path.name}.lock")), path.open("a+b") as file:
-        file.seek(0)
-        file.truncate(file.read().rfind(b"\n") + 1)
-        if file.seek(0, os.SEEK_END) == 0:
-            writer.writerow(_COLUMNS)
-        writer.writerows(_cells(result) for result in results)
-        file.write(text.getvalue().encode())
-        file.flush()
-        os.fsync(file.fileno())
+    results = list(results)
+    with FileLock(path.with_name(f".{path.name}.lock")):
+        _make_room(path, results)
+        with path.open("a+b") as file:
+            file.seek(0)
+            file.truncate(file.read().rfind(b"\n") + 1)
+            if file.seek(0, os.SEEK_END) == 0:
+                writer.writerow(_COLUMNS)
+            writer.writerows(_cells(result) for result in results)
+            file.write(text.getvalue().encode())
+            file.flush()
+            os.fsync(file.fileno())
+
+
+def _make_room(path: Path, results: list[Result]) -> None:
+    """Give an older file today's header, and take out the lines of what comes again; the lines of an older file stay shorter."""
+    if not path.exists():
+        return
+    header, _, below = path.read_bytes().partition(b"\n")
+    lines = below.splitlines(keepends=True)
+    again = tuple(f"{','.join(map(str, result.key))},".encode() for result in results)
+    kept = [line for line in lines if not line.startswith(again)]
+    older = header == ",".join(_COLUMNS[: -len(_NEWER)]).encode()
+    if older or len(kept) < len(lines):
+        part = path.with_name(f"{path.name}.part")
+        part.write_bytes(b"".join([",".join(_COLUMNS).encode() if older else header, b"\n", *kept]))
+        part.replace(path)
 
 
 def _cells(result: Result) -> list[object]:
@@ -98,5 +121,5 @@ def _result(line: dict[str, str]) -> Result:
     return Result(
         line["dataset"], line["algorithm"], int(line["split"]), float(line["rca"]), float(line["bca"]), float(line["seconds"]),
         float(line["lambda"]) if line["lambda"] else None, int(line["epochs"]) if line["epochs"] else None,
-        int(line["seed"]), line["version"],
+        int(line["seed"]), line["version"], int(line["effort"]) if line.get("effort") else None,
     )  # fmt: skip

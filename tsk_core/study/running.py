@@ -53,7 +53,9 @@ def _fitted(dataset: "Dataset", algorithm: str, split: int) -> Result:
     predicted, detail = OTHERS[algorithm](data)
     seconds = time.perf_counter() - began
     rca, bca = accuracy(data.y_test, predicted).numbers
-    return Result(dataset.name, algorithm, split, rca, bca, seconds, detail.get("ur_weight"), None, split, __version__)
+    seconds = detail.get("seconds", seconds)  # where cells share a search, each has all of it
+    weight, effort = detail.get("ur_weight"), detail.get("effort")
+    return Result(dataset.name, algorithm, split, rca, bca, seconds, weight, None, split, __version__, effort)
 
 
 def compute_units(

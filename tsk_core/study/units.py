@@ -1,14 +1,14 @@
 """What a study still has to compute, parted into units of work: the trainings of a unit are done by one process, in one go."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from tsk_core.config import HOLD_OUTS
 from tsk_core.study.again import ur_weights_of
-from tsk_core.study.names import ALGORITHMS, FOUR, MBGD, TUNED
-from tsk_core.study.results import Key
+from tsk_core.study.names import ALGORITHMS, FOUR, MBGD, READ, READABLE, TUNED
+from tsk_core.study.results import Key, Result
 
-__all__ = ["Unit", "families", "unfinished"]
+__all__ = ["Unit", "families", "finished", "unfinished"]
 
 STACK = 64  # hold-outs that train side by side: more take longer each
 TOGETHER = 5  # splits of an algorithm that is quickly done
@@ -38,12 +38,20 @@ def unfinished(
     return sorted(units, key=lambda unit: (unit.cells[0][1] // TOGETHER, -unit.work))
 
 
+def finished(results: Mapping[Key, Result]) -> set[Key]:
+    """What need not be computed again: an older result of a model that is read whole has no reading effort yet."""
+    return {key for key, one in results.items() if one.effort is not None or one.algorithm not in READ}
+
+
 def families(algorithms: Collection[str]) -> Iterator[tuple[str, ...]]:
-    """Algorithms that share stacks, together; the others each alone."""
+    """Algorithms that share stacks or a search, together; the others each alone."""
     plain = tuple(name for name in FOUR if name in algorithms)  # "none" and "bn" can share a stack
     if plain:
         yield plain
-    yield from ((name,) for name in ALGORITHMS if name in algorithms and name not in plain)
+    together = tuple(name for name in READABLE if name in algorithms)
+    if together:
+        yield together
+    yield from ((name,) for name in ALGORITHMS if name in algorithms and name not in (*plain, *together))
 
 
 def _parted(cells: list[tuple[str, int]]) -> Iterator[tuple[tuple[str, int], ...]]:
@@ -62,6 +70,8 @@ def _members(algorithm: str) -> float:
     """How much of a stack one cell takes."""
     if algorithm in MBGD:
         return HOLD_OUTS * len(ur_weights_of(algorithm))
+    if algorithm in READABLE:
+        return STACK / len(READABLE)
     return STACK if algorithm in TUNED else STACK / TOGETHER
 
 
@@ -69,6 +79,8 @@ def _work(algorithm: str, rows: int) -> float:
     """Roughly the seconds of one cell, from measurements on the twelve datasets."""
     if algorithm in TUNED:
         return 20.0
+    if algorithm in READABLE:
+        return 20.0 / len(READABLE)
     if algorithm in MBGD:
         return 2.5e-4 * rows * (HOLD_OUTS * len(ur_weights_of(algorithm)) + 1)
     return 3e-4 * rows

@@ -10,7 +10,7 @@ import streamlit as st
 
 from tsk_core.errors import DataError
 from tsk_core.study.figures import FIGURES, Claim, Figure, FigureOptions, Panel, Series, read_figure
-from ui.charts.drawn import CLASS_COLOURS, ON_DARK, blank_chart
+from ui.charts.drawn import CLASS_COLOURS, HEIGHT, ON_DARK, blank_chart
 from ui.page.presenter import presenting
 from ui.paper.drawing import draw_chart
 from ui.platform.caches import once_per_server
@@ -20,7 +20,9 @@ from ui.text import in_chart, in_markdown
 __all__ = ["chart", "figures_section", "numbers"]
 
 _DASHES = ("solid", "dash", "dot", "dashdot")
-_SYMBOLS = ("circle", "square", "diamond", "triangle-up")
+_SYMBOLS = ("circle", "square", "diamond", "triangle-up", "triangle-down", "cross")
+_LEVELS = ("dot", "dash", "dashdot", "longdash")
+_OF_LEGEND = 60  # pixels, of many names
 Range = tuple[float, float] | None
 _Of = Mapping | tuple[str, int, int]  # results, or the folder of a figure's file with its version
 _ABOUT = (
@@ -44,7 +46,7 @@ def figures_section(results: Mapping, folder: Path) -> None:
     if not presenting():
         st.caption(_ABOUT)
     for figure in FIGURES.values():
-        st.subheader(f"{figure.of_paper}: {figure.title}", anchor=False)
+        st.subheader(figure.heading, anchor=False)
         try:
             of = _source(figure, results, folder)
             shown = _shown(figure.name, of)
@@ -80,6 +82,8 @@ def _charts(name: str, of: _Of, *, dark: bool) -> list[tuple[Panel, go.Figure]]:
 
 def _draw(figure: Figure, shown: _Shown, of: _Of) -> None:
     frame, ours, claims = shown
+    if figure.note:
+        st.caption(in_markdown(figure.note))
     text = st.container()
     charts = _charts(figure.name, of, dark=st.context.theme.type == "dark")
     for start in range(0, len(charts), 2):
@@ -93,7 +97,9 @@ def _draw(figure: Figure, shown: _Shown, of: _Of) -> None:
 
 
 def _claims(claims: Sequence[Claim]) -> None:
-    """What the paper says, beside ours."""
+    """What the paper says, beside ours; nothing for a figure that it does not have."""
+    if not claims:
+        return
     table = pd.DataFrame(claims).set_axis(["The paper", "Ours", "In numbers"], axis=1)
     st.table(table.map(in_markdown), border="horizontal", hide_index=True, alt="What the paper says, and whether ours shows it")
 
@@ -145,12 +151,29 @@ def _data(figure: Figure, frame: pd.DataFrame, ours: list[Panel]) -> None:
 
 
 def numbers(panel: Panel) -> pd.DataFrame:
-    """A row for each x, a column for each line: its mean, and its SD where there is one."""
+    """A row for each x, a column for each line: its mean, and its SD if any. Where lines differ in x: a row a point."""
+    if not _is_shared(panel):
+        return _one_a_row(panel)
     columns: dict[str, list] = {panel.x_title: list(panel.series[0].x)}
     for one in panel.series:
         sds = [""] * len(one.x) if one.sd is None else [f" ± {sd:.2g}" for sd in one.sd]
         columns[one.name] = [f"{mean:.4g}{sd}" for mean, sd in zip(one.mean, sds, strict=True)]
     return pd.DataFrame(columns)
+
+
+def _is_shared(panel: Panel) -> bool:
+    """Whether all lines have the same x."""
+    return all(list(one.x) == list(panel.series[0].x) for one in panel.series)
+
+
+def _one_a_row(panel: Panel) -> pd.DataFrame:
+    rows = [
+        (one.name, f"{x:.3g}", f"{mean:.4g}" + ("" if one.sd is None else f" ± {one.sd[at]:.2g}"))
+        for one in panel.series
+        for at, (x, mean) in enumerate(zip(one.x, one.mean, strict=True))
+    ]
+    rows += [(name, "", f"{height:.4g}") for height, name in panel.levels]
+    return pd.DataFrame(rows, columns=["", panel.x_title, panel.y_title])
 
 
 def chart(panel: Panel, *, dark: bool) -> go.Figure:
@@ -166,12 +189,13 @@ def chart(panel: Panel, *, dark: bool) -> go.Figure:
             )
         else:
             _line(figure, one, colour)
-    if panel.level is not None:
-        height, name = panel.level
-        line = {"color": "#8C8C8C", "dash": "dot", "width": 1.5}
+    for at, (height, name) in enumerate(panel.levels):
+        line = {"color": "#8C8C8C", "dash": _LEVELS[at % len(_LEVELS)], "width": 1.5}
         figure.add_hline(y=height, line=line, name=in_chart(name), showlegend=True)
+    if not _is_shared(panel):
+        figure.update_layout(hovermode="closest", height=HEIGHT + _OF_LEGEND)
     if panel.log_x:
-        sizes = list(panel.series[0].x)
+        sizes = list(panel.x_ticks or panel.series[0].x)
         figure.update_xaxes(type="log", tickmode="array", tickvals=sizes, ticktext=[f"{size:g}" for size in sizes])
     if panel.kind == "bars":
         figure.update_layout(bargap=0.05, yaxis_tickformat=".0%")
@@ -181,12 +205,15 @@ def chart(panel: Panel, *, dark: bool) -> go.Figure:
 def _line(figure: go.Figure, one: Series, colour: str) -> None:
     red, green, blue = bytes.fromhex(colour[1:])
     band = {"line": {"width": 0}, "mode": "lines", "hoverinfo": "skip", "showlegend": False, "legendgroup": one.name}
-    if one.sd is not None:
+    bar = one.sd is not None and len(one.x) == 1  # a band of one point would not be seen
+    if one.sd is not None and not bar:
         low, high = ([mean + sign * sd for mean, sd in zip(one.mean, one.sd, strict=True)] for sign in (-1, 1))
         figure.add_scatter(x=one.x, y=low, **band)
         figure.add_scatter(x=one.x, y=high, fill="tonexty", fillcolor=f"rgba({red},{green},{blue},0.15)", **band)
+    mode = "markers" if len(one.x) == 1 else "lines+markers"
     figure.add_scatter(
-        x=one.x, y=one.mean, name=one.name, legendgroup=one.name, mode="lines+markers", customdata=one.sd,
-        line={"color": colour, "dash": _DASHES[one.style]}, marker={"symbol": _SYMBOLS[one.style], "size": 7},
+        x=one.x, y=one.mean, name=one.name, legendgroup=one.name, mode=mode, customdata=one.sd,
+        error_y={"array": one.sd, "thickness": 1.5, "width": 5} if bar else None,
+        line={"color": colour, "dash": _DASHES[one.style % len(_DASHES)]}, marker={"symbol": _SYMBOLS[one.style], "size": 7},
         hovertemplate="%{y:.4g}" if one.sd is None else "%{y:.4g} ± %{customdata:.2g}",
     )  # fmt: skip

@@ -52,7 +52,7 @@ def pairs_section(results: Mapping) -> None:
         f"Mean difference of {metric}, {a} less {b}, on each dataset with its 95% interval; the table below has them.",
     )  # fmt: skip
     table = pairs_table(results, a, b, metric.lower(), by_dataset, together)
-    st.table(table.map(in_markdown), border="horizontal", hide_index=True, alt=f"Differences of {metric}, paired by split")
+    st.dataframe(table, hide_index=True, width="content", height="content", alt=f"Differences of {metric}, paired by split")
     st.caption(_ASSUMED)
     st.download_button(
         "Every split (CSV)", when_pressed(lambda: every_split(results, a, b)), f"{a}_{b}.csv", "text/csv", on_click="ignore",

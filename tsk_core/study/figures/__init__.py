@@ -8,6 +8,7 @@ improvement.py   Fig. 4: RCA and BCA of the four MBGD models over the datasets
 firing.py        Fig. 5 and 6: average firing levels of the rules, and the entropy of the firing levels
 first_epochs.py  Fig. 7: loss, BCA and gradients in the first 20 epochs
 batch_size.py    Fig. 8: RCA and BCA over the batch size
+effort.py        beyond the paper: BCA against what one has to read
 drawing.py       panels as SVG, by matplotlib
 making.py        all of them: what is missing is computed, and written as CSV and SVG
 """

@@ -15,13 +15,14 @@ if TYPE_CHECKING:
 
 __all__ = ["svg"]
 
-_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7")
-_DASHES, _MARKERS = ("-", "--", ":", "-."), ("o", "s", "D", "^")
+_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+_DASHES, _MARKERS = ("-", "--", ":", "-."), ("o", "s", "D", "^", "v", "P")
 _SETTINGS: dict[Any, Any] = {
     "svg.fonttype": "none",  # text stays text: it can be searched, and read aloud
     "svg.hashsalt": "tsk",  # the same data, the same file
     "font.size": 9, "axes.grid": True, "grid.alpha": 0.3, "axes.spines.top": False, "axes.spines.right": False,
 }  # fmt: skip
+_LEVELS: tuple[Any, ...] = ((0, (1, 1)), "--", "-.", (0, (6, 1)))
 _WIDTH, _HEIGHT = 4.6, 3.2  # of a panel, inches
 
 
@@ -55,17 +56,18 @@ def _draw(axes: "Axes", panel: Panel) -> None:
             continue
         style: dict[str, Any] = {
             "color": colour,
-            "linestyle": _DASHES[series.style],
+            "linestyle": _DASHES[series.style % len(_DASHES)],
             "marker": _MARKERS[series.style],
             "markersize": 3.5,
         }
         axes.plot(series.x, mean, label=series.name, **style)
-        if series.sd is not None:
+        if series.sd is not None and len(mean) == 1:
+            axes.errorbar(series.x, mean, series.sd, color=colour, capsize=3)
+        elif series.sd is not None:
             low, high = ([m + sign * sd for m, sd in zip(mean, series.sd, strict=True)] for sign in (-1, 1))
             axes.fill_between(series.x, low, high, color=colour, alpha=0.15, linewidth=0)
-    if panel.level is not None:
-        height, name = panel.level
-        axes.axhline(height, color="#6B6B6B", linewidth=1, linestyle=(0, (1, 1)), label=name)
+    for at, (height, name) in enumerate(panel.levels):
+        axes.axhline(height, color="#6B6B6B", linewidth=1, linestyle=_LEVELS[at % len(_LEVELS)], label=name)
     _label(axes, panel)
 
 
@@ -74,11 +76,13 @@ def _label(axes: "Axes", panel: Panel) -> None:
 
     axes.set(title=panel.title, xlabel=panel.x_title, ylabel=panel.y_title)
     if panel.log_x:
+        ticks = panel.x_ticks or panel.series[0].x
         axes.set_xscale("log", base=2)
-        axes.set_xticks(panel.series[0].x, [f"{x:g}" for x in panel.series[0].x])
+        axes.set_xticks(ticks, [f"{x:g}" for x in ticks])
+        axes.minorticks_off()
     elif isinstance(panel.series[0].x[0], str):
         axes.tick_params(axis="x", labelrotation=60)
     elif isinstance(panel.series[0].x[0], int):
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    if len(panel.series) > 1 or panel.level is not None:
+    if len(panel.series) > 1 or panel.levels:
         axes.legend(fontsize=7, frameon=False)

@@ -60,12 +60,13 @@ def part_of(progress: Progress, part: int, n_parts: int) -> Progress:
 
 @dataclass(frozen=True)
 class Figure:
-    """One of the paper's figures.
+    """One of the paper's figures, or of ours beyond them.
 
-    title: what it shows. of_paper: its number there. splits: by dataset, those that a frame has. compute: the frame, one row a
-    repetition; both raise DataError where results are missing. panels: what is drawn of a frame.
+    title: what it shows. of_paper: its number there, "" for one of ours. splits: by dataset, those that a frame has. compute: the
+    frame, one row a repetition; both raise DataError where results are missing. panels: what is drawn of a frame.
     claims: what the paper's text says of it, and whether a frame of ours shows it. paper: the same frame from the numbers that
-    the paper prints, or None. from_results: whether it is made of results alone, and quick to compute.
+    the paper prints, or None. from_results: whether it is made of results alone, and quick to compute. note: what has to be
+    known to read it.
     """
 
     name: str
@@ -77,6 +78,12 @@ class Figure:
     claims: Callable[["pd.DataFrame"], list[Claim]]
     paper: Callable[[], "pd.DataFrame"] | None = None
     from_results: bool = False
+    note: str = ""
+
+    @property
+    def heading(self) -> str:
+        """Its title after its number."""
+        return f"{self.of_paper}: {self.title}" if self.of_paper else self.title
 
     def draw(self, frame: "pd.DataFrame") -> bytes:
         """The figure as SVG; where the paper's data are printed, those stand above ours."""

@@ -56,8 +56,8 @@ def _firing_panels(frame: pd.DataFrame) -> list[Panel]:
         R = int(of_dataset["rule"].max())
         models = [(k, one, of_dataset[of_dataset["algorithm"] == one]) for k, one in enumerate(FOUR)]
         series = [over_splits(rows, "rule", "firing", short(one), k) for k, one, rows in models]
-        level = 1 / R, "1/R: equal shares"
-        panels.append(Panel(printed(str(dataset)), "Rules by strength", "Average firing level", series, level=level))
+        levels = [(1 / R, "1/R: equal shares")]
+        panels.append(Panel(printed(str(dataset)), "Rules by strength", "Average firing level", series, levels=levels))
     return panels
 
 

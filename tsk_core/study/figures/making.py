@@ -8,6 +8,7 @@ import pandas as pd
 
 from tsk_core.errors import DataError, SettingError
 from tsk_core.study.figures.batch_size import BATCH_SIZE
+from tsk_core.study.figures.effort import EFFORT
 from tsk_core.study.figures.figure import Figure, FigureOptions
 from tsk_core.study.figures.firing import ENTROPY, FIRING
 from tsk_core.study.figures.first_epochs import FIRST_EPOCHS
@@ -15,7 +16,7 @@ from tsk_core.study.figures.improvement import IMPROVEMENT
 
 __all__ = ["FIGURES", "MadeFigures", "make_figures", "read_figure"]
 
-FIGURES: dict[str, Figure] = {figure.name: figure for figure in (IMPROVEMENT, FIRING, ENTROPY, FIRST_EPOCHS, BATCH_SIZE)}
+FIGURES: dict[str, Figure] = {figure.name: figure for figure in (IMPROVEMENT, FIRING, ENTROPY, FIRST_EPOCHS, BATCH_SIZE, EFFORT)}
 TEXT = "figures.md"
 _DIGITS = "%.6g"
 
@@ -77,8 +78,9 @@ def _is_whole(figure: Figure, options: FigureOptions, path: Path) -> bool:
 def _section(figure: Figure, frame: pd.DataFrame) -> str:
     """The figure in Markdown, with what the paper says and what ours shows."""
     rows = [f"| {' | '.join(claim)} |" for claim in figure.claims(frame)]
-    heading = f"## {figure.of_paper}: {figure.title}\n\n![{figure.title}]({figure.name}.svg)\n"
-    return "\n".join([heading, "| The paper | Ours | In numbers |", "|---|---|---|", *rows, ""])
+    heading = f"## {figure.heading}\n\n![{figure.title}]({figure.name}.svg)\n"
+    table = ["| The paper | Ours | In numbers |", "|---|---|---|", *rows, ""] if rows else []
+    return "\n".join([heading, *([figure.note, ""] if figure.note else []), *table])
 
 
 def _write(figure: Figure, options: FigureOptions, path: Path, progress: Callable[[str, float], None]) -> None:

@@ -23,7 +23,11 @@ class Series(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """One chart of a figure. kind: "lines" or "bars". level: a height to mark, and its name."""
+    """One chart of a figure.
+
+    kind: "lines" or "bars"; a line of one point is that point with a bar. log_x: whether x is logarithmic, with ticks at x_ticks,
+    else at the x of the first line. levels: heights to mark, and their names.
+    """
 
     title: str
     x_title: str
@@ -31,7 +35,8 @@ class Panel(NamedTuple):
     series: Sequence[Series]
     kind: str = "lines"
     log_x: bool = False
-    level: tuple[float, str] | None = None
+    levels: Sequence[tuple[float, str]] = ()
+    x_ticks: Sequence[float] = ()
 
 
 def over_splits(frame: "pd.DataFrame", x: str, value: str, name: str, style: int) -> Series:

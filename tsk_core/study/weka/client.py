@@ -15,6 +15,7 @@ import numpy as np
 from tsk_core.errors import TrainingError
 from tsk_core.runtime.child_process import ChildError, ChildProcess
 from tsk_core.study.parts import Fit, SplitData
+from tsk_core.study.weka.printed import conditions_and_rules
 
 __all__ = ["MOST_SECONDS", "Weka", "arff", "jrip", "missing", "part", "trained"]
 
@@ -43,7 +44,8 @@ def missing() -> str:
 
 
 def _fit(name: str, split: SplitData) -> Fit:
-    return Fit(trained(name, (split.X_train, split.y_train), (split.X_test, split.y_test))[0], {})
+    predicted, text = trained(name, (split.X_train, split.y_train), (split.X_test, split.y_test))
+    return Fit(predicted, {"effort": conditions_and_rules(text, split.feature_of)[0]})
 
 
 def trained(

@@ -5,7 +5,6 @@ rules with the most conditions that are within. Whether rare classes weigh as mu
 rules on a third of the training rows (of a sample, where there are many), which does not train then.
 """
 
-import re
 from collections.abc import Callable, Sequence
 from functools import partial
 
@@ -17,15 +16,14 @@ from tsk_core.evaluate.metrics import accuracy
 from tsk_core.evaluate.same_size import Peer, sample
 from tsk_core.study.parts import SplitData
 from tsk_core.study.weka.client import trained
+from tsk_core.study.weka.printed import conditions_and_rules
 
-__all__ = ["LEAST_ROWS", "conditions_and_rules", "most_within", "within"]
+__all__ = ["LEAST_ROWS", "most_within", "within"]
 
 LEAST_ROWS = {"JRip": "-N", "PART": "-M"}
 """Name of a learner -> its option for the rows for which a rule has to hold."""
 Table = tuple[np.ndarray, np.ndarray]  # encoded rows (N, D) and class indices (N,)
 _ROWS = (2, 3, 5, 8, 12, 20, 30, 50, 80, 120, 200, 300, 500, 800, 1200)  # 2 is Weka's default for both
-_COMPARED = re.compile(r"\bx(\d+) (?:<=|>=|<|>|=) ")  # attributes are named by ``client.arff``
-_NUMBER_OF_RULES = re.compile(r"^Number of Rules\s*:\s*(\d+)", re.MULTILINE)
 
 
 def within(name: str, split: SplitData, conditions: int) -> Peer:
@@ -70,13 +68,6 @@ def most_within(peer: Callable[[int], Peer], conditions: int) -> Peer:
 def _peer(name: str, feature_of: Sequence[int], train: Table, test: Table, weights: np.ndarray | None, least_rows: int) -> Peer:
     predicted, text = trained(name, train, test, options=(LEAST_ROWS[name], str(least_rows)), weights=weights)
     return Peer(name, *conditions_and_rules(text, feature_of), *accuracy(test[1], predicted))
-
-
-def conditions_and_rules(text: str, feature_of: Sequence[int]) -> tuple[int, int]:
-    """How many conditions and rules its reader counts in Weka's text: a condition for each feature that a rule compares."""
-    rules = re.sub(r" AND\s*\n", " AND ", text).splitlines()  # PART has a line for each comparison
-    [number] = _NUMBER_OF_RULES.findall(text)
-    return sum(len({feature_of[int(column)] for column in _COMPARED.findall(rule)}) for rule in rules), int(number)
 
 
 def _balanced(y: np.ndarray) -> np.ndarray:
