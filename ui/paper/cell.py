@@ -154,6 +154,6 @@ def _explore_row(results: Sequence[Result]) -> None:
 
 
 def _why_not(result: Result) -> str:
-    if ALGORITHMS[result.algorithm].batch_norm is not None or result.algorithm.startswith("TSK-"):
+    if ALGORITHMS[result.algorithm].batch_norm is not None or result.algorithm.startswith(("TSK-", "Readable-")):
         return f"RCA {result.rca:.4f}, BCA {result.bca:.4f}. Explore does not train {result.algorithm}."
     return f"RCA {result.rca:.4f}, BCA {result.bca:.4f}. {result.algorithm} is no model of this app, so Explore cannot train it."

@@ -128,7 +128,9 @@ def _repetitions(frame: pd.DataFrame, panels: list[Panel]) -> str:
     counts = frame.groupby("dataset")["split"].nunique()
     low, high = counts.min(), counts.max()
     text = f"Means over {low if low == high else f'{low} to {high}'} split{'s' if high > 1 else ''} of each dataset"
-    return text + ("; bands: ± one SD over the splits." if any(one.sd for panel in panels for one in panel.series) else ".")
+    spread = [one for panel in panels for one in panel.series if one.sd]
+    bars = " and bars" if any(len(one.x) == 1 for one in spread) else ""
+    return text + (f"; bands{bars}: ± one SD over the splits." if spread else ".")
 
 
 def _data(figure: Figure, frame: pd.DataFrame, ours: list[Panel]) -> None:
