@@ -34,7 +34,7 @@ def test_the_depth_is_that_with_the_best_accuracy_over_five_folds(algorithm, mak
         scores[depth] = np.mean([model.fit(x[f.train], y[f.train]).score(x[f.test], y[f.test]) for model, f in models])
     best = max(scores, key=lambda depth: (scores[depth], -depth))
     fit = algorithm(split)
-    assert fit.detail == {"max_depth": best}
+    assert fit.detail["max_depth"] == best
     assert (fit.predicted == make(max_depth=best, random_state=seed).fit(x, y).predict(split.X_test)).all()
 
 

@@ -9,7 +9,7 @@ import pytest
 from tests.tables import make_table
 from tsk_core.errors import DataError, TrainingError
 from tsk_core.study.ebm import main_effects, missing
-from tsk_core.study.names import ALGORITHMS, MBGD, TUNED
+from tsk_core.study.names import ALGORITHMS, MBGD, READABLE, TUNED
 from tsk_core.study.others import OTHERS, availability
 from tsk_core.study.parts import split_data
 
@@ -20,7 +20,8 @@ def test_every_algorithm_outside_the_mbgd_family_is_there():
     assert set(OTHERS) == set(ALGORITHMS) - set(MBGD)
 
 
-SLOW = {"EBM", *TUNED}
+TIMED = {*TUNED, *READABLE}  # their budget is time
+SLOW = {"EBM", *TIMED}
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.slow) if name in SLOW else name for name in OTHERS])
@@ -29,7 +30,7 @@ def test_an_algorithm_predicts_the_test_rows_and_does_so_again(name):
         pytest.skip(sentence)
     fit = OTHERS[name](SPLIT)
     assert np.mean(fit.predicted == SPLIT.y_test) > 0.7
-    if name not in TUNED:  # their budget is time
+    if name not in TIMED:
         again = OTHERS[name](split_data(SPLIT.dataset, 1))
         assert (fit.predicted == again.predicted).all() and fit.detail == again.detail
 
