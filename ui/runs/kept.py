@@ -49,7 +49,7 @@ def kept_of_visitor() -> None:
     cookie = {"what": "cookie with a random number", "number": 1, "MB": 0.0, "until": "a year after your last visit"}
     st.dataframe(
         pd.DataFrame([*lines, cookie], columns=["what", "until", "number", "MB", "since"]), hide_index=True, width="stretch",
-        column_config={
+        placeholder="", column_config={
             "MB": st.column_config.NumberColumn(format="%.2f", width="small"),
             "number": st.column_config.NumberColumn(width="small"),
             "since": st.column_config.DatetimeColumn(format="YYYY-MM-DD HH:mm", width="small"),

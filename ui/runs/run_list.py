@@ -63,7 +63,7 @@ def select_runs() -> list[Record]:
     table = st.dataframe(
         pd.DataFrame([_line(record, differ) for record in records]), key=f"runs:{page}:{session.RUN_LIST_VERSION.get()}",
         hide_index=True, width="stretch", height=min(460, 38 + 35 * len(records)), on_select="rerun", selection_mode="multi-row",
-        column_config={
+        placeholder="", column_config={
             "name": st.column_config.TextColumn(width=150),
             "when": st.column_config.DatetimeColumn(format="distance", width="small"),
             "test RCA": st.column_config.NumberColumn(format="%.3f", width="small"),
