@@ -17,7 +17,7 @@ from ui.text import in_markdown
 
 __all__ = ["Comparison", "comparison_of", "comparison_row", "with_rival"]
 
-_BN, _RECOMMENDED, _HTSK = "TSK-MBGD-BN", "TSK-recommended", "HTSK"
+_BN, _RECOMMENDED = "TSK-MBGD-BN", "TSK-recommended"
 _HELP = "Opens Compare with these settings, variants and seeds; press Compare there, and watch them train side by side."
 
 
@@ -32,11 +32,13 @@ class Comparison(NamedTuple):
 def with_rival(algorithm: str) -> tuple[str, ...]:
     """What an algorithm is compared with where nobody says, and the algorithm; one that is not of the MBGD family is alone.
 
-    That is plain MBGD; for HTSK MBGD-BN, whose firing levels it changes.
+    That is plain MBGD; for those that change a setting of MBGD-BN, such as HTSK, MBGD-BN.
     """
     if ALGORITHMS[algorithm].batch_norm is None:
         return (algorithm,)
-    return {BASELINE: PROPOSED, _HTSK: _BN}.get(algorithm, BASELINE), algorithm
+    if ALGORITHMS[algorithm].settings:
+        return _BN, algorithm
+    return PROPOSED if algorithm == BASELINE else BASELINE, algorithm
 
 
 def comparison_of(algorithms: Sequence[str], results: Collection[Result]) -> Comparison | None:
@@ -81,8 +83,9 @@ def comparison_row(algorithms: Sequence[str], results: Collection[Result]) -> No
 
 def _variant(algorithm: str) -> str:
     """As links to Compare write it; UR with the λ that most splits of the study chose."""
-    if algorithm == _HTSK:
-        return f"{SETTINGS['firing'].key}=htsk"
+    if own := ALGORITHMS[algorithm].settings:
+        ((name, value),) = own.items()
+        return f"{SETTINGS[name].key}={value}"
     wanted = ALGORITHMS[algorithm].batch_norm, ALGORITHMS[algorithm].selects_ur
     key = next(key for key, (_, batch_norm, uniform) in NAMED_VARIANTS.items() if (batch_norm, uniform) == wanted)
     return next((validated for validated, of in VALIDATED_VARIANTS.items() if of == key), key)
