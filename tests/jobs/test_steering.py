@@ -1,5 +1,6 @@
 """Pause, step, resume, leases and waiting, on a real cluster of one worker; the clock of long pauses runs fast here."""
 
+import threading
 import time
 
 import pytest
@@ -9,6 +10,7 @@ from tests.waiting import wait_until
 from tsk_core.config import TrainConfig
 from tsk_core.errors import LimitError, RunError
 from tsk_core.jobs import Engine
+from tsk_core.jobs.open_runs import OpenRuns
 
 pytestmark = pytest.mark.usefixtures("nothing_left")
 
@@ -18,8 +20,21 @@ def engine(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TSK_WORKERS", "1")
         patch.setattr("tsk_core.jobs.supervisor.PARK_SECONDS", 0.5)
+        patch.setattr(OpenRuns, "receive", late(OpenRuns.receive))
         with Engine(tmp_path_factory.mktemp("runs")) as engine:
             yield engine
+
+
+def late(receive):
+    """How a task ended is told after Dask noticed its end, as happens on a busy machine."""
+
+    def receive_late(runs, message):
+        if "ended" in message:
+            threading.Timer(0.5, receive, (runs, message)).start()
+        else:
+            receive(runs, message)
+
+    return receive_late
 
 
 def begun(engine, *args, **kwargs):
@@ -159,6 +174,7 @@ def test_a_run_that_left_the_memory_of_its_worker_gives_the_same_bits(engine, sm
     config = TrainConfig(n_rules=3, max_epochs=length, early_stopping=early_stopping, patience=length, random_state=1)
     plain = engine.result(engine.submit(config, small), timeout=60)
     run = engine.submit(config, small, paused=True)
+    wait_until(lambda: engine.status(run).waiting)  # the longest of the two
     other = engine.submit(config, small, "bob", paused=True)
     wait_until(lambda: "out of memory" in engine.status(run).message)
     assert len(engine.history(run)) == 1  # what it recorded is still shown
