@@ -35,7 +35,7 @@ def test_a_tuning_is_drawn_in_place_survives_a_change_of_page_and_its_settings_a
     expect(page.get_by_role("heading", name="Runs")).to_be_visible()
     page.get_by_role("link", name="Explore").click()
     use = button(page, "Use these settings")
-    expect(use).to_be_visible()
+    expect(use).to_be_visible(timeout=180_000)  # 30 s of search, then as long for the baselines
     expect(chart).to_have_accessible_name(re.compile("the best is number"))
     found = re.search(r"Found: .*?R (\d+)", page.get_by_text("Found: ").inner_text())[1]
     use.click()
