@@ -8,6 +8,7 @@ the app have the same modules in one file too (``ui.platform.assets``).
 
 import hashlib
 import json
+import os
 from pathlib import Path
 
 from ui.charts import CHART_TABS, CHARTS, RULES, SAMPLES, views_of
@@ -39,7 +40,7 @@ def provide_widget(static: Path = STATIC) -> Path:
     file = static / f"widget-{hashlib.sha256(text.encode()).hexdigest()[:12]}.json"
     if not file.exists():
         static.mkdir(parents=True, exist_ok=True)
-        part = file.with_suffix(".part")
+        part = file.with_name(f"{file.stem}.{os.getpid()}.part")  # several processes may start at once
         part.write_text(text, "utf-8")
         part.replace(file)
     for old in static.glob("widget-*.json"):
