@@ -18,27 +18,23 @@ that it has are not trained again.
 """
 
 import argparse
-import json
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from scipy import stats
 from sklearn.linear_model import LogisticRegression
 
 from benchmarks.settings import dataset_of, tables_of
+from benchmarks.splits import Line, known_lines, on_splits
 from tsk_core import TSKClassifier, fit_many
 from tsk_core.config import TrainConfig
 from tsk_core.estimators.training_rows import TrainingRows
 from tsk_core.evaluate.metrics import accuracy_of_labels
-from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
 from tsk_core.train import Records, StackMember, train_members
 from tsk_core.train.hold_out import hold_out
-
-Line = dict[str, Any]
 
 
 class Setting(NamedTuple):
@@ -177,17 +173,10 @@ def main() -> None:
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     setting = SETTINGS[options.setting]
-    known = options.json.read_text().splitlines() if options.json and options.json.exists() else []
-    lines = list(map(json.loads, known))
-    done = {(line["table"], line["seed"]) for line in lines}
     splits = [(table, seed) for folder in options.folders for table in tables_of(folder) for seed in range(options.splits)]
-    warnings.simplefilter("ignore")
-    with torch_threads(1), denormals_as_zero():
-        for table, seed in (one for one in splits if (one[0].stem, one[1]) not in done):
-            lines.append(trained(setting, table, seed, options.class_weight))
-            if options.json:
-                with options.json.open("a") as file:
-                    file.write(json.dumps(lines[-1]) + "\n")
+    lines = on_splits(
+        splits, lambda table, seed: [trained(setting, table, seed, options.class_weight)], options.json, known_lines(options.json)
+    )
     print(report(setting, lines))
 
 

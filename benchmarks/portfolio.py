@@ -8,8 +8,6 @@ other tables.
 """
 
 import argparse
-import json
-import warnings
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -18,9 +16,9 @@ from typing import Any
 import numpy as np
 
 from benchmarks.settings import dataset_of, tables_of
+from benchmarks.splits import Line, known_lines, on_splits
 from tsk_core.config import TrainConfig
 from tsk_core.estimators.training_rows import TrainingRows
-from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
 from tsk_core.train.table import class_weights
 from tsk_core.tuning.fold_trainings import FoldTrainings
 from tsk_core.tuning.portfolio import PORTFOLIO, RUNGS
@@ -52,7 +50,7 @@ def settings_for(scoring: str) -> list[dict[str, Any]]:
     return [one for at, one in enumerate(named) if one not in named[:at]]
 
 
-def measured(table: Path, seed: int, scoring: str) -> Iterator[dict[str, Any]]:
+def scores(table: Path, seed: int, scoring: str) -> Iterator[Line]:
     """One split of a table: a line for each setting."""
     dataset, rng = dataset_of(table), np.random.default_rng(seed)
     learnt = TrainingRows.learn(dataset.X, dataset.y, "cpu")
@@ -76,19 +74,19 @@ def measured(table: Path, seed: int, scoring: str) -> Iterator[dict[str, Any]]:
         yield {"table": table.stem, "seed": seed, "scoring": scoring, "settings": one, "score": trial and trial.score}
 
 
-def greedy(scores: np.ndarray) -> list[int]:
-    """Columns of scores (tables, settings): each next one adds most to the mean over tables of the best so far."""
+def greedy(found: np.ndarray) -> list[int]:
+    """Columns of the scores (tables, settings): each next one adds most to the mean over tables of the best so far."""
     chosen: list[int] = []
-    best = np.full(len(scores), -np.inf)
-    for _ in range(min(LONGEST, scores.shape[1])):
-        together = np.maximum(best[:, None], scores).mean(0)
+    best = np.full(len(found), -np.inf)
+    for _ in range(min(LONGEST, found.shape[1])):
+        together = np.maximum(best[:, None], found).mean(0)
         together[chosen] = -np.inf
         chosen.append(int(together.argmax()))
-        best = np.maximum(best, scores[:, chosen[-1]])
+        best = np.maximum(best, found[:, chosen[-1]])
     return chosen
 
 
-def report(lines: list[dict[str, Any]], scoring: str) -> str:
+def report(lines: list[Line], scoring: str) -> str:
     """The table."""
     settings = settings_for(scoring)
     tables = sorted({line["table"] for line in lines})
@@ -115,18 +113,9 @@ def main() -> None:
     parser.add_argument("--scoring", default="balanced_accuracy")
     parser.add_argument("--json", type=Path, help="a file to add each line to as JSON; splits that it has are not trained again")
     options = parser.parse_args()
-    known = options.json.read_text().splitlines() if options.json and options.json.exists() else []
-    lines = [line for line in map(json.loads, known) if line["scoring"] == options.scoring]
-    done = {(line["table"], line["seed"]) for line in lines}
     splits = [(table, seed) for folder in options.folders for table in tables_of(folder) for seed in range(options.splits)]
-    warnings.simplefilter("ignore")
-    with torch_threads(1), denormals_as_zero():
-        for table, seed in (one for one in splits if (one[0].stem, one[1]) not in done):
-            new = list(measured(table, seed, options.scoring))
-            lines += new
-            if options.json:
-                with options.json.open("a") as file:
-                    file.writelines(json.dumps(line) + "\n" for line in new)
+    known = known_lines(options.json, scoring=options.scoring)
+    lines = on_splits(splits, lambda table, seed: scores(table, seed, options.scoring), options.json, known)
     print(report(lines, options.scoring))
 
 

@@ -9,23 +9,20 @@ Seconds are those of the processor.
 """
 
 import argparse
-import json
 import time
-import warnings
 from collections.abc import Collection, Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from scipy import stats
 
 from benchmarks.settings import dataset_of, tables_of
+from benchmarks.splits import Line, known_lines, on_splits
 from tsk_core import TSKClassifierCV
 from tsk_core.data.folds import folds
 from tsk_core.evaluate.baselines import fitted_baseline
 from tsk_core.evaluate.scorings import scoring_of
 from tsk_core.evaluate.tuned_baselines import tuned_baselines
-from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
 
 try:
     from interpret.glassbox import ExplainableBoostingClassifier
@@ -35,7 +32,7 @@ except ImportError:
 BASELINES = ("logistic_regression", "random_forest", "ebm")
 
 
-def results(table: Path, seed: int, scoring: str, budgets: list[float], baselines: Collection[str]) -> Iterator[dict[str, Any]]:
+def results(table: Path, seed: int, scoring: str, budgets: list[float], baselines: Collection[str]) -> Iterator[Line]:
     """One split: a line for each budget and each baseline."""
     dataset = dataset_of(table)
     rows, y = dataset.split(0.3, seed), np.asarray(dataset.y).astype(str)
@@ -80,7 +77,7 @@ def results(table: Path, seed: int, scoring: str, budgets: list[float], baseline
         yield {**line, "what": "ebm", "score": score(machine.classes_, machine.predict_proba(Z_test)), "seconds": seconds}
 
 
-def summary(lines: list[dict[str, Any]]) -> str:
+def summary(lines: list[Line]) -> str:
     """A row for each of what was compared: means over tables, each over its splits, and the difference to the first."""
     tables = sorted({line["table"] for line in lines})
     whats = list(dict.fromkeys(line["what"] for line in lines))
@@ -114,20 +111,11 @@ def main() -> None:
     if unknown := set(baselines) - set(BASELINES):
         parser.error(f"no baseline is called {', '.join(sorted(unknown))}")
     budgets = [float(budget) for budget in options.budgets.split(",")]
-    known = options.json.read_text().splitlines() if options.json and options.json.exists() else []
-    lines = [line for line in map(json.loads, known) if line["scoring"] == options.scoring]
-    done = {(line["table"], line["seed"]) for line in lines}
-    warnings.simplefilter("ignore")
-    with torch_threads(1), denormals_as_zero():
-        for seed in range(options.splits):
-            for table in sorted(tables_of(options.folder)):
-                if (table.stem, seed) in done:
-                    continue
-                new = list(results(table, seed, options.scoring, budgets, baselines))
-                lines += new
-                if options.json:
-                    with options.json.open("a") as file:
-                        file.writelines(json.dumps(line) + "\n" for line in new)
+    splits = [(table, seed) for seed in range(options.splits) for table in sorted(tables_of(options.folder))]
+    lines = on_splits(
+        splits, lambda table, seed: results(table, seed, options.scoring, budgets, baselines), options.json,
+        known_lines(options.json, scoring=options.scoring),
+    )  # fmt: skip
     print(summary(lines))
 
 

@@ -14,25 +14,22 @@ tables won and lost, and, of the fuzzy classifiers,
 """
 
 import argparse
-import json
 import time
-import warnings
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from scipy import stats
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 
+from benchmarks.splits import Line, on_splits
 from tsk_core import TSKClassifier, TSKClassifierCV, load_dataset, read_csv
 from tsk_core.config import STARTING_POINTS, TrainConfig
 from tsk_core.data import Dataset
 from tsk_core.data.gallery import entries
 from tsk_core.evaluate.metrics import accuracy_of_labels
 from tsk_core.explain.reader import rule_outputs
-from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
 
 BASELINES = {
     "lr": lambda seed: LogisticRegression(max_iter=1000),
@@ -75,7 +72,7 @@ def fit_by_search(train: tuple, seed: int, budget: float) -> TSKClassifier:
     return search.best_estimator_
 
 
-def results(table: Path, seed: int, settings: dict[str, TrainConfig | None], budget: float) -> Iterator[dict[str, Any]]:
+def results(table: Path, seed: int, settings: dict[str, TrainConfig | None], budget: float) -> Iterator[Line]:
     """One split: a line for each of ``settings`` (None: the search) and of the baselines."""
     dataset = dataset_of(table)
     rows, y = dataset.split(0.3, seed), np.asarray(dataset.y)
@@ -96,7 +93,7 @@ def results(table: Path, seed: int, settings: dict[str, TrainConfig | None], bud
         yield {**line, "what": name, "seconds": time.process_time() - began, **measured(classifier, train, test)}
 
 
-def summary(lines: list[dict[str, Any]], reference: str = "lr") -> str:
+def summary(lines: list[Line], reference: str = "lr") -> str:
     """A row for each of what was compared: means over tables, each over its splits; BCA's difference to ``reference``."""
     tables = sorted({line["table"] for line in lines})
 
@@ -139,16 +136,8 @@ def main() -> None:
         settings[name] = TrainConfig.from_url(dict(pair.split("=") for pair in values.split(",")))
     part, parts = map(int, options.part.split("/"))
     tables = tables_of(options.folder)[part - 1 :: parts]
-    warnings.simplefilter("ignore")
-    lines = []
-    with torch_threads(1), denormals_as_zero():
-        for table in tables:
-            for seed in range(options.splits):
-                new = list(results(table, seed, settings, options.budget))
-                lines += new
-                if options.json:
-                    with options.json.open("a") as file:
-                        file.writelines(json.dumps(line) + "\n" for line in new)
+    splits = [(table, seed) for table in tables for seed in range(options.splits)]
+    lines = on_splits(splits, lambda table, seed: results(table, seed, settings, options.budget), options.json)
     print(summary(lines, options.against))
 
 
