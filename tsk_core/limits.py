@@ -126,12 +126,8 @@ def value(name: str) -> int:
     Raises SettingError when the variable is not a whole number of at least 1.
     """
     limit = LIMITS[name]
-    text = os.environ.get(limit.variable)
-    if text is None:
-        return limit.default
-    if not text.strip().isdecimal() or int(text) < 1:
-        raise SettingError(f"The environment variable {limit.variable} is {text!r}; set it to a whole number of at least 1.")
-    return int(text)
+    given = _environment(limit.variable)
+    return limit.default if given is None else given
 
 
 def keep_days() -> int | None:
@@ -139,11 +135,16 @@ def keep_days() -> int | None:
 
     Raises SettingError when the variable is not a whole number of at least 1.
     """
-    text = os.environ.get(KEEP_DAYS)
+    return _environment(KEEP_DAYS)
+
+
+def _environment(variable: str) -> int | None:
+    """The whole number in an environment variable, None without it; SettingError where it is none, or below 1."""
+    text = os.environ.get(variable)
     if text is None:
         return None
     if not text.strip().isdecimal() or int(text) < 1:
-        raise SettingError(f"The environment variable {KEEP_DAYS} is {text!r}; set it to a whole number of at least 1.")
+        raise SettingError(f"The environment variable {variable} is {text!r}; set it to a whole number of at least 1.")
     return int(text)
 
 

@@ -14,7 +14,7 @@ from tsk_core.classroom.secret import Secret
 from tsk_core.classroom.values import checked_answer, checked_code, checked_place, new_code
 from tsk_core.errors import ClassError, LimitError
 
-__all__ = ["Classroom"]
+__all__ = ["ANSWER_SECONDS", "Classroom"]
 
 CLASS_SECONDS = 24 * 3600  # that a class is kept after somebody used it last
 ANSWER_SECONDS = 30 * 24 * 3600  # that an answer is kept

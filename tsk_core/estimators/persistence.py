@@ -24,7 +24,7 @@ from tsk_core.estimators.fitted import FittedModel
 from tsk_core.explain import Summaries
 from tsk_core.explain.shapes import check
 from tsk_core.model import Rules
-from tsk_core.model.firing import LOG_EPSILON, PAPER_EPSILON
+from tsk_core.model.firing import epsilons
 
 __all__ = ["FORMAT", "VERSION", "load", "save"]
 
@@ -82,12 +82,11 @@ def _build(description: dict[str, Any], tensors: dict[str, torch.Tensor]) -> Fit
     shapes = {"log_weights": (1, R), "centers": (1, R, D), "sigmas": (1, R, D), "weights": (1, R, C, D), "biases": (1, R, C)}
     if {name: tuple(t.shape) for name, t in tensors.items()} != shapes or any(t.dtype != torch.float64 for t in tensors.values()):
         raise ModelFileError("The model's numbers do not fit its description: expected float64 tensors of its R, D and C.")
-    if description["epsilon"] != (PAPER_EPSILON if config.firing == "paper" else 0):
+    epsilon, log_epsilon = epsilons(config.firing)
+    if description["epsilon"] != epsilon:
         raise ModelFileError("The model's epsilon does not fit its setting firing.")
     log_weights, centers, sigmas, weights, biases = (tensors[name] for name in _TENSORS)
-    rules = Rules(log_weights, centers, sigmas, weights, biases, float(description["epsilon"]))
-    if config.firing == "log":
-        rules.log_epsilon = LOG_EPSILON
+    rules = Rules(log_weights, centers, sigmas, weights, biases, epsilon, log_epsilon)
     if not rules.is_finite() or not bool((rules.sigmas > 0).all()):
         raise ModelFileError("The model holds numbers that are not finite, or widths that are not positive.")
     if description["best_epoch"] < 0:

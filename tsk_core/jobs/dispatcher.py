@@ -25,7 +25,7 @@ __all__ = ["Dispatcher"]
 
 LOSSES = 2  # a run that loses its worker is run once more
 ATTEMPTS = 20  # in all, where the run is not to blame: the cluster failed, or the run was paused in the worker
-REPORT_SECONDS = 5.0
+REPORT_SECONDS = 5.0  # to wait for the report of a task that has ended
 LOST = "The process that trained this run ended twice, most likely for want of memory; use fewer rules, rows or columns."
 GIVEN_UP = "The processes that train runs here ended again and again; the person who runs this server should look at its log."
 AGAIN = "The process that trained this run ended unexpectedly; the run starts again."
@@ -145,7 +145,7 @@ class Dispatcher:
         """A task ended: normally (it reported how), with its worker, or by an error around it."""
         from distributed import KilledWorker
 
-        if future.status == "finished" and run.attempt == attempt and not self._ending_of(run):
+        if future.status == "finished" and run.attempt == attempt and run.ending is None and not self._ending_of(run):
             self._runs.wait_for(lambda: run.ending is not None, REPORT_SECONDS)  # its report may come after its end
         if run.attempt != attempt:
             return

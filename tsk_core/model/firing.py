@@ -23,7 +23,9 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from torch import Tensor
 
-__all__ = ["HALF_HEIGHT", "LOG_EPSILON", "PAPER_EPSILON", "inverse_log", "log_firing", "log_membership", "temperature"]
+__all__ = [
+    "HALF_HEIGHT", "LOG_EPSILON", "PAPER_EPSILON", "epsilons", "inverse_log", "log_firing", "log_membership", "temperature",
+]  # fmt: skip
 
 PAPER_EPSILON = 1e-8
 LOG_EPSILON = 1e-3  # LogTSK has none, and its level is infinite at a rule's centre, where z is 0
@@ -54,6 +56,11 @@ def log_firing(x: NDArray[np.float64], centers: NDArray[np.float64], sigmas: NDA
 def inverse_log(z: Numbers, epsilon: float) -> Numbers:
     """LogTSK's level before normalisation, 1/(ε − z); z above 0, from rounding or a rule's weight, counts as 0."""
     return 1 / (epsilon - z.clip(max=0))
+
+
+def epsilons(firing: str) -> tuple[float, float]:
+    """The ε of "paper" and that of "log", each 0 under another normalisation."""
+    return PAPER_EPSILON if firing == "paper" else 0.0, LOG_EPSILON if firing == "log" else 0.0
 
 
 def temperature(firing: str, n_features: int) -> float:

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from tsk_core.model.batch_norm import EPSILON, RunningStatistics
-from tsk_core.model.firing import LOG_EPSILON, PAPER_EPSILON, inverse_log, log_membership, temperature
+from tsk_core.model.firing import epsilons, inverse_log, log_membership, temperature
 from tsk_core.model.parameters import Parameters
 
 __all__ = ["NO_ANTECEDENT", "Rules", "merge"]
@@ -103,6 +103,4 @@ def merge(p: Parameters, running: RunningStatistics, firing: str) -> Rules:
         sigmas = sigmas * divisor**0.5
     # contiguous, so that sums have the same last digit whether the rules were trained or loaded
     log_weights, centers, sigmas = log_weights.contiguous(), centers.contiguous(), sigmas.contiguous()
-    epsilon = PAPER_EPSILON if firing == "paper" else 0.0
-    log_epsilon = LOG_EPSILON if firing == "log" else 0.0
-    return Rules(log_weights, centers, sigmas, weights.contiguous(), biases.contiguous(), epsilon, log_epsilon)
+    return Rules(log_weights, centers, sigmas, weights.contiguous(), biases.contiguous(), *epsilons(firing))

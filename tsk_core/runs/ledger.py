@@ -129,11 +129,11 @@ class Ledger:
     def ended(self, *, owner: str | None = None, before: float | None = None) -> list[str]:
         """Runs that have ended: ``owner``'s, or those that did before a moment. Also removed ones whose row is not blank."""
         matches = {"owner = ?": owner, "COALESCE(finished, created) < ?": before}
-        conditions = [condition for condition, value in matches.items() if value is not None]
-        values = tuple(value for value in matches.values() if value is not None)
-        query = f"SELECT id FROM runs WHERE NOT {OPEN} AND (removed = '' OR owner != '') AND {' AND '.join(conditions)}"
+        given = {condition: value for condition, value in matches.items() if value is not None}
+        conditions = " AND ".join((f"NOT {OPEN}", "(removed = '' OR owner != '')", *given))
+        query = f"SELECT id FROM runs WHERE {conditions}"
         with self._transaction() as table:
-            return [run for (run,) in table.execute(query, values)]
+            return [run for (run,) in table.execute(query, tuple(given.values()))]
 
     def owned_record(self, run: str, owner: str) -> Record:
         """The row of a run that is ``owner``'s and still there; RunError otherwise."""

@@ -104,9 +104,7 @@ def kept(name: str) -> tuple[Any, Any]:
 
 def forget(name: str) -> None:
     """Forget what this session keeps under a name."""
-    entry = session.TABLE(name).pop()
-    if entry is not None:
-        entry.key = entry.value = None
+    _forget(session.TABLE(name))
 
 
 def held() -> float:
@@ -118,11 +116,15 @@ def held() -> float:
 def forget_all() -> None:
     """Forget all tables of this session, and the files that they were read from."""
     for key in list(session.TABLE.existing()):
-        entry = key.pop()
-        if entry is not None:
-            entry.key = entry.value = None
+        _forget(key)
     if runtime.exists():
         runtime.get_instance().uploaded_file_mgr.remove_session_files(_session())
+
+
+def _forget(key: session.Key[Any]) -> None:
+    entry = key.pop()
+    if entry is not None:
+        entry.key = entry.value = None
 
 
 def sessions() -> set[str]:

@@ -9,13 +9,12 @@ Network addresses take turns, and the visitors of one address, so that thirty ta
 page that waits for something lets others go and goes on beside them; of one visitor at most ``BESIDE`` do that.
 """
 
-import itertools
 import threading
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 
-from tsk_core.jobs import FairQueue
+from ui.platform.turns import Turns
 
 __all__ = ["YieldingLock", "page_lock", "release_page_lock"]
 
@@ -23,51 +22,22 @@ PATIENCE = 30.0  # seconds to wait for the lock; then the page is drawn beside t
 BESIDE = 2  # pages of one visitor that are drawn beside others
 
 
-class _FairLock:
+class _FairLock(Turns):
     """A lock that addresses and visitors take turns to get."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._taken = False
-        self._line, self._waiting = FairQueue(), dict[str, threading.Event]()
-        self._count = itertools.count()
+        super().__init__(1)
         self._beside: Counter[str] = Counter()  # pages that go on without the lock, by visitor
-
-    def acquire(self, seconds: float, visitor: str, place: str) -> bool:
-        """Whether the lock was there within so many seconds. place: the visitor's network address."""
-        with self._lock:
-            mine, name = threading.Event(), str(next(self._count))
-            self._waiting[name] = mine
-            self._line.put(name, visitor, address=place)
-            self._hand_over()
-        if mine.wait(seconds):
-            return True
-        with self._lock:
-            if mine.is_set():  # handed over just now
-                return True
-            self._line.remove(name)
-            del self._waiting[name]
-            return False
-
-    def release(self) -> None:
-        """The page is drawn, or goes on beside others."""
-        with self._lock:
-            self._taken = False
-            self._hand_over()
 
     def beside(self, visitor: str, pages: int) -> None:
         """So many more pages of the visitor, or -1, go on without the lock."""
         with self._lock:
             self._beside[visitor] += pages
             self._beside += Counter()  # without those that have none left
-            self._hand_over()
+            self._hand_out()
 
-    def _hand_over(self) -> None:
-        busy = [visitor for visitor, pages in self._beside.items() if pages >= BESIDE]
-        following = None if self._taken else self._line.take(busy)
-        if following is not None:
-            self._taken = True
-            self._waiting.pop(following).set()
+    def _busy(self) -> Collection[str]:
+        return [visitor for visitor, pages in self._beside.items() if pages >= BESIDE]
 
 
 _lock = _FairLock()
@@ -77,13 +47,15 @@ _thread = threading.local()
 @contextmanager
 def page_lock(visitor: str = "", place: str = "") -> Iterator[None]:
     """Draw a page of this visitor, from this network address, alone: when it is their turn."""
-    _thread.visitor, _thread.holds = visitor, _lock.acquire(PATIENCE, visitor, place)
-    _thread.beside = False
+    _thread.asking = asking = _lock.ask(visitor, place)
+    _thread.holds, _thread.beside = asking.turn.wait(PATIENCE), False
+    if not _thread.holds:
+        _lock.leave(asking)
     try:
         yield
     finally:
         if _thread.holds:
-            _lock.release()
+            _lock.leave(asking)
         if _thread.beside:
             _lock.beside(visitor, -1)
         _thread.holds = _thread.beside = False
@@ -96,8 +68,8 @@ def release_page_lock() -> None:
     """
     if getattr(_thread, "holds", False):
         _thread.holds, _thread.beside = False, True
-        _lock.beside(_thread.visitor, 1)
-        _lock.release()
+        _lock.beside(_thread.asking.visitor, 1)
+        _lock.leave(_thread.asking)
 
 
 class YieldingLock:

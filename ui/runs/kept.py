@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from tsk_core import limits
-from tsk_core.classroom import Classroom, person_of
+from tsk_core.classroom import ANSWER_SECONDS, Classroom, person_of
 from tsk_core.errors import TSKError
 from tsk_core.runs import KeptRuns
 from ui.platform import memory, session
@@ -44,7 +44,7 @@ def kept_of_visitor() -> None:
         lines.append({"what": TABLES, "number": None, "MB": megabytes, "until": "this page closes"})
     if answers or classes:
         what = ANSWERS + (f" and {classes} started class{'es' if classes > 1 else ''}" if classes else "")
-        lines.append({"what": what, "number": answers, "MB": 0.0, "until": "30 days after each answer"})
+        lines.append({"what": what, "number": answers, "MB": 0.0, "until": f"{ANSWER_SECONDS // DAY} days after each answer"})
     by_account = account() is not None
     cookie = {"what": "cookie with a random number", "number": 1, "MB": 0.0, "until": "a year after your last visit"}
     st.dataframe(
@@ -91,16 +91,16 @@ def _delete(what: str) -> None:
 
 def _deleted(what: str) -> str:
     """Delete, and say what was deleted."""
-    parts, wholly = [], what == EVERYTHING
-    if wholly or what in (ANSWERS, TABLES):
-        if what != TABLES:
-            for person in _persons():
-                _classroom().forget_person(person)
-        if what != ANSWERS:
-            _forget_page()
-        parts.append(f"Your {what if not wholly else 'answers and tables'} are deleted.")
+    parts = []
+    if what in (EVERYTHING, ANSWERS):
+        for person in _persons():
+            _classroom().forget_person(person)
+    if what in (EVERYTHING, TABLES):
+        _forget_page()
+    if what in (EVERYTHING, ANSWERS, TABLES):
+        parts.append(f"Your {'answers and tables' if what == EVERYTHING else what} are deleted.")
     if what not in (ANSWERS, TABLES):
-        task = None if wholly else what
+        task = None if what == EVERYTHING else what
         left = _stop(task)
         count = get_engine().store.remove_all(owner(), task)
         session.RUN_LIST_VERSION.set(session.RUN_LIST_VERSION.get() + 1)

@@ -62,8 +62,7 @@ class Model:
 
     columns: the name of each of the D encoded columns, such as "size" or "colour is red". rules: at least one; under the
     normalisation "paper" the last one stands for ε (``has_epsilon``), the others are those of the model, in their order.
-    zero_order: whether every consequent is constant. log_epsilon: ε of the
-    normalisation "log", 0 of others.
+    zero_order: whether every consequent is constant. log_epsilon: ε of the normalisation "log", 0 of others.
     """
 
     classes: tuple[str, ...]

@@ -175,8 +175,7 @@ function membership({ model: { D, centers, inverse } }, value, r, d) {
  * @param {{ level: string, norm: string, hedge: string }} how
  */
 function levelAt({ model }, row, r, { level: kind, norm, hedge }) {
-  const { R, D, centers, inverse, logWeight, epsilon } = model;
-  const logs = new Float64Array(R);
+  const { R, D, centers, inverse, logWeight, epsilon } = model, logs = new Float64Array(R);
   for (let k = 0; k < R; k++) {
     let total = 0, least = 0;
     for (let d = 0; d < D; d++) {
