@@ -14,7 +14,7 @@ from ui.explore.heading import heading, pending
 from ui.explore.painter import is_painting, painter
 from ui.explore.presenter import presenter
 from ui.explore.run_panel import run_panel
-from ui.explore.steering import carry_out, notices, slow_down, steering
+from ui.explore.steering import Toolbar, carry_out, notices, slow_down, steering
 from ui.page.first_screen import first_screen
 from ui.page.opening import open_page
 from ui.page.presenter import presenting
@@ -37,7 +37,9 @@ def page() -> None:
     open_linked_tuning()
     current_run.open_linked()
     decision.open_linked()
-    drawn = DrawnPage()
+    head = st.container(key=None if presenting() else "app_name")  # which is in the line of the pages
+    toolbar = Toolbar()
+    drawn = DrawnPage(toolbar)
     with st.sidebar:
         chosen, config, test_size = sidebar(drawn)
     page_state.save()
@@ -48,13 +50,15 @@ def page() -> None:
     run = current_run.refresh()
     changed = pending(run, config, test_size, chosen)
     preset = presets.matching(run, config, test_size, chosen)
-    if presenting():
-        presenter(run, heading(run, config, chosen, run and comparison_run(run)), changed, preset)
-    else:
-        with st.container(key="app_name"):  # in the line of the pages
+    with head:
+        if presenting():
+            presenter(run, heading(run, config, chosen, run and comparison_run(run)), changed, preset)
+        else:
             st.title("TSK Explorer", anchor=False)
-    with st.container(horizontal=True, gap="xsmall", key="toolbar"):
+    with toolbar.buttons:
         steering(config, test_size, chosen, changed, preset)
+        toolbar.say(changed)
+    with toolbar.box:
         with st.container():  # also when it is empty: Streamlit would build everything below again if its position changed
             notices(config, chosen, failure)
             if preset is not None and run is None and not presenting():
@@ -74,7 +78,7 @@ def sidebar(drawn: DrawnPage) -> tuple[Chosen | None, TrainConfig | None, float]
     """The dataset and the settings; returns them, with the share of test rows."""
     if note := session.RUN_NOTE.get():
         st.info(in_markdown(note))
-    chosen, config, test_size = data_and_settings(drawn.stays)
+    chosen, config, test_size = data_and_settings(drawn)
     tuning_form(config, test_size, chosen)  # a search starts from no rules
     if not presenting():
         config = start_from_rule_base(config)

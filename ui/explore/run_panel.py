@@ -15,7 +15,7 @@ from ui.live import feed, mount
 from ui.live.message import message
 from ui.platform import session
 from ui.platform.errors import show_errors
-from ui.platform.fragments import run_page_if_changed
+from ui.platform.fragments import run_page_if_changed, tick_every
 from ui.predict import predict_panel
 from ui.presets import Preset
 from ui.runs import current_run, decision
@@ -82,13 +82,16 @@ def _live_numbers(run: RunView, preset: Preset | None) -> None:
     ended, every, latest = run.status.ended, _tick(run), current_run.for_fragment()
 
     def draw() -> None:
+        nonlocal every
         run_page_if_changed()
         with show_errors():
             now = latest()
             if now is None:  # another script run closed it while this tick was on its way
                 return
-            if now.status.ended != ended or _tick(now) < every:
-                st.rerun()  # once: the parts of the page around this one change, and so does the interval
+            if now.status.ended != ended:
+                st.rerun()  # once: the parts of the page around this one change
+            if not ended and every != (every := _tick(now)):
+                tick_every(every)
             comparison = comparison_run(now)
             with st.container(gap="xsmall"):
                 scores(now, comparison)

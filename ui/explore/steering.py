@@ -24,7 +24,7 @@ from ui.settings.link import link_button
 from ui.text import about_seconds, in_markdown
 from ui.tuning.tuning_run import search_behind
 
-__all__ = ["carry_out", "slow_down", "steering"]
+__all__ = ["Toolbar", "carry_out", "notices", "slow_down", "steering"]
 
 QUEUE_TICK = 3.0  # seconds between two looks at the queue
 _MARK = """<style>%s { /* beside the control, so that nothing moves */
@@ -53,25 +53,48 @@ def carry_out(config: TrainConfig | None, test_size: float, chosen: Chosen | Non
     return failure
 
 
+class Toolbar:
+    """The line of the buttons, and what is said in it of the controls that differ from the run shown.
+
+    It is laid out before the settings are drawn: the fragment of the settings draws that sentence again, and Streamlit lets a
+    fragment draw outside of itself only where it did so at each run of the page.
+    """
+
+    def __init__(self) -> None:
+        self.box = st.container(horizontal=True, gap="xsmall", key="toolbar")
+        with self.box:
+            self.buttons = st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="steering")
+        with self.buttons:
+            self._said = st.container(key="changed_controls")  # page.css puts it behind the buttons
+
+    def reserve(self) -> None:
+        """In the fragment, before it or the page draws what differs."""
+        self._mark, self._text = self._said.empty(), self._said.empty()
+
+    def say(self, changed: Pending) -> None:
+        """Where controls differ from the run shown, mark them, and say beside the buttons which run the results are of."""
+        if changed.keys:
+            self._mark.html(_MARK % ", ".join(f".st-key-{key}::before" for key in changed.keys))
+        if changed:
+            self._text.caption(in_markdown(changed.text))
+
+
 def steering(
     config: TrainConfig | None, test_size: float, chosen: Chosen | None, changed: Pending, preset: Preset | None
 ) -> None:
     """Draw the buttons. changed: how the controls differ from the run shown. preset: the one that the page is at."""
     active, ready = current_run.active(), _is_ready(config, chosen)
-    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="steering"):
-        _run_buttons(active, ready, _step_starts(ready, changed))
-        if not presenting():
-            preset_box(preset)
-            with st.popover("More", key="more"):
-                with st.container(horizontal=True, gap="xsmall"):
-                    _reset_and_seed()
-                    link_button(config, test_size, chosen and chosen.dataset, _decision())
-                if active:
-                    _keep_running(active)
-        if changed:
-            _changed_controls(changed)
-        elif not presenting() and (run := current_run.get()) and run.status.ended and run.history:
-            compare_with(run)
+    _run_buttons(active, ready, _step_starts(ready, changed))
+    if not presenting():
+        preset_box(preset)
+        with st.popover("More", key="more"):
+            with st.container(horizontal=True, gap="xsmall"):
+                _reset_and_seed()
+                link_button(config, test_size, chosen and chosen.dataset, _decision())
+            if active:
+                _keep_running(active)
+    if not changed and not presenting() and (run := current_run.get()) and run.status.ended and run.history:
+        compare_with(run)
 
 
 def notices(config: TrainConfig | None, chosen: Chosen | None, failure: str) -> None:
@@ -103,14 +126,6 @@ def _run_buttons(active: RunView | None, ready: bool, step_starts: bool) -> None
         "Step", disabled=not active and not step_starts, width=64, on_click=current_run.request, args=("step",),
         help="Trains one epoch, then pauses. Before Train, it starts the run with its first epoch.",
     )  # fmt: skip
-
-
-def _changed_controls(changed: Pending) -> None:
-    """Say beside the buttons which run the results are of, and mark the controls that differ from it."""
-    if changed.keys:
-        st.html(_MARK % ", ".join(f".st-key-{key}::before" for key in changed.keys))
-    with st.container(key="changed_controls"):
-        st.caption(in_markdown(changed.text))
 
 
 def _reset_and_seed() -> None:

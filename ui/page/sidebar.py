@@ -1,6 +1,7 @@
 """What every page with a training has in its sidebar: the dataset, and the settings."""
 
 from collections.abc import Callable
+from typing import Protocol
 
 import streamlit as st
 
@@ -17,14 +18,21 @@ from ui.settings.locks import apply_lock
 
 __all__ = ["data_and_settings", "in_a_lecture"]
 
-Stays = Callable[[TrainConfig, float], bool]  # settings, share of test rows
+
+class Around(Protocol):
+    """The page around the settings in sight, which a fragment draws."""
+
+    def reserve(self) -> None:
+        """In the fragment, with each run of the page: make room for what ``follow`` draws."""
+
+    def follow(self, config: TrainConfig, test_size: float) -> bool:
+        """In the fragment: draw what else changes with these settings; returns False where that is the whole page."""
 
 
-def data_and_settings(stays: Stays | None = None) -> tuple[Chosen | None, TrainConfig | None, float]:
+def data_and_settings(around: Around | None = None) -> tuple[Chosen | None, TrainConfig | None, float]:
     """Draw them; returns the dataset, the settings (None where one is not valid), and the share of test rows.
 
-    stays: whether the rest of the page stays as it is with changed settings. Where it does, a change of a control in sight draws
-    these controls alone.
+    around: the rest of a page where a change of a control in sight may draw these controls alone.
     """
     apply_lock()
     chosen = data.choose()
@@ -32,7 +40,7 @@ def data_and_settings(stays: Stays | None = None) -> tuple[Chosen | None, TrainC
     start = starting.choose()
     boxed = controls.boxed_settings(start)
     with in_sight:
-        config = _in_sight(start, boxed) if stays is None else _in_sight_alone(start, boxed, stays)
+        config = _in_sight(start, boxed) if around is None else _in_sight_alone(start, boxed, around)
     for sentence in remarks(config):
         st.caption(f":material/info: {sentence}")
     return chosen, config, boxed.test_size
@@ -49,7 +57,7 @@ def _in_sight(start: str, boxed: controls.Boxed) -> TrainConfig | None:
     return config
 
 
-def _in_sight_alone(start: str, boxed: controls.Boxed, stays: Stays) -> TrainConfig | None:
+def _in_sight_alone(start: str, boxed: controls.Boxed, around: Around) -> TrainConfig | None:
     """The same in a fragment, which draws itself again where one of these settings is all that changes on the page."""
     alone, with_page = False, list[TrainConfig | None]()
 
@@ -58,12 +66,13 @@ def _in_sight_alone(start: str, boxed: controls.Boxed, stays: Stays) -> TrainCon
         if alone:
             run_page_if_changed(besides=controls.IN_SIGHT)
             config = _in_sight(start, boxed)
-            if not with_page or remarks(config) != remarks(with_page[0]) or not stays(config, boxed.test_size):
+            if not with_page or remarks(config) != remarks(with_page[0]) or not around.follow(config, boxed.test_size):
                 rerun_page()
             page_state.save()
             note_page_again()
             return config
         alone = True
+        around.reserve()
         with_page.append(_in_sight(start, boxed))
         return with_page[0]
 

@@ -12,8 +12,9 @@ import streamlit as st
 
 from tsk_core.config import SETTINGS, START_KEY
 from ui.platform import session
+from ui.platform.streamlit_internals import ForwardMsg, ThreadState, get_script_run_ctx
 
-__all__ = ["note_page", "note_page_again", "rerun_page", "run_page_if_changed"]
+__all__ = ["note_page", "note_page_again", "rerun_page", "run_page_if_changed", "tick_every"]
 
 _CONTROLS = (session.DATA, session.TARGET, session.TEST, session.PACE, session.REQUESTED, session.PAINTED)
 _KEYS = (START_KEY, *(one.name for one in _CONTROLS), *(setting.key for setting in SETTINGS.values() if setting.key))
@@ -45,6 +46,16 @@ def rerun_page() -> None:
     """In a fragment: run the whole page, which then knows that the address it has came with a tick, and may be a late one."""
     session.RUN_BY_FRAGMENT.set(True)
     st.rerun()
+
+
+def tick_every(seconds: float) -> None:
+    """In a fragment that the browser draws again at an interval: the interval from now on.
+
+    Streamlit itself sets it at runs of the whole page only, which cost five times as much.
+    """
+    message = ForwardMsg()
+    message.auto_rerun.interval, message.auto_rerun.fragment_id = seconds, ThreadState.get().fragment_id
+    get_script_run_ctx().enqueue(message)
 
 
 def _values(keys: Sequence[str]) -> list[Any]:

@@ -20,8 +20,11 @@ from streamlit.runtime.app_session import AppSession, AppSessionState
 # Until app.py has run once, Streamlit takes the folder ``pages`` for an app of an older kind.
 from streamlit.runtime.pages_manager import PagesManager
 
-# The id of the session whose script runs: tables are counted by session.
+# The id of the session whose script runs: tables are counted by session. It also takes messages to the browser.
 from streamlit.runtime.scriptrunner import RerunData, get_script_run_ctx
+
+# The id of the fragment that is drawn, whose interval is in such a message.
+from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
 
 # Whether secrets.toml exists: ``st.secrets`` shows an error on the page where it does not.
 from streamlit.runtime.secrets import secrets_singleton
@@ -30,6 +33,6 @@ from streamlit.runtime.secrets import secrets_singleton
 from streamlit.runtime.state import SafeSessionState
 
 __all__ = [
-    "AppSession", "AppSessionState", "BackMsg", "ForwardMsg", "PagesManager", "RerunData", "SafeSessionState",
+    "AppSession", "AppSessionState", "BackMsg", "ForwardMsg", "PagesManager", "RerunData", "SafeSessionState", "ThreadState",
     "app_session", "config", "get_script_run_ctx", "runtime", "secrets_singleton",
 ]  # fmt: skip

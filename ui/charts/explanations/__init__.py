@@ -31,6 +31,7 @@ def _content() -> bytes:
     return json.dumps({name: one.message for name, one in EXPLANATIONS.items()}, ensure_ascii=False).encode()
 
 
+@cache
 def explanations_file() -> str:
     """The file in ``static``; its name changes with the texts, so no browser shows old ones."""
     return f"explanations-{hashlib.sha256(_content()).hexdigest()[:12]}.json"
