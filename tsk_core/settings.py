@@ -224,8 +224,8 @@ SETTINGS: dict[str, Setting] = {
         "Layer normalisation",
         "LN",
         "relu: each row's firing levels are normalised over the rules, scaled and shifted by what training learns, and cut at 0,"
-        " before they weight the rules' scores; UR and averages are of the levels before. none: off. It does nothing with constant"
-        " consequents or with one rule.",
+        " before they weight the rules' scores; UR and averages are of the levels before. none: off. With constant consequents or"
+        " with one rule it does nothing.",
         key="ln",
         options=("none", "relu"),
     ),

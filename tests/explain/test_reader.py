@@ -88,6 +88,9 @@ def test_wrong_rows_are_refused_with_both_sides_named():
         firing_levels(rules, np.zeros((1, 3)), np.ones((3, 2)))
 
 
+LAYERED = rule([0], [1], [[0, 0], [0, 0]]) | {"scale": 1.0, "shift": 0.0}
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -96,7 +99,12 @@ def test_wrong_rows_are_refused_with_both_sides_named():
         ({"rules": []}, "at least 1 rule"),
         ({"classes": ["a", "b", "c"]}, "Rule 1 does not fit 1 columns and 3 classes"),
         ({"rules": [rule([0], [0.0], [[0, 0], [0, 0]])]}, "Rule 1 has width 0 on column 'x'"),
-        ({"normalisation": {"kind": "htsk"}}, "'htsk'; this version reads 'softmax', 'paper' and 'log'"),
+        ({"normalisation": {"kind": "htsk"}}, "'htsk'; this version reads 'softmax', 'paper', 'log' and 'layer-relu' of one"),
+        ({"normalisation": {"kind": "layer-relu", "epsilon": 1e-5, "of": {"kind": "htsk"}}, "rules": [LAYERED]}, "'htsk'"),
+        (
+            {"normalisation": {"kind": "layer-relu", "epsilon": 1e-5, "of": {"kind": "softmax"}}, "rules": [LAYERED | {"shift": math.inf}]},
+            "layer normalisation of the rules has a number that is not finite",
+        ),
     ],
 )
 def test_a_broken_export_is_refused_in_one_sentence(change, message):

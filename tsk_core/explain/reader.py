@@ -70,7 +70,7 @@ class RuleArrays:
 
     def score_weights(self, firing: np.ndarray) -> np.ndarray:
         """What the rules' scores are multiplied by, from f̄, (…, R): f̄ itself, or f̃ under "layer-relu"."""
-        return firing if self.layer is None else layer_relu(firing, *self.layer, epsilon=self.layer_epsilon)
+        return firing if self.layer is None else layer_relu(firing, self.layer[0], self.layer[1], self.layer_epsilon)
 
 
 def read_rules(rules: ExportedRules) -> RuleArrays:
@@ -140,7 +140,10 @@ def rule_outputs(rules: ExportedRules, Z: ArrayLike) -> np.ndarray:
 
 
 def scores(rules: ExportedRules, Z: ArrayLike, mask: np.ndarray | None = None) -> np.ndarray:
-    """Every class's score y^c = Σ_r f̄_r y_r^c, with f̃_r under "layer-relu", shape (N, C); arguments and errors as ``firing_levels``."""
+    """Every class's score y^c = Σ_r f̄_r y_r^c, with f̃_r under "layer-relu", shape (N, C).
+
+    Arguments and errors as ``firing_levels``.
+    """
     arrays = read_rules(rules)
     Z, mask = check_rows(Z, arrays), _check_mask(mask, arrays)
     total = np.empty((len(Z), len(arrays.classes)))

@@ -107,7 +107,8 @@ class SnapshotRecorder:
         if not rules.is_finite():  # units so small that the slopes leave float64's range
             return
         consequents = np.concatenate((rules.biases.unsqueeze(-1), rules.weights), -1)
-        parts = (rules.log_weights, rules.centers, rules.sigmas, consequents, *rules.tensors()[5:])
+        layer = () if rules.scale is None or rules.shift is None else (rules.scale, rules.shift)
+        parts = (rules.log_weights, rules.centers, rules.sigmas, consequents, *layer)
         line = self._template % (epoch, *np.concatenate([np.ravel(part) for part in parts]).tolist())
         self._taker.report(SNAPSHOTS, line.replace("inf", "null"), self._head)
 

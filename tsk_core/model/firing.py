@@ -64,11 +64,12 @@ def inverse_log(z: Numbers, epsilon: float) -> Numbers:
     return 1 / (epsilon - z.clip(max=0))
 
 
-def layer_relu(firing: Numbers, scale: Numbers, shift: Numbers, axis: int = -1, epsilon: float = LAYER_EPSILON) -> Numbers:
-    """The weights f̃ of the rules' scores from f̄, whose rules are the axis ``axis``; scale, shift: γ, β in shapes that broadcast."""
-    centred = firing - firing.mean(axis, keepdims=True)
-    variance = (centred * centred).mean(axis, keepdims=True)
-    return (scale * (centred / (variance + epsilon) ** 0.5) + shift).clip(min=0)
+def layer_relu(firing: Numbers, scale: Numbers, shift: Numbers, epsilon: float = LAYER_EPSILON) -> Numbers:
+    """The weights f̃ of the rules' scores from f̄, (…, R). scale, shift: γ, β of the R rules, in shapes that broadcast."""
+    centred = firing - firing.mean(-1)[..., None]
+    deviation = ((centred * centred).mean(-1)[..., None] + epsilon) ** 0.5
+    weights: Numbers = scale * (centred / deviation) + shift
+    return weights.clip(min=0)
 
 
 def epsilons(firing: str) -> tuple[float, float]:

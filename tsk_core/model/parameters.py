@@ -16,7 +16,7 @@ class Shape:
     """Sizes of a stack: M models of R rules over D encoded features and C classes; ``batch_norm`` is its variant.
 
     slopes: whether consequents have slopes; without, each is a constant. inverse_widths: whether antecedents are trained by
-    1/σ, which is 0 where a rule has no condition, in place of σ. layer_norm: whether firing levels go through layer normalisation.
+    1/σ, which is 0 where a rule has no condition, in place of σ. layer_norm: whether firing levels are layer-normalised.
     """
 
     M: int

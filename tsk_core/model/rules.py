@@ -28,7 +28,8 @@ class Rules:
     1/(log_epsilon − z), normalised, where log_epsilon > 0.
 
     log_weights: (M, R), added to the log firing level. centers, sigmas: (M, R, D), σ > 0, σ = inf where an antecedent
-    was dropped. weights: (M, R, C, D). biases: (M, R, C). scale, shift: γ and β of layer normalisation, (M, R), or None without it.
+    was dropped. weights: (M, R, C, D). biases: (M, R, C). scale, shift: γ and β of layer normalisation, (M, R), or None without
+    it.
     """
 
     log_weights: Tensor
@@ -65,14 +66,11 @@ class Rules:
             return firing / (firing.sum(dim, keepdim=True) + self.epsilon)
         return torch.softmax(z, dim)
 
-    def score_weights(self, firing: Tensor, dim: int, models: slice = slice(None)) -> Tensor:
-        """What the rules' scores are multiplied by, from the f̄ of these models, whose rules are the axis ``dim``, -1 or 1 of three:
-        f̄ itself, or f̃ of ``layer_relu``.
-        """
+    def score_weights(self, firing: Tensor, models: slice = slice(None)) -> Tensor:
+        """What the rules' scores are multiplied by, from the f̄ of these models, (M, B, R): f̄ itself, or f̃ of ``layer_relu``."""
         if self.scale is None or self.shift is None:
             return firing
-        of_rule = 1 if dim == -1 else 2
-        return layer_relu(firing, self.scale[models].unsqueeze(of_rule), self.shift[models].unsqueeze(of_rule), dim)
+        return layer_relu(firing, self.scale[models].unsqueeze(1), self.shift[models].unsqueeze(1))
 
     def is_finite(self) -> bool:
         """Whether every number is finite; an infinite σ is a dropped antecedent."""

@@ -27,7 +27,7 @@ def work_out(dataset: "Dataset", config: TrainConfig, row: int = 0, tick: Callab
 
     row: which of the test rows, from 0. tick: called after each epoch; what it raises ends the training.
     Rules and features are numbered from 1, as in the paper; features are encoded ones, z-normalised.
-    Raises SettingError for a row that there is not, and for firing levels other than the paper's softmax, without layer normalisation.
+    Raises SettingError for a row that there is not, and for firing levels other than the paper's softmax or layer-normalised.
     """
     from tsk_core.data.encoding import Encoder
     from tsk_core.study.parts import TEST_SIZE

@@ -32,8 +32,8 @@ _NUMBER_STEPS = {
 }  # fmt: skip
 _READABLE = ("consequents", "max_conditions", "sharpness", "covering", "l1", "selection_epoch")  # what makes rules readable
 _MORE = (
-    "max_epochs", "learning_rate", "l2", "shrinkage", "firing", "ur_target", "init", "optimizer", "drop_rule", "layer_norm", "class_weight",
-    "early_stopping", "patience", "random_state",
+    "max_epochs", "learning_rate", "l2", "shrinkage", "firing", "ur_target", "init", "optimizer", "drop_rule", "layer_norm",
+    "class_weight", "early_stopping", "patience", "random_state",
 )  # fmt: skip
 IN_SIGHT = tuple(SETTINGS[name].key for name in ("n_rules", "ur_weight", "batch_norm", "batch_size"))  # keys of their controls
 _SMALLEST = {"learning_rate": 1e-5}  # the page's lower end where the range excludes its bound

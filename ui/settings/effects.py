@@ -13,7 +13,7 @@ def remarks(config: TrainConfig | None) -> list[str]:
     if config.batch_norm != config.normalisation:
         sentences.append("BN before the consequents does nothing: constant consequents have no input that it could normalise.")
     if config.layer_norm != "none" and not config.layer_normalised:
-        why = "one rule has no other to be normalised with" if config.has_slopes else "constant consequents have the firing levels"
+        why = "there is one rule" if config.has_slopes else "constant scores are weighted by the firing levels themselves"
         sentences.append(f"Layer normalisation does nothing: {why}.")
     if config.shrinkage and not config.has_slopes:
         sentences.append("Shrinkage κ does nothing: constant consequents have no slopes.")
