@@ -5,6 +5,7 @@ import math
 import numpy as np
 from hypothesis import strategies as st
 
+KINDS = ["softmax", "paper", "log", "layer softmax", "layer paper", "layer log"]  # of normalisations
 HOSTILE = ["<img src=x onerror=alert(1)>", "$x$", "[x](javascript:alert(1))"]
 
 
@@ -40,6 +41,13 @@ def base(columns, rules, classes=("no", "yes"), kind="softmax"):
     }
 
 
+def layered(rules, kind, rng):
+    """The rules, with a scale and a shift each where the kind has them."""
+    if not kind.startswith("layer "):
+        return rules
+    return [one | {"scale": float(rng.normal(1, 0.5)), "shift": float(rng.normal(0, 0.5))} for one in rules]
+
+
 def random_base(R, D, C, seed, kind="softmax", nulls=0.2):
     """A random base on D numbers, with log weights and some dropped antecedents; and 30 rows for it."""
     rng = np.random.default_rng(seed)
@@ -49,9 +57,7 @@ def random_base(R, D, C, seed, kind="softmax", nulls=0.2):
         consequents = rng.normal(size=(C, D + 1)).tolist()
         rules.append(rule(rng.normal(size=D).tolist(), sigmas, consequents, float(rng.normal())))
     Z = rng.normal(size=(30, D))
-    if kind.startswith("layer "):
-        rules = [one | {"scale": float(rng.normal(1, 0.5)), "shift": float(rng.normal(0, 0.5))} for one in rules]
-    return base([number(f"x{d}") for d in range(D)], rules, [f"c{c}" for c in range(C)], kind), Z
+    return base([number(f"x{d}") for d in range(D)], layered(rules, kind, rng), [f"c{c}" for c in range(C)], kind), Z
 
 
 def slow_firing(rules, x, mask=None):
@@ -99,5 +105,5 @@ random_bases = st.builds(
     D=st.integers(1, 4),
     C=st.integers(2, 4),
     seed=st.integers(0, 10**6),
-    kind=st.sampled_from(["softmax", "paper", "log", "layer softmax", "layer paper", "layer log"]),
+    kind=st.sampled_from(KINDS),
 )

@@ -118,10 +118,13 @@ def check_scores(store, run, dataset, tolerance=1e-4):
 
 
 @pytest.mark.parametrize("batch_norm", ["none", "bn", "gbn", "rbn"])
-@pytest.mark.parametrize("firing", ["softmax", "paper", "htsk", "scaled", "log"])
-def test_the_last_snapshot_is_the_exported_model(store, batch_norm, firing):
+@pytest.mark.parametrize(
+    ("firing", "layer_norm"),
+    [*((firing, "none") for firing in ("softmax", "paper", "htsk", "scaled", "log")), ("scaled", "relu"), ("paper", "relu")],
+)
+def test_the_last_snapshot_is_the_exported_model(store, batch_norm, firing, layer_norm):
     dataset = make_table()
-    run = train(store, dataset, batch_norm=batch_norm, firing=firing, max_epochs=3)
+    run = train(store, dataset, batch_norm=batch_norm, firing=firing, layer_norm=layer_norm, max_epochs=3)
     model, base, last = (
         store.result(run).classifier.to_dict(),
         store.open(run).head("snapshots")["base"],
