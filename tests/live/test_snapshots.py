@@ -190,13 +190,14 @@ def test_categories_and_gaps_are_in_the_columns_of_the_model(store):
     C=st.integers(2, 4),
     digits=st.lists(st.integers(6, 17), min_size=1, max_size=5),
     head=st.integers(0, 9999),
+    layer_norm=st.booleans(),
 )
-def test_the_file_stays_within_its_bound_whatever_the_numbers(R, C, digits, head):
-    template = _template(R, C, np.array(digits))
+def test_the_file_stays_within_its_bound_whatever_the_numbers(R, C, digits, head, layer_norm):
+    template = _template(R, C, np.array(digits), layer_norm=layer_norm)
     longest = template % (10**6, *[-1.2345678901234567e-123] * (template.count("%") - 1))
     json.loads(longest)
     head = MOST_BYTES - head
-    fit = capacity(head, R, C, np.array(digits))
+    fit = capacity(head, R, C, np.array(digits), layer_norm=layer_norm)
     assert fit == 0 or (2 <= fit <= MOST and head + fit * (len(longest) + 1) <= MOST_BYTES)
     assert fit == MOST or head + max(2, fit + 1) * (1.6 * len(longest) + 200) > MOST_BYTES  # and uses it
 

@@ -40,14 +40,15 @@ def planned(last: int, most: int) -> list[int]:
     return epochs
 
 
-def capacity(head_bytes: int, R: int, C: int, digits: np.ndarray) -> int:
+def capacity(head_bytes: int, R: int, C: int, digits: np.ndarray, *, layer_norm: bool = False) -> int:
     """How many snapshots fit into ``MOST_BYTES`` whatever their numbers are: at most ``MOST``; 0 where two do not fit.
 
-    digits: (D,) significant digits of each column's centres and slopes.
+    digits: (D,) significant digits of each column's centres and slopes. layer_norm: whether rules have a scale and a shift.
     """
     columns, D = int(digits.sum()) + BESIDE * len(digits), len(digits)
-    numbers = (SIGNIFICANT + BESIDE) * (3 + D) + (1 + C) * columns + C * (int(digits.max()) + BESIDE)
-    fit = min(MOST, (MOST_BYTES - head_bytes) // (R * (numbers + 2 * (C + 4)) + 100))
+    numbers = (SIGNIFICANT + BESIDE) * (1 + D) + (1 + C) * columns + C * (int(digits.max()) + BESIDE)
+    layer = 2 * R * (SIGNIFICANT + BESIDE) + 30 if layer_norm else 0
+    fit = min(MOST, (MOST_BYTES - head_bytes) // (R * (numbers + 2 * (C + 4)) + 100 + layer))
     return fit if fit >= 2 else 0
 
 
@@ -97,9 +98,10 @@ class SnapshotRecorder:
         self._units = like.new_tensor(encoder.mean_), like.new_tensor(encoder.scale_)
         digits = significant(encoder.mean_, encoder.scale_)
         R, C = classifier.rules_.biases.shape[1:]
-        self._capacity = capacity(len(json.dumps(self._head)) + 100, R, C, digits)
+        layer_norm = classifier.rules_.scale is not None
+        self._capacity = capacity(len(json.dumps(self._head)) + 100, R, C, digits, layer_norm=layer_norm)
         self._planned = frozenset(planned(self._max_epochs, max(2, self._capacity - 1) if self._capacity else 0))
-        self._template = _template(R, C, digits, layer_norm=classifier.rules_.scale is not None)
+        self._template = _template(R, C, digits, layer_norm=layer_norm)
 
     def _record(self, epoch: int, rules: "Rules") -> None:
         rules = rules.in_units(*self._units)
@@ -113,7 +115,7 @@ class SnapshotRecorder:
         self._taker.report(SNAPSHOTS, line.replace("inf", "null"), self._head)
 
 
-def _template(R: int, C: int, digits: np.ndarray, *, layer_norm: bool) -> str:
+def _template(R: int, C: int, digits: np.ndarray, *, layer_norm: bool = False) -> str:
     """A snapshot's line with a place for each number. Filling it in takes a third of the time that json.dumps does."""
     columns = [f"%.{n}g" for n in digits.tolist()]
     six = f"%.{SIGNIFICANT}g"

@@ -82,7 +82,7 @@ def _layer(base: Mapping[str, Any]) -> tuple[torch.Tensor, ...]:
         return ()
     layer = torch.tensor([[rule[name] for rule in base["rules"]] for name in ("scale", "shift")], dtype=torch.float64)
     if not bool((layer.abs() <= _LARGEST).all()):
-        raise DataError("The rule base has a number of its layer normalisation that is too large or not finite.")
+        raise DataError("The rule base has a number of its layer normalisation that is far too large, or not finite.")
     return tuple(layer.unsqueeze(1))
 
 
