@@ -199,6 +199,12 @@ def test_batch_normalisation_before_slopes_has_no_effect_without_them():
     assert variants == {"none": "none", "bn": "none", "gbn": "gbn", "rbn": "none"}
 
 
+def test_layer_normalisation_needs_slopes_and_other_rules():
+    assert TrainConfig(layer_norm="relu").layer_normalised and not TrainConfig().layer_normalised
+    assert not TrainConfig(layer_norm="relu", n_rules=1).layer_normalised
+    assert not TrainConfig(layer_norm="relu", consequents="constant").layer_normalised
+
+
 @pytest.mark.parametrize(
     ("settings", "epoch"),
     [

@@ -35,7 +35,7 @@ HOLD_OUTS = 5  # of the training rows, by early stopping and by the choice of λ
 
 _INTEGERS = ("n_rules", "batch_size", "max_epochs", "patience", "max_conditions", "selection_epoch")
 _NUMBERS = ("ur_weight", "learning_rate", "l2", "shrinkage", "validation_fraction", "sharpness", "covering", "l1", "drop_rule")
-_CHOICES = ("consequents", "batch_norm", "firing", "init", "optimizer", "device")
+_CHOICES = ("consequents", "batch_norm", "layer_norm", "firing", "init", "optimizer", "device")
 
 
 @dataclass(frozen=True)
@@ -86,6 +86,7 @@ class TrainConfig:
     l1: float = 0.0
     selection_epoch: int = 0
     drop_rule: float = 0.0
+    layer_norm: str = "none"
     rule_base: str | None = None
 
     def __post_init__(self) -> None:
@@ -131,6 +132,13 @@ class TrainConfig:
     def normalisation(self) -> str:
         """The variant of batch normalisation that has an effect: "bn" and "rbn" normalise what slopes see."""
         return self.batch_norm if self.has_slopes or self.batch_norm == "gbn" else "none"
+
+    @property
+    def layer_normalised(self) -> bool:
+        """Whether layer normalisation has an effect: constant consequents are weighted by the firing levels themselves, so that
+        conditions and scores are the whole model, and one rule has no other to be normalised with.
+        """
+        return self.layer_norm != "none" and self.has_slopes and self.n_rules > 1
 
     @property
     def trains_inverse_widths(self) -> bool:

@@ -220,6 +220,15 @@ SETTINGS: dict[str, Setting] = {
         low=0,
         high=0.9,
     ),
+    "layer_norm": Setting(
+        "Layer normalisation",
+        "LN",
+        "relu: each row's firing levels are normalised over the rules, scaled and shifted by what training learns, and cut at 0,"
+        " before they weight the rules' scores; UR and averages are of the levels before. none: off. With constant consequents or"
+        " with one rule it does nothing.",
+        key="ln",
+        options=("none", "relu"),
+    ),
     "rule_base": Setting(
         "Rule base",
         "",

@@ -112,7 +112,7 @@ test("a search says on what its best mean rests", () => {
   assert.equal(ofSearch({ trials: [trial(1, 0.9, null, 1)] }).length, 1);
 });
 
-for (const normalisation of ["softmax", "htsk"]) {
+for (const normalisation of ["softmax", "htsk", "layer softmax"]) {
   test(`the reasons, the plane and the curves of a row add up: ${normalisation}`, () => {
     const curve = { feature: null, scale: "probability", band: null }, scene = randomScene(5, 4, 3, normalisation, { curve });
     for (const n of [null, 3, 7]) {

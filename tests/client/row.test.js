@@ -43,10 +43,10 @@ test("filters are said in words", () => {
   assert.deepEqual(newCondition(scene, "feature:size"), { what: "feature:size", low: null, high: null });
 });
 
-for (const scale of ["probability", "score"]) {
+for (const [scale, kind] of [["probability", "softmax"], ["score", "softmax"], ["score", "layer softmax"]]) {
   for (const [of, columns] of [["a number", [0]], ["a category", [3, 4, 5]]]) {
-    test(`curves along ${of} are those of the model, and their spread is over rows: ${scale}`, () => {
-      const curve = { feature: null, scale, band: 2 }, scene = randomScene(3, 3, 5, "softmax", { curve }), { rows, features } = scene.table;
+    test(`curves along ${of} are those of the model, and their spread is over rows: ${scale}, ${kind}`, () => {
+      const curve = { feature: null, scale, band: 2 }, scene = randomScene(3, 3, 5, kind, { curve }), { rows, features } = scene.table;
       const x = rows.x[3], found = curvesOf({ ...scene, x, start: x }, features.find((one) => one.columns[0] === columns[0]));
       const at = (row, k) => {
         const place = [...row], values = columns.length > 1 ? oneOf(3, k) : [found.us[k]];

@@ -20,15 +20,17 @@ function reduced({ snapshot, base, ...scene }, { rules, conditions: gone }) {
   const isGone = (r, d) => gone.some(([at, name]) => at === r && base.columns[d].feature === name);
   const sigmas = snapshot.sigmas.map((row, r) => row.map((sigma, d) => (isGone(r, d) ? null : sigma)));
   const kept = range(sigmas.length).filter((r) => !rules.includes(r)), of = (values) => kept.map((r) => values[r]);
-  const { log_weight, centers, consequents } = snapshot;
-  const left = { log_weight: of(log_weight), centers: of(centers), sigmas: of(sigmas), consequents: of(consequents) };
+  const names = ["log_weight", "centers", "consequents", "scale", "shift"].filter((name) => snapshot[name]);
+  const left = { sigmas: of(sigmas), ...Object.fromEntries(names.map((name) => [name, of(snapshot[name])])) };
   return { ...scene, base, snapshot: left };
 }
+
+const KINDS = ["softmax", "paper", "log", "layer softmax", "layer log"];
 
 test("scores and changed rows are those of the rules that are left", () => {
   const next = chance(3);
   for (let seed = 0; seed < 40; seed += 1) {
-    const R = 2 + Math.floor(4 * next()), scene = randomScene(R, 3, seed, ["softmax", "paper", "log"][seed % 3]), { rows } = scene.table;
+    const R = 2 + Math.floor(4 * next()), scene = randomScene(R, 3, seed, KINDS[seed % KINDS.length]), { rows } = scene.table;
     const out = { rules: range(R).filter(() => next() < 0.4).slice(0, R - 1), conditions: [[Math.floor(R * next()), "colour"], [Math.floor(R * next()), "size"]] };
     const model = (snapshot) => modelOf(snapshot, scene.base.normalisation);
     const found = ablationEffect(model(scene.snapshot), model(ablated(scene.snapshot, scene.base, out)), out, rows);

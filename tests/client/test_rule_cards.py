@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from tests.client.rulebases import show_rules
 from tests.client.test_ablation import PETS, pets
-from tests.explain.examples import HOSTILE, slow_firing, slow_outputs, slow_scores
+from tests.explain.examples import HOSTILE, slow_firing, slow_outputs, slow_scores, slow_weights
 
 pytestmark = pytest.mark.browser
 COUNTS = {
@@ -143,8 +143,13 @@ def test_a_formula_writes_a_linear_function_with_the_largest_terms_first(client)
     expect(sentence).to_contain_text("score of dog = 0 + 1.00e−6 · size")
 
 
-def test_a_row_is_worked_through_from_memberships_to_the_class(client):
+@pytest.mark.parametrize("layer_norm", [False, True])
+def test_a_row_is_worked_through_from_memberships_to_the_class(client, layer_norm):
     rules = pets()
+    if layer_norm:
+        rules["normalisation"] = {"kind": "layer-relu", "epsilon": 1e-5, "of": rules["normalisation"]}
+        for one in rules["rules"]:
+            one.update(scale=1.5, shift=0.25)
     page = show_rules(client, rules, PETS, beside=("reasons",))
     page.get_by_role("spinbutton", name="Row", exact=True).fill("4")
     page.keyboard.press("Enter")
@@ -163,5 +168,7 @@ def test_a_row_is_worked_through_from_memberships_to_the_class(client):
         sum(raw), rel=0.06
     )
     assert f"Its share is the firing level: {100 * firing[r]:.1f}%" in text
-    assert f"{firing[r]:.3f} × {outputs[r][c]:.2f} = {firing[r] * outputs[r][c]:.2f}" in text
+    weight = slow_weights(rules, firing)[r]
+    assert f"{weight:.3f} × {outputs[r][c]:.2f} = {weight * outputs[r][c]:.2f}" in text
+    assert (f"Layer normalisation and ReLU make {weight:.3f} of this level. " in text) == layer_norm
     assert f"All rules together give {rules['classes'][c]} the score {total[c]:.2f}" in text

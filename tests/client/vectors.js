@@ -7,7 +7,7 @@ const text = readFileSync(new URL("../vectors/row_explanation.json", import.meta
 
 /** Exported rules as a snapshot of one epoch. */
 export function snapshotOf({ rules }, epoch = 1) {
-  const names = ["log_weight", "centers", "sigmas", "consequents"];
+  const names = ["log_weight", "centers", "sigmas", "consequents", ...("scale" in rules[0] ? ["scale", "shift"] : [])];
   return { epoch, ...Object.fromEntries(names.map((name) => [name, rules.map((rule) => rule[name])])) };
 }
 

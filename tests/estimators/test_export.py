@@ -7,6 +7,8 @@ import pandas as pd
 import pytest
 
 from tsk_core import TSKClassifier
+from tsk_core.errors import DataError
+from tsk_core.explain import FORMATS
 
 QUICK = {"n_rules": 4, "max_epochs": 20, "random_state": 0}
 
@@ -22,16 +24,21 @@ def recompute(rules, Z):
                 if sigma is not None:
                     total -= (value - center) ** 2 / (2 * sigma**2)
             z.append(total)
-        z = np.array(z)
-        if rules["normalisation"]["kind"] == "paper":
-            firing = np.exp(z) / (np.exp(z).sum() + rules["normalisation"]["epsilon"])
-        elif rules["normalisation"]["kind"] == "log":
-            firing = 1 / (rules["normalisation"]["epsilon"] - z)
+        z, normalisation = np.array(z), rules["normalisation"].get("of", rules["normalisation"])
+        if normalisation["kind"] == "paper":
+            firing = np.exp(z) / (np.exp(z).sum() + normalisation["epsilon"])
+        elif normalisation["kind"] == "log":
+            firing = 1 / (normalisation["epsilon"] - z)
             firing /= firing.sum()
         else:
             firing = np.exp(z - z.max()) / np.exp(z - z.max()).sum()
         outputs = np.array([[b[0] + np.dot(b[1:], x) for b in rule["consequents"]] for rule in rules["rules"]])
-        all_scores.append(firing @ outputs)
+        weights = firing
+        if rules["normalisation"]["kind"] == "layer-relu":
+            scale, shift = (np.array([rule[name] for rule in rules["rules"]]) for name in ("scale", "shift"))
+            normalised = (firing - firing.mean()) / np.sqrt(firing.var() + rules["normalisation"]["epsilon"])
+            weights = np.maximum(scale * normalised + shift, 0)
+        all_scores.append(weights @ outputs)
         all_firing.append(firing)
     return np.array(all_scores), np.array(all_firing)
 
@@ -47,10 +54,10 @@ def encoded_by_hand(rules, table):
 
 
 @pytest.mark.parametrize("firing", ["softmax", "paper", "htsk", "scaled", "log"])
-@pytest.mark.parametrize("batch_norm", ["none", "bn", "gbn", "rbn"])
-def test_exported_rules_decide_as_the_model_does(mixed, batch_norm, firing):
+@pytest.mark.parametrize(("batch_norm", "layer_norm"), [*((bn, "none") for bn in ("none", "bn", "gbn", "rbn")), ("bn", "relu")])
+def test_exported_rules_decide_as_the_model_does(mixed, batch_norm, layer_norm, firing):
     X, y = mixed
-    clf = TSKClassifier(**QUICK, batch_norm=batch_norm, firing=firing).fit(X, y)
+    clf = TSKClassifier(**QUICK, batch_norm=batch_norm, firing=firing, layer_norm=layer_norm).fit(X, y)
     rules = json.loads(json.dumps(clf.to_dict(), allow_nan=False))
     scores, levels = recompute(rules, encoded_by_hand(rules, X))
     np.testing.assert_allclose(levels, clf.firing_levels(X), atol=1e-8)
@@ -66,3 +73,27 @@ def test_exported_rules_stay_exact_on_columns_like_a_unix_time():
     scores, _ = recompute(clf.to_dict(), X.to_numpy())
     np.testing.assert_allclose(scores[:, 1] - scores[:, 0], clf.decision_function(X), atol=1e-4 * (1 + np.abs(scores).max()))
     assert clf.score(X, y) > 0.9
+
+
+def test_a_layer_normalised_model_says_which_formats_cannot_hold_it(mixed):
+    X, y = mixed
+    clf = TSKClassifier(**QUICK, layer_norm="relu").fit(X, y)
+    for name, one in FORMATS.items():
+        if one.layer_norm:
+            assert clf.export(name)
+            continue
+        for source in (clf, clf.rules(2)):
+            with pytest.raises(DataError, match="cannot hold layer-normalised firing levels; export JSON instead"):
+                source.export(name)
+    assert {"json", "text", "markdown", "latex", "csv"} == {name for name, one in FORMATS.items() if one.layer_norm}
+
+
+def test_a_layer_normalised_row_is_explained_by_parts_that_add_up(mixed):
+    X, y = mixed
+    clf = TSKClassifier(**QUICK, layer_norm="relu").fit(X, y)
+    parts, scores = clf.contributions(X[:5]), clf.model_.scores(X[:5])
+    np.testing.assert_allclose(parts.contribution.sum(1), scores, rtol=0, atol=1e-9 * np.abs(scores).max())
+    np.testing.assert_allclose(parts.firing.sum(1), 1)
+    assert np.abs(parts.weights.sum(1) - 1).max() > 0.01
+    explained = clf.explain(X.iloc[0])
+    np.testing.assert_allclose(list(explained.probabilities.values()), clf.predict_proba(X[:1])[0], atol=1e-9)

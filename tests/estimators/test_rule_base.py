@@ -41,6 +41,7 @@ def test_a_training_starts_from_what_was_exported(expert, table, format):
     {"firing": "softmax"}, {"firing": "htsk"}, {"firing": "paper"}, {"firing": "log"},
     {"firing": "softmax", "max_conditions": 2, "l1": 0.001},
     {"firing": "softmax", "consequents": "constant", "init": "class-kmeans"},
+    {"firing": "scaled", "layer_norm": "relu"}, {"firing": "log", "layer_norm": "relu"},
 ])  # fmt: skip
 def test_it_does_so_for_each_kind_of_model(table, settings):
     expert = TSKClassifier(4, max_epochs=8, batch_norm="none", random_state=0, **settings).fit(*table)
@@ -97,6 +98,12 @@ def test_the_settings_keep_it_and_repeat_the_training(expert, table, tmp_path):
     assert TSKClassifier.load(tmp_path).get_params()["rule_base"] == config.rule_base
 
 
+def layered(rules, scale=1.0):
+    rules["normalisation"] = {"kind": "layer-relu", "epsilon": 1e-5, "of": rules["normalisation"]}
+    for one in rules["rules"]:
+        one.update(scale=scale, shift=0.0)
+
+
 def changed(expert, change):
     rules = json.loads(expert.export("json"))
     change(rules)
@@ -116,6 +123,11 @@ def changed(expert, change):
     (lambda r: None, {"firing": "paper"}, "otherwise than firing paper; set firing to softmax, htsk or scaled"),
     (lambda r: None, {"firing": "log"}, "otherwise than firing log; set firing to softmax, htsk or scaled"),
     (lambda r: r.update(normalisation={"kind": "log", "epsilon": 1e-3}), {}, "set firing to log"),
+    (lambda r: None, {"layer_norm": "relu"}, "has no layer normalisation; set layer_norm to none to start from it"),
+    (layered, {}, "has layer normalisation; set layer_norm to relu"),
+    (layered, {"layer_norm": "relu", "firing": "paper"}, "otherwise than firing paper"),
+    (lambda r: layered(r, 1e300), {"layer_norm": "relu"}, "a number of its layer normalisation"),
+    (lambda r: layered(r, None), {"layer_norm": "relu"}, "The rule base is damaged"),
 ])  # fmt: skip
 def test_what_does_not_fit_is_one_sentence(expert, table, change, settings, sentence):
     with pytest.raises(DataError, match=sentence):

@@ -12,9 +12,10 @@ from tsk_core.errors import ModelFileError
 QUICK = {"n_rules": 4, "max_epochs": 20, "random_state": 0}
 
 
-def test_a_saved_model_predicts_the_same_after_loading(mixed, tmp_path):
+@pytest.mark.parametrize("settings", [{}, {"layer_norm": "relu"}])
+def test_a_saved_model_predicts_the_same_after_loading(mixed, tmp_path, settings):
     X, y = mixed
-    clf = TSKClassifier(**QUICK).fit(X, y)
+    clf = TSKClassifier(**QUICK, **settings).fit(X, y)
     clf.save(tmp_path / "model")
     loaded = TSKClassifier.load(tmp_path / "model")
     np.testing.assert_array_equal(loaded.decision_function(X), clf.decision_function(X))
@@ -48,6 +49,7 @@ def tampered(description, change):
         lambda d: d["encoder"].pop("mean"),
         lambda d: d["encoder"]["columns"].append({}),
         lambda d: d.pop("epsilon"),
+        lambda d: d["config"].update(layer_norm="relu"),
     ],
 )
 def test_a_tampered_model_is_refused_in_one_sentence(iris, tmp_path, change):

@@ -5,6 +5,7 @@ import math
 import numpy as np
 from hypothesis import strategies as st
 
+KINDS = ["softmax", "paper", "log", "layer softmax", "layer paper", "layer log"]  # of normalisations
 HOSTILE = ["<img src=x onerror=alert(1)>", "$x$", "[x](javascript:alert(1))"]
 
 
@@ -25,7 +26,11 @@ def rule(centers, sigmas, consequents, log_weight=0.0):
 
 
 def base(columns, rules, classes=("no", "yes"), kind="softmax"):
-    normalisation = {"kind": kind} | ({} if kind == "softmax" else {"epsilon": {"paper": 1e-8, "log": 1e-3}[kind]})
+    """kind: of the normalisation; "layer softmax" is layer normalisation of softmax, whose rules have a scale and a shift."""
+    own = kind.removeprefix("layer ")
+    normalisation = {"kind": own} | ({} if own == "softmax" else {"epsilon": {"paper": 1e-8, "log": 1e-3}[own]})
+    if kind != own:
+        normalisation = {"kind": "layer-relu", "epsilon": 1e-5, "of": normalisation}
     return {
         "format": "tsk-rules",
         "version": 1,
@@ -34,6 +39,13 @@ def base(columns, rules, classes=("no", "yes"), kind="softmax"):
         "normalisation": normalisation,
         "rules": rules,
     }
+
+
+def layered(rules, kind, rng):
+    """The rules, with a scale and a shift each where the kind has them."""
+    if not kind.startswith("layer "):
+        return rules
+    return [one | {"scale": float(rng.normal(1, 0.5)), "shift": float(rng.normal(0, 0.5))} for one in rules]
 
 
 def random_base(R, D, C, seed, kind="softmax", nulls=0.2):
@@ -45,7 +57,7 @@ def random_base(R, D, C, seed, kind="softmax", nulls=0.2):
         consequents = rng.normal(size=(C, D + 1)).tolist()
         rules.append(rule(rng.normal(size=D).tolist(), sigmas, consequents, float(rng.normal())))
     Z = rng.normal(size=(30, D))
-    return base([number(f"x{d}") for d in range(D)], rules, [f"c{c}" for c in range(C)], kind), Z
+    return base([number(f"x{d}") for d in range(D)], layered(rules, kind, rng), [f"c{c}" for c in range(C)], kind), Z
 
 
 def slow_firing(rules, x, mask=None):
@@ -57,11 +69,22 @@ def slow_firing(rules, x, mask=None):
             if s is not None and (mask is None or mask[r][d]):
                 z -= (x[d] - c) ** 2 / (2 * s**2)
         raw.append(z)
-    if rules["normalisation"]["kind"] == "log":
-        raw = [1 / (rules["normalisation"]["epsilon"] - min(z, 0.0)) for z in raw]
+    normalisation = rules["normalisation"].get("of", rules["normalisation"])
+    if normalisation["kind"] == "log":
+        raw = [1 / (normalisation["epsilon"] - min(z, 0.0)) for z in raw]
         return [f / sum(raw) for f in raw]
     raw = [math.exp(z) for z in raw]
-    return [f / (sum(raw) + rules["normalisation"].get("epsilon", 0.0)) for f in raw]
+    return [f / (sum(raw) + normalisation.get("epsilon", 0.0)) for f in raw]
+
+
+def slow_weights(rules, firing):
+    """What the scores of the rules are multiplied by, R numbers: f̄ itself, or f̃ of layer normalisation."""
+    if rules["normalisation"]["kind"] != "layer-relu":
+        return firing
+    R, epsilon = len(firing), rules["normalisation"]["epsilon"]
+    mean = sum(firing) / R
+    deviation = math.sqrt(sum((f - mean) ** 2 for f in firing) / R + epsilon)
+    return [max(0.0, one["scale"] * (f - mean) / deviation + one["shift"]) for f, one in zip(firing, rules["rules"], strict=True)]
 
 
 def slow_outputs(rules, x):
@@ -72,8 +95,8 @@ def slow_outputs(rules, x):
 
 
 def slow_scores(rules, x, mask=None):
-    firing, outputs = slow_firing(rules, x, mask), slow_outputs(rules, x)
-    return [sum(f * y[c] for f, y in zip(firing, outputs, strict=True)) for c in range(len(rules["classes"]))]
+    weights, outputs = slow_weights(rules, slow_firing(rules, x, mask)), slow_outputs(rules, x)
+    return [sum(f * y[c] for f, y in zip(weights, outputs, strict=True)) for c in range(len(rules["classes"]))]
 
 
 random_bases = st.builds(
@@ -82,5 +105,5 @@ random_bases = st.builds(
     D=st.integers(1, 4),
     C=st.integers(2, 4),
     seed=st.integers(0, 10**6),
-    kind=st.sampled_from(["softmax", "paper", "log"]),
+    kind=st.sampled_from(KINDS),
 )

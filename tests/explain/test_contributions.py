@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from tests.explain.examples import random_base, random_bases, slow_firing, slow_outputs
+from tests.explain.examples import random_base, random_bases, slow_firing, slow_outputs, slow_weights
 from tsk_core.explain import contributions, scores
 from tsk_core.explain.contributions import entropy
 
@@ -17,8 +17,10 @@ def test_contributions_sum_to_the_scores(case):
     np.testing.assert_allclose(got.contribution.sum(1), scores(rules, Z), atol=1e-12)
     np.testing.assert_allclose(got.scores, scores(rules, Z), atol=1e-12)
     firing, outputs = slow_firing(rules, Z[0]), slow_outputs(rules, Z[0])
+    np.testing.assert_allclose(got.firing[0], firing, atol=1e-12)
+    weights = slow_weights(rules, firing)
     for r in range(len(firing)):
-        np.testing.assert_allclose(got.contribution[0, r], [firing[r] * y for y in outputs[r]], atol=1e-12)
+        np.testing.assert_allclose(got.contribution[0, r], [weights[r] * y for y in outputs[r]], atol=1e-12)
 
 
 @settings(max_examples=40)

@@ -1,6 +1,7 @@
 """The JSON alone gives back firing levels and scores."""
 
 import json
+import math
 
 import numpy as np
 import pytest
@@ -88,6 +89,10 @@ def test_wrong_rows_are_refused_with_both_sides_named():
         firing_levels(rules, np.zeros((1, 3)), np.ones((3, 2)))
 
 
+LAYER = {"kind": "layer-relu", "epsilon": 1e-5, "of": {"kind": "softmax"}}
+LAYERED = rule([0], [1], [[0, 0], [0, 0]]) | {"scale": 1.0, "shift": 0.0}
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -96,7 +101,13 @@ def test_wrong_rows_are_refused_with_both_sides_named():
         ({"rules": []}, "at least 1 rule"),
         ({"classes": ["a", "b", "c"]}, "Rule 1 does not fit 1 columns and 3 classes"),
         ({"rules": [rule([0], [0.0], [[0, 0], [0, 0]])]}, "Rule 1 has width 0 on column 'x'"),
-        ({"normalisation": {"kind": "htsk"}}, "'htsk'; this version reads 'softmax', 'paper' and 'log'"),
+        ({"normalisation": {"kind": "htsk"}}, "'htsk'; this version reads 'softmax', 'paper', 'log' and 'layer-relu' of one"),
+        ({"normalisation": LAYER | {"of": {"kind": "htsk"}}, "rules": [LAYERED]}, "'htsk'"),
+        (
+            {"normalisation": LAYER, "rules": [LAYERED | {"shift": math.inf}]},
+            "layer normalisation of the rules has a number",
+        ),
+        ({"normalisation": LAYER | {"epsilon": 0.0}, "rules": [LAYERED]}, "or an epsilon of 0"),
     ],
 )
 def test_a_broken_export_is_refused_in_one_sentence(change, message):
@@ -113,3 +124,12 @@ def test_a_base_is_zero_order_where_every_slope_is_0():
     assert reader.is_zero_order(reader.read_rules(rules))
     rules["rules"][2]["consequents"][1][2] = -1e-12
     assert not reader.is_zero_order(reader.read_rules(rules))
+
+
+def test_no_base_is_zero_order_whose_scores_are_not_weighted_by_firing_levels():
+    rules, _ = random_base(3, 2, 2, seed=0, kind="layer softmax")
+    for one in rules["rules"]:
+        one["consequents"] = [[row[0], 0.0, 0.0] for row in one["consequents"]]
+    assert not reader.is_zero_order(reader.read_rules(rules))
+    rules["normalisation"] = {"kind": "softmax"}
+    assert reader.is_zero_order(reader.read_rules(rules))

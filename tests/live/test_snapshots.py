@@ -118,10 +118,13 @@ def check_scores(store, run, dataset, tolerance=1e-4):
 
 
 @pytest.mark.parametrize("batch_norm", ["none", "bn", "gbn", "rbn"])
-@pytest.mark.parametrize("firing", ["softmax", "paper", "htsk", "scaled", "log"])
-def test_the_last_snapshot_is_the_exported_model(store, batch_norm, firing):
+@pytest.mark.parametrize(
+    ("firing", "layer_norm"),
+    [*((firing, "none") for firing in ("softmax", "paper", "htsk", "scaled", "log")), ("scaled", "relu"), ("paper", "relu")],
+)
+def test_the_last_snapshot_is_the_exported_model(store, batch_norm, firing, layer_norm):
     dataset = make_table()
-    run = train(store, dataset, batch_norm=batch_norm, firing=firing, max_epochs=3)
+    run = train(store, dataset, batch_norm=batch_norm, firing=firing, layer_norm=layer_norm, max_epochs=3)
     model, base, last = (
         store.result(run).classifier.to_dict(),
         store.open(run).head("snapshots")["base"],
@@ -187,13 +190,14 @@ def test_categories_and_gaps_are_in_the_columns_of_the_model(store):
     C=st.integers(2, 4),
     digits=st.lists(st.integers(6, 17), min_size=1, max_size=5),
     head=st.integers(0, 9999),
+    layer_norm=st.booleans(),
 )
-def test_the_file_stays_within_its_bound_whatever_the_numbers(R, C, digits, head):
-    template = _template(R, C, np.array(digits))
+def test_the_file_stays_within_its_bound_whatever_the_numbers(R, C, digits, head, layer_norm):
+    template = _template(R, C, np.array(digits), layer_norm=layer_norm)
     longest = template % (10**6, *[-1.2345678901234567e-123] * (template.count("%") - 1))
     json.loads(longest)
     head = MOST_BYTES - head
-    fit = capacity(head, R, C, np.array(digits))
+    fit = capacity(head, R, C, np.array(digits), layer_norm=layer_norm)
     assert fit == 0 or (2 <= fit <= MOST and head + fit * (len(longest) + 1) <= MOST_BYTES)
     assert fit == MOST or head + max(2, fit + 1) * (1.6 * len(longest) + 200) > MOST_BYTES  # and uses it
 

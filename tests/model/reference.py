@@ -52,14 +52,24 @@ def forward(x, model, batch_norm, kind, statistics=None, kept=None):
     return _output(per_rule[0] if batch_norm == "gbn" else x, per_rule, model, kind, kept)
 
 
+def score_weights(firing, model, kept=None):
+    """f̃ (B, R) of layer normalisation with ReLU; the firing levels (B, R) themselves for a model without it."""
+    if not model["scale"].numel():
+        return firing
+    normalised = torch.nn.functional.layer_norm(firing, firing.shape[1:], eps=1e-5)
+    weights = torch.relu(model["scale"] * normalised + model["shift"])
+    return weights if kept is None else weights * kept
+
+
 def _output(u, xhat, model, kind, kept):
     firing = firing_levels(u, model["centers"], sigmas_of(model), kind, kept)
+    weights = score_weights(firing, model, kept)
     scores = 0.0
     for r in range(len(model["centers"])):
         y_r = model["biases"][r].expand(len(u), -1)
         if model["weights"].shape[-1]:
             y_r = y_r + xhat[r] @ model["weights"][r].T
-        scores = scores + firing[:, r : r + 1] * y_r
+        scores = scores + weights[:, r : r + 1] * y_r
     return scores, firing
 
 

@@ -13,7 +13,7 @@ def random_stack(M, R, D, C, batch_norm, seed=0, **form):
         return torch.randn(like.shape, generator=generator, dtype=torch.float64)
 
     p = Parameters(Shape(M, R, D, C, batch_norm, **form), torch.float64)
-    for name in ("centers", "weights", "biases", "beta"):
+    for name in ("centers", "weights", "biases", "beta", "scale", "shift"):
         tensor = getattr(p, name)
         tensor.copy_(draw(tensor))
     p.widths.copy_(draw(p.widths).abs().add(0.5) * draw(p.widths).sign())
@@ -32,5 +32,5 @@ def objective(firing, ur_weight, tau, l2, shrinkage, sharpness=None, covering=No
 
 def one_model(p, m, requires_grad=False):
     """One model of the stack as the dict that ``reference`` reads."""
-    names = ("centers", "widths", "weights", "biases", "gamma", "beta")
+    names = ("centers", "widths", "weights", "biases", "gamma", "beta", "scale", "shift")
     return {name: getattr(p, name)[m].clone().requires_grad_(requires_grad) for name in names}

@@ -29,6 +29,7 @@ shapes = st.fixed_dictionaries(
         "penalised": st.lists(st.booleans(), min_size=3, max_size=3),
         "inverse_widths": st.booleans(),
         "drops_rules": st.booleans(),
+        "layer_norm": st.booleans(),
     }
 )
 
@@ -60,7 +61,8 @@ def kept_rules(share, R, B, seed):
 def check_against_autograd(batch_norm, firing, slopes, case):
     """Compare loss parts and every gradient of every model of the stack."""
     M, R, D, C, B = (case[k] for k in "MRDCB")
-    p, running = random_stack(M, R, D, C, batch_norm, case["seed"], slopes=slopes, inverse_widths=case["inverse_widths"])
+    form = {name: case[name] for name in ("inverse_widths", "layer_norm")}
+    p, running = random_stack(M, R, D, C, batch_norm, case["seed"], slopes=slopes, **form)
     g = torch.Generator().manual_seed(case["seed"])
     x = torch.randn(M, B, D, generator=g, dtype=torch.float64)
     if case["constant"]:
@@ -116,8 +118,9 @@ def test_the_target_of_uniform_regularisation_does_not_change_the_gradient(batch
     torch.testing.assert_close(gradients[0], gradients[2], rtol=1e-10, atol=1e-12)
 
 
-def test_a_model_of_a_stack_gets_the_gradient_it_gets_alone(batch_norm, firing):
-    p, running = random_stack(3, 4, 5, 3, batch_norm)
+@pytest.mark.parametrize("layer_norm", [False, True])
+def test_a_model_of_a_stack_gets_the_gradient_it_gets_alone(batch_norm, firing, layer_norm):
+    p, running = random_stack(3, 4, 5, 3, batch_norm, layer_norm=layer_norm)
     x, y = torch.randn(3, 7, 5, dtype=torch.float64), torch.randint(3, (3, 7))
     values = torch.tensor([1.0, 2.0, 3.0], dtype=torch.float64)
     objective = make_objective(firing, values, values / 10, values / 100, values / 50)

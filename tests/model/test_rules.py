@@ -14,9 +14,9 @@ def inference_oracle(p, running, m, x, batch_norm, firing):
     return reference.forward(x, one_model(p, m), batch_norm, firing, statistics)
 
 
-@pytest.mark.parametrize("exact", [True, False])
-def test_merged_rules_give_the_scores_of_the_layered_model(batch_norm, firing, exact):
-    p, running = random_stack(2, 4, 3, 3, batch_norm, seed=1)
+@pytest.mark.parametrize(("exact", "layer_norm"), [(True, False), (False, False), (True, True), (False, True)])
+def test_merged_rules_give_the_scores_of_the_layered_model(batch_norm, firing, exact, layer_norm):
+    p, running = random_stack(2, 4, 3, 3, batch_norm, seed=1, layer_norm=layer_norm)
     x = torch.randn(20, 3, dtype=torch.float64)
     got_firing, got_scores = infer(merge(p, running, firing), x, exact=exact)
     for m in range(2):

@@ -113,6 +113,15 @@ def test_each_format_of_the_rules_is_described_and_says_which_rules_it_holds():
     assert not app.exception and not app.error
 
 
+def test_formats_that_cannot_hold_layer_normalised_levels_are_not_offered():
+    app = open_page(rules="3", epochs="3", ln="relu")
+    train(app)
+    look_at(app, "Export")
+    assert app.selectbox(key="rule_format_export").options == [one.label for one in OFFERED if one.readable or one.name == "json"]
+    assert any("cannot hold layer-normalised firing levels" in c.value for c in app.caption)
+    assert not app.exception and not app.error
+
+
 def test_a_run_that_kept_no_rules_as_text_still_gives_those_that_predict(engine):
     shown = ended_run(engine, load_dataset("iris"), max_epochs=2)
     (shown.result.folder / "book.json.gz").unlink()

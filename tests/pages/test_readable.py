@@ -48,6 +48,8 @@ class TestTheGroup:
         assert any("BN before the consequents does nothing" in text for text in said)
         app.selectbox(key="bn").select("gbn").run()
         assert not any("does nothing" in c.value for c in app.caption)
+        app.selectbox(key="ln").select("relu").run()
+        assert any("Layer normalisation does nothing: constant scores" in as_text(c.value) for c in app.caption)
 
     def test_a_link_with_a_value_that_cannot_be_is_corrected(self):
         app = open_page(sharp="-1", conditions="2.4", cons="cubic")

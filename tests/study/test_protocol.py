@@ -45,7 +45,7 @@ def fitted(config, data):
     return classifier, accuracy_of_labels(data.y_test, classifier.predict(data.frame_test))
 
 
-@pytest.mark.parametrize("algorithm", ["TSK-MBGD", "TSK-MBGD-BN", "HTSK", "LogTSK"])
+@pytest.mark.parametrize("algorithm", ["TSK-MBGD", "TSK-MBGD-BN", "HTSK", "LogTSK", "TSK-MBGD-BN-LN"])
 def test_without_ur_a_cell_is_the_classifier_with_early_stopping(dataset, short, algorithm):
     (result,) = train_cells(dataset, [(algorithm, 1)])
     classifier, score = fitted(short(algorithm, 1, 0.0), split_data(dataset, 1))

@@ -207,6 +207,9 @@ def test_models_of_any_kind_train_together_as_they_do_alone(iris):
         TrainConfig(n_rules=4, max_epochs=7, drop_rule=0.2, batch_size=32),
         TrainConfig(n_rules=4, max_epochs=5, firing="log", drop_rule=0.2),
         TrainConfig(n_rules=4, max_epochs=5, optimizer="powerball-adabelief"),
+        TrainConfig(n_rules=4, max_epochs=5, layer_norm="relu"),
+        TrainConfig(n_rules=4, max_epochs=8, layer_norm="relu", batch_norm="none"),
+        TrainConfig(n_rules=4, max_epochs=5, layer_norm="relu", firing="log", drop_rule=0.2),
     ]
     specs = [TrainingSpec(config, seed, rows[: 150 - 10 * (seed == 0)]) for seed, config in enumerate(kinds)]
     alone = {j: list(train([spec], iris))[-1][0].outcome for j, spec in enumerate(specs)}
@@ -214,3 +217,13 @@ def test_models_of_any_kind_train_together_as_they_do_alone(iris):
     for j in range(len(specs)):
         assert together[j].best_epoch == alone[j].best_epoch
         torch.testing.assert_close(together[j].rules.weights, alone[j].rules.weights, rtol=1e-3, atol=1e-4)
+        for one, other in zip(together[j].rules.tensors()[5:], alone[j].rules.tensors()[5:], strict=True):
+            torch.testing.assert_close(one, other, rtol=1e-3, atol=1e-4)
+
+
+@pytest.mark.parametrize("alike", [{"n_rules": 1}, {"consequents": "constant"}])
+def test_layer_normalisation_without_effect_leaves_a_training_as_it_is(iris, alike):
+    configs = [TrainConfig(max_epochs=3, layer_norm=name, **alike) for name in ("none", "relu")]
+    one, other = (list(train([TrainingSpec(config, 0, np.arange(150))], iris))[-1][0].outcome.rules for config in configs)
+    assert other.scale is None
+    assert all(torch.equal(a, b) for a, b in zip(one.tensors(), other.tensors(), strict=True))

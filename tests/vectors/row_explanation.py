@@ -32,12 +32,22 @@ def firing_of(rules, x):
 
     Under "log" f_r = 1 / (ε − z_r), z_r above 0 counting as 0, and f̄_r = f_r / Σ f.
     """
-    z, epsilon = log_levels(rules, x), rules["normalisation"].get("epsilon", 0.0)
-    if rules["normalisation"]["kind"] == "log":
+    kind = rules["normalisation"].get("of", rules["normalisation"])
+    z, epsilon = log_levels(rules, x), kind.get("epsilon", 0.0)
+    if kind["kind"] == "log":
         inverse = 1 / (epsilon - np.minimum(z, 0))
         return inverse / inverse.sum()
     whole = [*z, np.log(epsilon)] if epsilon else z
     return np.exp(z - np.logaddexp.reduce(whole))
+
+
+def weights_of(rules, firing):
+    """f̄ (…, R); under "layer-relu" f̃_r = max(0, γ_r (f̄_r − m)/√(v + ε) + β_r), m and v mean and variance over the rules."""
+    if rules["normalisation"]["kind"] != "layer-relu":
+        return firing
+    scale, shift = (np.array([rule[name] for rule in rules["rules"]]) for name in ("scale", "shift"))
+    deviation = np.sqrt(firing.var(-1, keepdims=True) + rules["normalisation"]["epsilon"])
+    return np.maximum(0, scale * (firing - firing.mean(-1, keepdims=True)) / deviation + shift)
 
 
 def outputs_of(rules, x):
@@ -46,22 +56,23 @@ def outputs_of(rules, x):
 
 
 def scores_of(rules, x):
-    return firing_of(rules, x) @ outputs_of(rules, x)
+    return weights_of(rules, firing_of(rules, x)) @ outputs_of(rules, x)
 
 
 def explained(rules, features, typical, x):
     firing, outputs = firing_of(rules, x), outputs_of(rules, x)
-    scores = firing @ outputs
+    weights = weights_of(rules, firing)
+    scores = weights @ outputs
     shares = np.exp(scores - scores.max())
     entropy = -sum(f * np.log(f) for f in firing if f > 0)
     slopes = np.array([[row[1:] for row in rule["consequents"]] for rule in rules["rules"]])  # (R, C, D)
-    by_column = np.einsum("r,rcd->dc", firing, slopes) * (np.array(x) - typical)[:, None]
+    by_column = np.einsum("r,rcd->dc", weights, slopes) * (np.array(x) - typical)[:, None]
     return {
-        "x": list(map(float, x)), "firing": firing.tolist(), "contributions": (firing[:, None] * outputs).tolist(),
+        "x": list(map(float, x)), "firing": firing.tolist(), "contributions": (weights[:, None] * outputs).tolist(),
         "scores": scores.tolist(), "probabilities": (shares / shares.sum()).tolist(), "predicted": int(scores.argmax()),
         "entropy": float(max(0.0, entropy)), "effective": float(np.exp(max(0.0, entropy))),
         "typical": scores_of(rules, typical).tolist(),
-        "by_firing": ((firing - firing_of(rules, typical)) @ outputs_of(rules, typical)).tolist(),
+        "by_firing": ((weights - weights_of(rules, firing_of(rules, typical))) @ outputs_of(rules, typical)).tolist(),
         "by_feature": [by_column[list(one["columns"])].sum(0).tolist() for one in features],
         "nearest": [nearest(rules, features, x, 1, ONE), nearest(rules, features, x, 2, TWO)] if inside(features, x) else None,
     }  # fmt: skip
@@ -110,12 +121,15 @@ def predictions(rules, X):
         z.append(rule["log_weight"] - (kept * (X - rule["centers"]) ** 2 / (2 * sigma**2)).sum(1))
         b = np.array(rule["consequents"])
         outputs.append(b[:, 0] + X @ b[:, 1:].T)
-    z = np.array(z).T  # (n, R); a common factor of all firing levels, and so ε, changes no class
-    firing = np.exp(z - np.logaddexp.reduce(z, axis=1, keepdims=True))
-    if rules["normalisation"]["kind"] == "log":
-        inverse = 1 / (rules["normalisation"]["epsilon"] - np.minimum(z, 0))
+    z, kind = np.array(z).T, rules["normalisation"].get("of", rules["normalisation"])  # z: (n, R)
+    whole = np.logaddexp.reduce(z, axis=1, keepdims=True)
+    if kind["kind"] == "paper":
+        whole = np.logaddexp(whole, np.log(kind["epsilon"]))
+    firing = np.exp(z - whole)
+    if kind["kind"] == "log":
+        inverse = 1 / (kind["epsilon"] - np.minimum(z, 0))
         firing = inverse / inverse.sum(1, keepdims=True)
-    return np.einsum("nr,rnc->nc", firing, np.array(outputs)).argmax(1)
+    return np.einsum("nr,rnc->nc", weights_of(rules, firing), np.array(outputs)).argmax(1)
 
 
 def number(name, d, whole=False):
@@ -134,7 +148,7 @@ COLOUR = category("colour", [3, 4, 5], ["red", "blue", "grey"])
 MIXED = [number("size", 0), number("weight", 1), number("legs", 2, whole=True), COLOUR]
 
 
-def base(features, R, C, seed, *, kind="softmax", dropped=0.0, weight=None):
+def base(features, R, C, seed, *, kind="softmax", dropped=0.0, weight=None, layer_norm=False):
     """A rule base by chance, exported, and two typical rows for it, the first of which is the typical one."""
     rng, D = np.random.default_rng(seed), sum(len(one["columns"]) for one in features)
     columns = []
@@ -153,6 +167,9 @@ def base(features, R, C, seed, *, kind="softmax", dropped=0.0, weight=None):
         for _ in range(R)
     ]  # fmt: skip
     normalisation = {"kind": kind} | ({} if kind == "softmax" else {"epsilon": {"paper": 1e-8, "log": 1e-3}[kind]})
+    if layer_norm:
+        normalisation = {"kind": "layer-relu", "epsilon": 1e-5, "of": normalisation}
+        rules = [rule | {"scale": rng.normal(1, 0.5), "shift": rng.normal(0, 0.5)} for rule in rules]
     return {
         "format": "tsk-rules", "version": 1, "classes": [f"c{c}" for c in range(C)], "columns": columns,
         "normalisation": normalisation, "rules": rules,
@@ -185,6 +202,9 @@ CASES = {
     "log normalisation": (NUMBERS, {"R": 3, "C": 3, "seed": 10, "kind": "log", "weight": 0.0, "dropped": 0.1}, ()),
     "categories, log normalisation": (MIXED, {"R": 3, "C": 4, "seed": 11, "kind": "log", "weight": -0.5}, ()),
     "rows far from every rule, log normalisation": (NUMBERS, {"R": 2, "C": 2, "seed": 12, "kind": "log"}, (1e3, -1e3, 1e9)),
+    "layer normalisation": (NUMBERS, {"R": 4, "C": 3, "seed": 13, "layer_norm": True}, (1e3, 1e9)),
+    "paper, layer normalisation": (NUMBERS, {"R": 3, "C": 3, "seed": 14, "kind": "paper", "layer_norm": True}, (1e3,)),
+    "categories, log, layer normalisation": (MIXED, {"R": 4, "C": 3, "seed": 15, "kind": "log", "layer_norm": True}, ()),
 }
 
 

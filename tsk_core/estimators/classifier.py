@@ -96,6 +96,7 @@ class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
         l1: float = 0.0,
         selection_epoch: int = 0,
         drop_rule: float = 0.0,
+        layer_norm: str = "none",
         rule_base: ExportedRules | str | None = None,
     ) -> None:
         self.n_rules = n_rules
@@ -123,6 +124,7 @@ class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
         self.l1 = l1
         self.selection_epoch = selection_epoch
         self.drop_rule = drop_rule
+        self.layer_norm = layer_norm
         self.rule_base = rule_base
 
     def fit(

@@ -31,6 +31,7 @@ __all__ = ["FORMAT", "VERSION", "load", "save"]
 FORMAT, VERSION = "tsk-model", 1
 MOST_BYTES = 200_000_000
 _TENSORS = ("log_weights", "centers", "sigmas", "weights", "biases")
+_LAYER = ("scale", "shift")  # beside them where it has layer normalisation
 _LABELS = {"i": "int64", "u": "int64", "f": "float64", "b": "bool", "U": "str", "O": "object", "T": "str"}
 _LABEL_TYPES = {"int64": (int,), "float64": (int, float), "bool": (bool,), "str": (str,), "object": (str, bool, int, float)}
 # What is not named here checks itself: TrainConfig, Encoder, CleaningPipeline and Summaries.
@@ -56,7 +57,7 @@ def save(model: FittedModel, folder: Path, texts: Summaries | None) -> None:
     if texts is not None:
         description["summaries"] = texts.to_dict()
     folder.mkdir(parents=True, exist_ok=True)
-    tensors = {name: t.contiguous() for name, t in zip(_TENSORS, model.rule_base.tensors(), strict=True)}
+    tensors = {name: t.contiguous() for name, t in zip(_tensor_names(model.config), model.rule_base.tensors(), strict=True)}
     _write(folder / "model.safetensors", save_tensors(tensors))
     _write(folder / "model.json", json.dumps(description, ensure_ascii=False).encode())
 
@@ -79,14 +80,17 @@ def _build(description: dict[str, Any], tensors: dict[str, torch.Tensor]) -> Fit
     encoder = Encoder.from_dict(description["encoder"])
     classes = _classes(description["classes"])
     R, D, C = config.n_rules, len(encoder.columns), len(classes)
-    shapes = {"log_weights": (1, R), "centers": (1, R, D), "sigmas": (1, R, D), "weights": (1, R, C, D), "biases": (1, R, C)}
+    names = _tensor_names(config)
+    every = {"log_weights": (1, R), "centers": (1, R, D), "sigmas": (1, R, D), "weights": (1, R, C, D), "biases": (1, R, C)}
+    every |= {name: (1, R) for name in _LAYER}
+    shapes = {name: every[name] for name in names}
     if {name: tuple(t.shape) for name, t in tensors.items()} != shapes or any(t.dtype != torch.float64 for t in tensors.values()):
         raise ModelFileError("The model's numbers do not fit its description: expected float64 tensors of its R, D and C.")
     epsilon, log_epsilon = epsilons(config.firing)
     if description["epsilon"] != epsilon:
         raise ModelFileError("The model's epsilon does not fit its setting firing.")
-    log_weights, centers, sigmas, weights, biases = (tensors[name] for name in _TENSORS)
-    rules = Rules(log_weights, centers, sigmas, weights, biases, epsilon, log_epsilon)
+    log_weights, centers, sigmas, weights, biases, *layer = (tensors[name] for name in names)
+    rules = Rules(log_weights, centers, sigmas, weights, biases, epsilon, log_epsilon, *layer)
     if not rules.is_finite() or not bool((rules.sigmas > 0).all()):
         raise ModelFileError("The model holds numbers that are not finite, or widths that are not positive.")
     if description["best_epoch"] < 0:
@@ -96,6 +100,10 @@ def _build(description: dict[str, Any], tensors: dict[str, torch.Tensor]) -> Fit
         config, encoder, classes, rules, best_epoch, stop_message,
         cleaning=_cleaning(description, encoder), kept_texts=_summaries(description, encoder, classes, R),
     )  # fmt: skip
+
+
+def _tensor_names(config: TrainConfig) -> tuple[str, ...]:
+    return (*_TENSORS, *_LAYER) if config.layer_normalised else _TENSORS
 
 
 def _parsed(content: bytes) -> Any:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tsk_core.explain.exported import ExportedRules
-from tsk_core.explain.reader import firing_levels, rule_outputs
+from tsk_core.explain.reader import firing_levels, read_rules, rule_outputs
 
 __all__ = ["Contributions", "contributions", "entropy"]
 
@@ -15,11 +15,13 @@ __all__ = ["Contributions", "contributions", "entropy"]
 class Contributions:
     """The contributions of each rule to the scores of N rows.
 
-    firing: (N, R) f̄. contribution: (N, R, C) f̄_r y_r^c. scores: (N, C), its sum over rules.
+    firing: (N, R) f̄. weights: (N, R), of the rules' scores, which are f̄, or f̃ under layer normalisation. contribution: (N, R, C)
+    weight times y_r^c. scores: (N, C), its sum over rules.
     entropy: (N,) in [0, log R]. effective: (N,) in [1, R], exp(entropy), the effective number of rules.
     """
 
     firing: np.ndarray
+    weights: np.ndarray
     contribution: np.ndarray
     scores: np.ndarray
     entropy: np.ndarray
@@ -33,9 +35,10 @@ def contributions(rules: ExportedRules, Z: ArrayLike, mask: np.ndarray | None = 
     mask: (R, D) bool, the antecedents to use. DataError if Z does not fit the columns.
     """
     firing = firing_levels(rules, Z, mask)
-    contribution = firing[:, :, None] * rule_outputs(rules, Z)
+    weights = read_rules(rules).score_weights(firing)
+    contribution = weights[:, :, None] * rule_outputs(rules, Z)
     spread = entropy(firing)
-    return Contributions(firing, contribution, contribution.sum(1), spread, np.exp(spread))
+    return Contributions(firing, weights, contribution, contribution.sum(1), spread, np.exp(spread))
 
 
 def entropy(firing: np.ndarray) -> np.ndarray:

@@ -2,12 +2,21 @@
 
 import math
 from collections.abc import Sequence
+from typing import TypedDict
+
+import torch
 
 from tsk_core.data.encoding import Column
 from tsk_core.explain.exported import ExportedColumn, ExportedRules, Normalisation
 from tsk_core.model import Rules
+from tsk_core.model.firing import LAYER_EPSILON
 
 __all__ = ["export_rules"]
+
+
+class _Layer(TypedDict, total=False):
+    scale: float
+    shift: float
 
 
 def export_rules(rules: Rules, columns: Sequence[Column], classes: Sequence[str]) -> ExportedRules:
@@ -16,12 +25,20 @@ def export_rules(rules: Rules, columns: Sequence[Column], classes: Sequence[str]
     rules: one model in original units. columns: D encoded columns of the encoder. classes: C names.
 
     A reader computes z_r = w_r − Σ_d (x_d − c_rd)²/(2σ_rd²) (σ null: no such term), normalises the firing levels and takes
-    Σ_r f̄_r (b_0 + b·x) as each class's score. A category column is 0 or 1; an unknown category is 0 everywhere. A column with
+    Σ_r f̄_r (b_0 + b·x) as each class's score; under kind "layer-relu" with max(0, scale_r (f̄_r − m)/√(v + ε) + shift_r) in
+    place of f̄_r, m and v being the mean and the variance of the row's R firing levels f̄.
+
+    A category column is 0 or 1; an unknown category is 0 everywhere. A column with
     levels is the rank of one of them, from 0; an unknown one counts as missing.
     """
     kind: Normalisation = {"kind": "paper", "epsilon": rules.epsilon} if rules.epsilon else {"kind": "softmax"}
     if rules.log_epsilon:
         kind = {"kind": "log", "epsilon": rules.log_epsilon}
+    layers: list[_Layer] = [{} for _ in rules.biases[0]]
+    if rules.scale is not None and rules.shift is not None:
+        kind = {"kind": "layer-relu", "epsilon": LAYER_EPSILON, "of": kind}
+        pairs = torch.stack([rules.scale[0], rules.shift[0]], 1).tolist()
+        layers = [{"scale": scale, "shift": shift} for scale, shift in pairs]
     constants = rules.biases[0].unsqueeze(-1)  # (R, C, 1)
     consequents = constants.new_zeros(*rules.biases[0].shape, len(columns) + 1)
     consequents[..., :1], consequents[..., 1:] = constants, rules.weights[0]
@@ -37,12 +54,14 @@ def export_rules(rules: Rules, columns: Sequence[Column], classes: Sequence[str]
                 "centers": centers,
                 "sigmas": [None if math.isinf(sigma) else sigma for sigma in sigmas],
                 "consequents": consequent,
+                **layer,
             }
-            for log_weight, centers, sigmas, consequent in zip(
+            for log_weight, centers, sigmas, consequent, layer in zip(
                 rules.log_weights[0].tolist(),
                 rules.centers[0].tolist(),
                 rules.sigmas[0].tolist(),
                 consequents.tolist(),
+                layers,
                 strict=True,
             )
         ],

@@ -32,20 +32,25 @@ class ExportedColumn(TypedDict):
 
 class ExportedRule(TypedDict):
     """log_weight: added to the log firing level. centers, sigmas: of the D columns, σ null: no condition. consequents: C rows of
-    D + 1 numbers, the constant first.
+    D + 1 numbers, the constant first. scale, shift: its γ and β under the normalisation "layer-relu", which alone has them.
     """
 
     log_weight: NotRequired[float]
     centers: list[float]
     sigmas: list[float | None]
     consequents: list[list[float]]
+    scale: NotRequired[float]
+    shift: NotRequired[float]
 
 
 class Normalisation(TypedDict):
-    """kind: "softmax", or "paper" or "log" with its ``epsilon``."""
+    """kind: "softmax", or "paper" or "log" with its ``epsilon``; or "layer-relu", layer normalisation with its ``epsilon`` of
+    the levels that the normalisation ``of`` gives.
+    """
 
     kind: str
     epsilon: NotRequired[float]
+    of: NotRequired["Normalisation"]
 
 
 class ExportedRules(TypedDict):

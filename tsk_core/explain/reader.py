@@ -1,7 +1,8 @@
 """Recompute a model from its exported rules alone: plain NumPy, float64, no PyTorch.
 
 Scope: the dictionary of format "tsk-rules" (original units, batch normalisation merged) and a cleaned, encoded matrix.
-Source: Cui, Wu, Huang, eq. 2-5; z_r = w_r − Σ_d (x_d − m_rd)² / (2 σ_rd²), y^c = Σ_r f̄_r (b_r0^c + Σ_d b_rd^c x_d).
+Source: Cui, Wu, Huang, eq. 2-5; z_r = w_r − Σ_d (x_d − m_rd)² / (2 σ_rd²), y^c = Σ_r f̄_r (b_r0^c + Σ_d b_rd^c x_d). Under the
+normalisation "layer-relu", y^c has f̃_r in place of f̄_r (``model.firing.layer_relu``); firing levels are f̄ under each.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from tsk_core.errors import DataError
 from tsk_core.explain.exported import ExportedColumn, ExportedRules, Label, Normalisation
-from tsk_core.model.firing import inverse_log, log_firing
+from tsk_core.model.firing import inverse_log, layer_relu, log_firing
 
 __all__ = ["RuleArrays", "check_rows", "firing_levels", "is_zero_order", "read_rules", "rule_outputs", "scores"]
 
@@ -26,7 +27,8 @@ class RuleArrays:
 
     log_weight: (R,); centers: (R, D), NaN where the antecedent was dropped; sigmas: (R, D), positive, inf where dropped;
     consequents: (R, C, D + 1), constant first; epsilon: of kind "paper", 0 for others; log_epsilon: of kind "log",
-    0 for others; columns: D dictionaries; classes: C names.
+    0 for others; columns: D dictionaries; classes: C names. layer: γ and β, (2, R), of "layer-relu", with its layer_epsilon; None
+    for others.
     """
 
     log_weight: np.ndarray
@@ -37,6 +39,8 @@ class RuleArrays:
     log_epsilon: float
     columns: list[ExportedColumn]
     classes: list[Label]
+    layer: np.ndarray | None = None
+    layer_epsilon: float = 0.0
 
     @property
     def n_rules(self) -> int:
@@ -51,6 +55,22 @@ class RuleArrays:
     def levels(self, z: np.ndarray) -> np.ndarray:
         """The logarithms of which a softmax gives f̄, from log firing levels z: z itself, or log(1/(ε − z)) under kind "log"."""
         return np.log(inverse_log(z, self.log_epsilon)) if self.log_epsilon else z
+
+    def firing(self, z: np.ndarray) -> np.ndarray:
+        """F̄ from log firing levels, (…, R)."""
+        with np.errstate(under="ignore"):
+            z = self.levels(np.maximum(z, LOWEST))
+            top = z.max(-1, keepdims=True)
+            share = np.exp(z - top)
+            if not self.epsilon:
+                return share / share.sum(-1, keepdims=True)
+            # exp(z)/(Σ exp z + ε) with exp(top) divided out, in whichever direction cannot overflow
+            scale = np.exp(np.minimum(top, 0.0))
+            return share * scale / (share.sum(-1, keepdims=True) * scale + self.epsilon * np.exp(-np.maximum(top, 0.0)))
+
+    def score_weights(self, firing: np.ndarray) -> np.ndarray:
+        """What the rules' scores are multiplied by, from f̄, (…, R): f̄ itself, or f̃ under "layer-relu"."""
+        return firing if self.layer is None else layer_relu(firing, self.layer[0], self.layer[1], self.layer_epsilon)
 
 
 def read_rules(rules: ExportedRules) -> RuleArrays:
@@ -74,21 +94,29 @@ def read_rules(rules: ExportedRules) -> RuleArrays:
         rule, column = np.argwhere(sigmas == 0)[0]
         raise DataError(f"Rule {rule + 1} has width 0 on column {rules['columns'][column]['feature']!r}; widths must not be 0.")
     dropped = np.isinf(sigmas) | np.isnan(centers)
+    of_levels, layer, layer_epsilon = rules["normalisation"], None, 0.0
+    if of_levels["kind"] == "layer-relu":
+        layer = np.array([[rule[name] for rule in rules["rules"]] for name in ("scale", "shift")], float)
+        of_levels, layer_epsilon = of_levels["of"], float(of_levels["epsilon"])
+        if not (np.isfinite(layer).all() and 0 < layer_epsilon < np.inf):
+            raise DataError("The layer normalisation of the rules has a number that is not finite, or an epsilon of 0.")
     return RuleArrays(
         log_weight=np.array([r.get("log_weight", 0.0) for r in rules["rules"]], float),
         centers=np.where(dropped, np.nan, centers),
         sigmas=np.where(dropped, np.inf, np.abs(sigmas)),
         consequents=np.array([r["consequents"] for r in rules["rules"]], float),
-        epsilon=_epsilon(rules["normalisation"], "paper"),
-        log_epsilon=_epsilon(rules["normalisation"], "log"),
+        epsilon=_epsilon(of_levels, "paper"),
+        log_epsilon=_epsilon(of_levels, "log"),
         columns=rules["columns"],
         classes=list(rules["classes"]),
+        layer=layer,
+        layer_epsilon=layer_epsilon,
     )
 
 
 def is_zero_order(arrays: RuleArrays) -> bool:
-    """Whether every consequent is constant: all slopes are 0."""
-    return not arrays.consequents[:, :, 1:].any()
+    """Whether every consequent is constant, all slopes are 0, and weighted by the firing level itself."""
+    return arrays.layer is None and not arrays.consequents[:, :, 1:].any()
 
 
 def firing_levels(rules: ExportedRules, Z: ArrayLike, mask: np.ndarray | None = None) -> np.ndarray:
@@ -112,12 +140,16 @@ def rule_outputs(rules: ExportedRules, Z: ArrayLike) -> np.ndarray:
 
 
 def scores(rules: ExportedRules, Z: ArrayLike, mask: np.ndarray | None = None) -> np.ndarray:
-    """Every class's score y^c = Σ_r f̄_r y_r^c, shape (N, C); arguments and errors as ``firing_levels``."""
+    """Every class's score y^c = Σ_r f̄_r y_r^c, with f̃_r under "layer-relu", shape (N, C).
+
+    Arguments and errors as ``firing_levels``.
+    """
     arrays = read_rules(rules)
     Z, mask = check_rows(Z, arrays), _check_mask(mask, arrays)
     total = np.empty((len(Z), len(arrays.classes)))
     for rows in _blocks(len(Z), arrays):
-        total[rows] = np.einsum("nr,nrc->nc", _firing(arrays, Z[rows], mask), _outputs(arrays, Z[rows]))
+        weights = arrays.score_weights(_firing(arrays, Z[rows], mask))
+        total[rows] = np.einsum("nr,nrc->nc", weights, _outputs(arrays, Z[rows]))
     return total
 
 
@@ -137,14 +169,7 @@ def check_rows(Z: ArrayLike, arrays: RuleArrays) -> np.ndarray:
 def _firing(arrays: RuleArrays, Z: np.ndarray, mask: np.ndarray) -> np.ndarray:
     centers, sigmas = np.where(mask, arrays.centers, 0.0), np.where(mask, arrays.sigmas, np.inf)
     with np.errstate(over="ignore", under="ignore"):
-        z = arrays.levels(np.maximum(arrays.log_weight + log_firing(Z[:, None, :], centers, sigmas), LOWEST))  # (B, R)
-        top = z.max(1, keepdims=True)
-        share = np.exp(z - top)
-        if not arrays.epsilon:
-            return share / share.sum(1, keepdims=True)
-        # exp(z)/(Σ exp z + ε) with exp(top) divided out, in whichever direction cannot overflow
-        scale = np.exp(np.minimum(top, 0.0))
-        return share * scale / (share.sum(1, keepdims=True) * scale + arrays.epsilon * np.exp(-np.maximum(top, 0.0)))
+        return arrays.firing(arrays.log_weight + log_firing(Z[:, None, :], centers, sigmas))  # (B, R)
 
 
 def _outputs(arrays: RuleArrays, Z: np.ndarray) -> np.ndarray:
@@ -170,7 +195,8 @@ def _check_mask(mask: np.ndarray | None, arrays: RuleArrays) -> np.ndarray:
 def _epsilon(normalisation: Normalisation, kind: str) -> float:
     """ε of this kind; 0 where the rules are of another one."""
     if normalisation["kind"] not in ("softmax", "paper", "log"):
-        raise DataError(f"Normalisation is {normalisation['kind']!r}; this version reads 'softmax', 'paper' and 'log'.")
+        known = "'softmax', 'paper', 'log' and 'layer-relu' of one of these"
+        raise DataError(f"Normalisation is {normalisation['kind']!r}; this version reads {known}.")
     return float(normalisation["epsilon"]) if normalisation["kind"] == kind else 0.0
 
 

@@ -40,14 +40,15 @@ def planned(last: int, most: int) -> list[int]:
     return epochs
 
 
-def capacity(head_bytes: int, R: int, C: int, digits: np.ndarray) -> int:
+def capacity(head_bytes: int, R: int, C: int, digits: np.ndarray, *, layer_norm: bool = False) -> int:
     """How many snapshots fit into ``MOST_BYTES`` whatever their numbers are: at most ``MOST``; 0 where two do not fit.
 
-    digits: (D,) significant digits of each column's centres and slopes.
+    digits: (D,) significant digits of each column's centres and slopes. layer_norm: whether rules have a scale and a shift.
     """
     columns, D = int(digits.sum()) + BESIDE * len(digits), len(digits)
     numbers = (SIGNIFICANT + BESIDE) * (1 + D) + (1 + C) * columns + C * (int(digits.max()) + BESIDE)
-    fit = min(MOST, (MOST_BYTES - head_bytes) // (R * (numbers + 2 * (C + 4)) + 100))
+    layer = 2 * R * (SIGNIFICANT + BESIDE) + 30 if layer_norm else 0
+    fit = min(MOST, (MOST_BYTES - head_bytes) // (R * (numbers + 2 * (C + 4)) + 100 + layer))
     return fit if fit >= 2 else 0
 
 
@@ -97,9 +98,10 @@ class SnapshotRecorder:
         self._units = like.new_tensor(encoder.mean_), like.new_tensor(encoder.scale_)
         digits = significant(encoder.mean_, encoder.scale_)
         R, C = classifier.rules_.biases.shape[1:]
-        self._capacity = capacity(len(json.dumps(self._head)) + 100, R, C, digits)
+        layer_norm = classifier.rules_.scale is not None
+        self._capacity = capacity(len(json.dumps(self._head)) + 100, R, C, digits, layer_norm=layer_norm)
         self._planned = frozenset(planned(self._max_epochs, max(2, self._capacity - 1) if self._capacity else 0))
-        self._template = _template(R, C, digits)
+        self._template = _template(R, C, digits, layer_norm=layer_norm)
 
     def _record(self, epoch: int, rules: "Rules") -> None:
         rules = rules.in_units(*self._units)
@@ -107,19 +109,21 @@ class SnapshotRecorder:
         if not rules.is_finite():  # units so small that the slopes leave float64's range
             return
         consequents = np.concatenate((rules.biases.unsqueeze(-1), rules.weights), -1)
-        parts = (rules.log_weights, rules.centers, rules.sigmas, consequents)
+        layer = () if rules.scale is None or rules.shift is None else (rules.scale, rules.shift)
+        parts = (rules.log_weights, rules.centers, rules.sigmas, consequents, *layer)
         line = self._template % (epoch, *np.concatenate([np.ravel(part) for part in parts]).tolist())
         self._taker.report(SNAPSHOTS, line.replace("inf", "null"), self._head)
 
 
-def _template(R: int, C: int, digits: np.ndarray) -> str:
+def _template(R: int, C: int, digits: np.ndarray, *, layer_norm: bool = False) -> str:
     """A snapshot's line with a place for each number. Filling it in takes a third of the time that json.dumps does."""
     columns = [f"%.{n}g" for n in digits.tolist()]
     six = f"%.{SIGNIFICANT}g"
     consequent = _list([f"%.{digits.max()}g", *columns])
+    layer = f', "scale": {_list([six] * R)}, "shift": {_list([six] * R)}' if layer_norm else ""
     return (
         f'{{"epoch": %d, "log_weight": {_list([six] * R)}, "centers": {_list([_list(columns)] * R)},'
-        f' "sigmas": {_list([_list([six] * len(columns))] * R)}, "consequents": {_list([_list([consequent] * C)] * R)}}}'
+        f' "sigmas": {_list([_list([six] * len(columns))] * R)}, "consequents": {_list([_list([consequent] * C)] * R)}{layer}}}'
     )
 
 

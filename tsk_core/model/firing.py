@@ -11,6 +11,10 @@ normalised:
 - "log": f̄ = 1/(ε − z), normalised (LogTSK, in the same paper; ε = LOG_EPSILON): a common factor of all σ hardly changes it,
   however many features there are.
 
+``TrainConfig.layer_norm`` "relu" (Cui, Wu, Xu 2022) weights the rules' scores by f̃ = max(0, γ (f̄ − mean)/√(variance + ε) + β) in
+place of f̄ (``layer_relu``), with mean and variance over the R rules of a row. f̃ does not sum to 1 and is for scores alone: UR,
+sharpness, covering, averages, entropies, which rule is the strongest and a rule's confidence are those of f̄.
+
 Training (``step``) and the fast inference expand the square into matrix products, since these take most of their time. The
 tests hold the expansions to this formula. Needs no PyTorch, so that rules can be read without it.
 """
@@ -24,11 +28,13 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 __all__ = [
-    "HALF_HEIGHT", "LOG_EPSILON", "PAPER_EPSILON", "epsilons", "inverse_log", "log_firing", "log_membership", "temperature",
+    "HALF_HEIGHT", "LAYER_EPSILON", "LOG_EPSILON", "PAPER_EPSILON",
+    "epsilons", "inverse_log", "layer_relu", "log_firing", "log_membership", "temperature",
 ]  # fmt: skip
 
 PAPER_EPSILON = 1e-8
 LOG_EPSILON = 1e-3  # LogTSK has none, and its level is infinite at a rule's centre, where z is 0
+LAYER_EPSILON = 1e-5  # of layer normalisation, as PyTorch has it
 HALF_HEIGHT = float(np.sqrt(2 * np.log(2)))  # 1.177: a membership is at least 0.5 within centre ± 1.177σ
 
 Numbers = TypeVar("Numbers", NDArray[np.float64], "Tensor")
@@ -56,6 +62,14 @@ def log_firing(x: NDArray[np.float64], centers: NDArray[np.float64], sigmas: NDA
 def inverse_log(z: Numbers, epsilon: float) -> Numbers:
     """LogTSK's level before normalisation, 1/(ε − z); z above 0, from rounding or a rule's weight, counts as 0."""
     return 1 / (epsilon - z.clip(max=0))
+
+
+def layer_relu(firing: Numbers, scale: Numbers, shift: Numbers, epsilon: float = LAYER_EPSILON) -> Numbers:
+    """The weights f̃ of the rules' scores from f̄, (…, R). scale, shift: γ, β of the R rules, in shapes that broadcast."""
+    centred = firing - firing.mean(-1)[..., None]
+    deviation = ((centred * centred).mean(-1)[..., None] + epsilon) ** 0.5
+    weights: Numbers = scale * (centred / deviation) + shift
+    return weights.clip(min=0)
 
 
 def epsilons(firing: str) -> tuple[float, float]:

@@ -40,7 +40,8 @@ class Expanded:
         firing = self.rules.firing_levels(z, 1)
         rule_scores = torch.baddbmm(self.biases[models], self.weights[models], rows)
         rule_scores = rule_scores.view(len(x), self.C, -1, x.shape[1])  # (M, C, R, B)
-        return firing, rule_scores.mul_(firing.unsqueeze(1)).sum(2)
+        weights = self.rules.score_weights(firing.transpose(1, 2), models).transpose(1, 2)
+        return firing, rule_scores.mul_(weights.unsqueeze(1)).sum(2)
 
 
 def infer(rules: Rules, x: Tensor, *, exact: bool = True) -> tuple[Tensor, Tensor]:
@@ -59,7 +60,7 @@ def infer(rules: Rules, x: Tensor, *, exact: bool = True) -> tuple[Tensor, Tenso
     rule_scores = torch.baddbmm(
         rules.biases.view(M, 1, -1), x.expand(M, -1, -1), rules.weights.view(M, -1, D).transpose(1, 2)
     ).view(M, x.shape[0], R, -1)
-    return firing, (firing.unsqueeze(2) @ rule_scores).squeeze(2)
+    return firing, (rules.score_weights(firing).unsqueeze(2) @ rule_scores).squeeze(2)
 
 
 def blocks(rules: Rules, x: Tensor, *, exact: bool = True) -> Iterator[tuple[slice, Tensor, Tensor]]:

@@ -16,7 +16,7 @@ class Shape:
     """Sizes of a stack: M models of R rules over D encoded features and C classes; ``batch_norm`` is its variant.
 
     slopes: whether consequents have slopes; without, each is a constant. inverse_widths: whether antecedents are trained by
-    1/σ, which is 0 where a rule has no condition, in place of σ.
+    1/σ, which is 0 where a rule has no condition, in place of σ. layer_norm: whether firing levels are layer-normalised.
     """
 
     M: int
@@ -26,6 +26,7 @@ class Shape:
     batch_norm: str = "bn"
     slopes: bool = True
     inverse_widths: bool = False
+    layer_norm: bool = False
 
     @property
     def n_slopes(self) -> int:
@@ -43,12 +44,15 @@ class Shape:
         Biases are the weights' last row, so that one product gives both gradients.
         """
         M, R, D, C, G = self.M, self.R, self.D, self.C, self.n_gammas
+        layer = (M, R if self.layer_norm else 0)
         return {
             "centers": (M, D, R),
             "widths": (M, D, R),
             "consequents": (M, self.n_slopes + 1, C, R),
             "gamma": (M, D, G),
             "beta": (M, D, G),
+            "scale": layer,
+            "shift": layer,
         }
 
 
@@ -58,11 +62,12 @@ class Parameters:
     centers, widths: antecedents m and σ, or 1/σ (``Shape.inverse_widths``), (M, R, D); they may be negative, only σ² matters.
     weights, biases: consequents b, (M, R, C, D), with a last axis of 0 without slopes, and b_0, (M, R, C).
     gamma, beta: batch normalisation's γ and β, (M, G, D) with G of ``Shape.n_gammas``.
+    scale, shift: layer normalisation's γ and β, (M, R), or (M, 0) without it.
     stored: the same by name, as they lie in the buffer (``Shape.segments``).
     """
 
     def __init__(self, shape: Shape, dtype: torch.dtype = torch.float32, device: str | torch.device = "cpu") -> None:
-        """Allocate zeros; γ starts at 1."""
+        """Allocate zeros; γ starts at 1, of layer normalisation too."""
         self.shape = shape
         segments = shape.segments()
         sizes = [torch.Size(s).numel() for s in segments.values()]
@@ -75,7 +80,9 @@ class Parameters:
         self.weights, self.biases = consequents[..., : shape.n_slopes], consequents[..., shape.n_slopes]
         self.gamma = self.stored["gamma"].transpose(1, 2)
         self.beta = self.stored["beta"].transpose(1, 2)
+        self.scale, self.shift = self.stored["scale"], self.stored["shift"]
         self.gamma.fill_(1)
+        self.scale.fill_(1)
 
     def sigmas(self) -> torch.Tensor:
         """|σ|, (M, R, D) float64; infinite where 1/σ is 0."""
@@ -98,6 +105,6 @@ class Parameters:
         """A copy as a stack of the variant "none", γ and β left out."""
         shape = replace(self.shape, batch_norm="none")
         plain = Parameters(shape, self.buffer.dtype, self.buffer.device)
-        for name in ("centers", "widths", "consequents"):
+        for name in plain.stored.keys() - {"gamma", "beta"}:
             plain.stored[name].copy_(self.stored[name])
         return plain

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from tsk_core.model.batch_norm import EPSILON, RunningStatistics
-from tsk_core.model.firing import epsilons, inverse_log, log_membership, temperature
+from tsk_core.model.firing import epsilons, inverse_log, layer_relu, log_membership, temperature
 from tsk_core.model.parameters import Parameters
 
 __all__ = ["NO_ANTECEDENT", "Rules", "merge"]
@@ -28,7 +28,8 @@ class Rules:
     1/(log_epsilon − z), normalised, where log_epsilon > 0.
 
     log_weights: (M, R), added to the log firing level. centers, sigmas: (M, R, D), σ > 0, σ = inf where an antecedent
-    was dropped. weights: (M, R, C, D). biases: (M, R, C).
+    was dropped. weights: (M, R, C, D). biases: (M, R, C). scale, shift: γ and β of layer normalisation, (M, R), or None without
+    it.
     """
 
     log_weights: Tensor
@@ -38,19 +39,22 @@ class Rules:
     biases: Tensor
     epsilon: float = 0.0
     log_epsilon: float = 0.0
+    scale: Tensor | None = None
+    shift: Tensor | None = None
 
     def tensors(self) -> tuple[Tensor, ...]:
-        """The five tensors in the order of the constructor."""
-        return self.log_weights, self.centers, self.sigmas, self.weights, self.biases
+        """The five tensors in the order of the constructor, and γ and β of layer normalisation where it has them."""
+        rules = self.log_weights, self.centers, self.sigmas, self.weights, self.biases
+        return rules if self.scale is None or self.shift is None else (*rules, self.scale, self.shift)
 
     def take(self, models: list[int]) -> "Rules":
         """A copy of the given models' rules."""
         return self.with_tensors(tensor[models] for tensor in self.tensors())
 
     def with_tensors(self, tensors: Iterable[Tensor]) -> "Rules":
-        """Rules of the same normalisation with these five tensors."""
-        log_weights, centers, sigmas, weights, biases = tensors
-        return Rules(log_weights, centers, sigmas, weights, biases, self.epsilon, self.log_epsilon)
+        """Rules of the same normalisation with these tensors, as ``tensors`` gives them."""
+        log_weights, centers, sigmas, weights, biases, *layer = tensors
+        return Rules(log_weights, centers, sigmas, weights, biases, self.epsilon, self.log_epsilon, *layer)
 
     def firing_levels(self, z: Tensor, dim: int) -> Tensor:
         """f̄ from log firing levels, whose rules are the axis ``dim``."""
@@ -62,9 +66,15 @@ class Rules:
             return firing / (firing.sum(dim, keepdim=True) + self.epsilon)
         return torch.softmax(z, dim)
 
+    def score_weights(self, firing: Tensor, models: slice = slice(None)) -> Tensor:
+        """What the rules' scores are multiplied by, from the f̄ of these models, (M, B, R): f̄ itself, or f̃ of ``layer_relu``."""
+        if self.scale is None or self.shift is None:
+            return firing
+        return layer_relu(firing, self.scale[models].unsqueeze(1), self.shift[models].unsqueeze(1))
+
     def is_finite(self) -> bool:
         """Whether every number is finite; an infinite σ is a dropped antecedent."""
-        tensors = (self.log_weights, self.centers, self.weights, self.biases)
+        tensors = (*self.tensors()[:2], *self.tensors()[3:])
         return all(bool(t.isfinite().all()) for t in tensors) and not bool(self.sigmas.isnan().any())
 
     def in_units(self, mean: Tensor, scale: Tensor) -> "Rules":
@@ -103,4 +113,5 @@ def merge(p: Parameters, running: RunningStatistics, firing: str) -> Rules:
         sigmas = sigmas * divisor**0.5
     # contiguous, so that sums have the same last digit whether the rules were trained or loaded
     log_weights, centers, sigmas = log_weights.contiguous(), centers.contiguous(), sigmas.contiguous()
-    return Rules(log_weights, centers, sigmas, weights.contiguous(), biases.contiguous(), *epsilons(firing))
+    layer = (p.scale.double().contiguous(), p.shift.double().contiguous()) if p.shape.layer_norm else ()
+    return Rules(log_weights, centers, sigmas, weights.contiguous(), biases.contiguous(), *epsilons(firing), *layer)

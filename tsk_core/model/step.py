@@ -1,7 +1,8 @@
 """One training step's loss and exact gradient, in closed form over the model axis; no autograd graph, nothing allocated.
 
 With g_o = ∂L/∂o for the class scores o, the gradient reaches the consequents through G = f̄ ⊗ g_o and the antecedents through
-∂L/∂f̄, to which the penalties of the firing levels add theirs. Every variant is checked against autograd in float64.
+∂L/∂f̄, to which the penalties of the firing levels add theirs. Layer normalisation, where a model has it, stands between the two:
+consequents then see f̃ in place of f̄. Every variant is checked against autograd in float64.
 """
 
 import torch
@@ -10,7 +11,7 @@ from torch import Tensor
 from tsk_core.model.batches import Batch
 from tsk_core.model.objective import Objective
 from tsk_core.model.parameters import Parameters
-from tsk_core.model.passes import Antecedents, ConstantConsequents, LinearConsequents
+from tsk_core.model.passes import Antecedents, ConstantConsequents, LayerNorm, LinearConsequents
 
 __all__ = ["Step"]
 
@@ -27,9 +28,12 @@ class Step:
         self.scores, self.log_p, self.d_scores = (p.zeros(s.M, s.C, batch_size) for _ in range(3))
         self.cross_entropies = p.zeros(s.M, s.C, batch_size)  # summands, accumulated element by element over the batches
         self.antecedents = Antecedents(p, grad, objective, batch_size)
+        self.layer_norm = LayerNorm(p, grad, self.antecedents) if s.layer_norm else None
+        flows = self.antecedents.firing, self.antecedents.d_firing
+        if self.layer_norm is not None:
+            flows = self.layer_norm.weights, self.layer_norm.d_weights
         order = LinearConsequents if s.slopes else ConstantConsequents
-        flows = self.antecedents.firing, self.antecedents.d_firing, self.d_scores
-        self.consequents: LinearConsequents | ConstantConsequents = order(p, grad, objective, *flows)
+        self.consequents: LinearConsequents | ConstantConsequents = order(p, grad, objective, *flows, self.d_scores)
 
     @property
     def losses(self) -> Tensor:
@@ -47,10 +51,14 @@ class Step:
     def run(self, batch: Batch) -> None:
         """One batch: gradient and loss parts."""
         self.antecedents.fire(batch)
+        if self.layer_norm is not None:
+            self.layer_norm.weigh()
         self.consequents.score(batch, self.scores)
         self._cross_entropy(batch)
         self.consequents.firing_gradient()
         self.consequents.gradient(batch)
+        if self.layer_norm is not None:
+            self.layer_norm.gradient()
         self.antecedents.gradient(batch)
         if self.objective.trains_gamma is not None:
             self.grad.stored["gamma"].mul_(self.objective.trains_gamma.view(-1, 1, 1))

@@ -27,7 +27,7 @@ RANKED = ("CART", "RF", "JRip", "PART", "TSK-FCM-LSE", "TSK-MBGD", "TSK-MBGD-BN"
 TESTED = ("TSK-MBGD-BN", "TSK-MBGD-UR", PROPOSED)  # the rows of the paper's p-values
 BEYOND_PAIRS = (
     ("TSK-recommended", PROPOSED), ("HTSK", "TSK-MBGD-BN"), ("LogTSK", "TSK-MBGD-BN"),
-    ("TSK-MBGD-BN-PAB", "TSK-MBGD-BN"), ("TSK-MBGD-BN-DropRule", "TSK-MBGD-BN"),
+    ("TSK-MBGD-BN-PAB", "TSK-MBGD-BN"), ("TSK-MBGD-BN-DropRule", "TSK-MBGD-BN"), ("TSK-MBGD-BN-LN", "TSK-MBGD-BN"),
     ("TSK-tuned", "TSK-recommended"), ("TSK-tuned", "RF"),
     ("TSK-tuned", "LR"), ("TSK-tuned", "HistGB"), ("TSK-tuned", "EBM"), ("TSK-tuned-RCA", "TSK-tuned"), ("TSK-tuned-RCA", "RF"),
     ("TSK-tuned-RCA", "HistGB"),

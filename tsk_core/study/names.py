@@ -77,6 +77,8 @@ ALGORITHMS = {
                   " others 2021).", paper=False, batch_norm="bn", settings={"optimizer": "powerball-adabelief"}),
         Algorithm("TSK-MBGD-BN-DropRule", "The paper's protocol for TSK-MBGD-BN with DropRule, which leaves out half of the rules"
                   " for each row (Wu and others 2020).", paper=False, batch_norm="bn", settings={"drop_rule": 0.5}),
+        Algorithm("TSK-MBGD-BN-LN", "The paper's protocol for TSK-MBGD-BN with layer normalisation and ReLU of the firing levels"
+                  " (Cui, Wu, Xu 2022).", paper=False, batch_norm="bn", settings={"layer_norm": "relu"}),
         Algorithm("LR", "scikit-learn's logistic regression, its C chosen by 5-fold cross-validation.", paper=False),
         Algorithm("HistGB", "scikit-learn's histogram gradient boosting with its defaults.", paper=False),
         Algorithm("EBM", "interpret's Explainable Boosting Machine with its defaults.", paper=False),

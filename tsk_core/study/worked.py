@@ -27,7 +27,7 @@ def work_out(dataset: "Dataset", config: TrainConfig, row: int = 0, tick: Callab
 
     row: which of the test rows, from 0. tick: called after each epoch; what it raises ends the training.
     Rules and features are numbered from 1, as in the paper; features are encoded ones, z-normalised.
-    Raises SettingError for a row that there is not, and for firing levels other than the paper's softmax.
+    Raises SettingError for a row that there is not, and for firing levels other than the paper's softmax or layer-normalised.
     """
     from tsk_core.data.encoding import Encoder
     from tsk_core.study.parts import TEST_SIZE
@@ -35,6 +35,8 @@ def work_out(dataset: "Dataset", config: TrainConfig, row: int = 0, tick: Callab
 
     if config.firing != "softmax":
         raise SettingError(f"The equations are those of firing 'softmax'; these settings have {config.firing!r}.")
+    if config.layer_normalised:
+        raise SettingError("The equations are those without layer normalisation; these settings have it.")
     split = dataset.split(test_size=TEST_SIZE, seed=config.seed)
     if not 0 <= row < len(split.test):
         raise SettingError(f"There is no test row {row}; this split has {len(split.test)}, counted from 0.")

@@ -33,8 +33,8 @@ def stack_key(config: TrainConfig, rows: float) -> tuple[Hashable, ...]:
     variant = config.normalisation
     if variant == "none" and config.has_slopes:
         variant = "bn"
-    form = config.n_rules, config.has_slopes, config.trains_inverse_widths, config.firing, variant, config.drop_rule > 0
-    return *form, config.batch_size, config.learning_rate, config.optimizer, rows
+    form = config.n_rules, config.has_slopes, config.trains_inverse_widths, config.firing, variant, config.layer_normalised
+    return *form, config.drop_rule > 0, config.batch_size, config.learning_rate, config.optimizer, rows
 
 
 class Stack:
@@ -53,7 +53,8 @@ class Stack:
         if len(variants) > 1:
             self.normalised = torch.tensor([m.config.normalisation == "bn" for m in members], device=device)
         sizes = M, config.n_rules, D, table.n_classes
-        self.parameters = self._start(members, Shape(*sizes, self.variant, config.has_slopes, config.trains_inverse_widths))
+        form = config.has_slopes, config.trains_inverse_widths, config.layer_normalised
+        self.parameters = self._start(members, Shape(*sizes, self.variant, *form))
         self.gradient = Parameters(self.parameters.shape, device=device)
         self.running = RunningStatistics.initial(M, D, torch.float32, device)
         for model, member in enumerate(members):

@@ -34,6 +34,7 @@ def starting_rules(config: TrainConfig, encoder: Encoder, classes: Iterable[obje
     base, labels = json.loads(config.rule_base), [str(name) for name in classes]
     try:
         centers, sigmas, consequents = _arrays(base)
+        layer = _layer(base)
         columns = _positions(base["columns"], encoder)
         order = _class_order([str(name) for name in base["classes"]], labels)
         _check(base, consequents, config)
@@ -49,7 +50,7 @@ def starting_rules(config: TrainConfig, encoder: Encoder, classes: Iterable[obje
     arrays = np.zeros(R), all_centers, all_sigmas, weights, consequents[:, order, 0]
     log_weights, m, sigma, slopes, constants = (torch.from_numpy(array)[None] for array in arrays)
     mean, scale = torch.from_numpy(encoder.mean_), torch.from_numpy(encoder.scale_)
-    rules = Rules(log_weights, m, sigma, slopes, constants).in_units(-mean / scale, 1 / scale)
+    rules = Rules(log_weights, m, sigma, slopes, constants, 0.0, 0.0, *layer).in_units(-mean / scale, 1 / scale)
     rules.centers = torch.where(rules.sigmas.isinf(), 0.0, rules.centers)
     rules.sigmas = rules.sigmas / temperature(config.firing, D) ** 0.5
     known = (rules.centers, rules.weights, rules.biases, rules.sigmas[rules.sigmas.isfinite()])
@@ -73,6 +74,16 @@ def _arrays(base: Mapping[str, Any]) -> tuple[np.ndarray, np.ndarray, np.ndarray
     if not (np.isfinite(centers).all() and np.isfinite(consequents).all() and not np.isnan(sigmas).any() and sigmas.all()):
         raise DataError("The rule base has a number that is not finite, or a width of 0.")
     return centers, sigmas, consequents
+
+
+def _layer(base: Mapping[str, Any]) -> tuple[torch.Tensor, ...]:
+    """γ and β of layer normalisation, (1, R) each, where the rule base has it."""
+    if base["normalisation"]["kind"] != "layer-relu":
+        return ()
+    layer = torch.tensor([[rule[name] for rule in base["rules"]] for name in ("scale", "shift")], dtype=torch.float64)
+    if not bool((layer.abs() <= _LARGEST).all()):
+        raise DataError("The rule base has a number of its layer normalisation that is far too large, or not finite.")
+    return tuple(layer.unsqueeze(1))
 
 
 def _positions(columns: Sequence[Mapping[str, Any]], encoder: Encoder) -> list[int]:
@@ -127,6 +138,12 @@ def _check(base: Mapping[str, Any], consequents: np.ndarray, config: TrainConfig
     """DataError where these settings cannot have these rules."""
     weights = np.array([rule.get("log_weight", 0.0) for rule in base["rules"]], float)
     kind = base["normalisation"]["kind"]
+    if (kind == "layer-relu") != config.layer_normalised:
+        has = "has layer normalisation" if kind == "layer-relu" else "has no layer normalisation"
+        wanted = "relu, with linear consequents," if kind == "layer-relu" else "none"
+        raise DataError(f"The rule base {has}; set layer_norm to {wanted} to start from it.")
+    if kind == "layer-relu":
+        kind = base["normalisation"]["of"]["kind"]
     is_paper = kind == "paper"
     if np.ptp(weights) > 1e-9 or (is_paper and weights.any()) or not np.isfinite(weights).all():
         raise DataError("The rules of the rule base have different weights; training starts from rules of equal weight.")

@@ -27,10 +27,10 @@ def rule_downloads(run: RunView, summary: RuleBaseSummary | None, *, explained: 
     else this stands in the help, and such a format holds the full model.
     """
     place, length = "export" if explained else "rules", conditions()  # here: a file is made in a thread without the session
-    is_log = run.config.firing == "log"
-    formats = {name: one for name, one in FORMATS.items() if not (one.products and is_log)}
+    is_log, is_layered = run.config.firing == "log", run.config.layer_normalised
+    known = {**FORMATS, ONNX.name: ONNX} if find_spec("onnx") else FORMATS
+    formats = {name: one for name, one in known.items() if not (one.products and is_log) and (one.layer_norm or not is_layered)}
     offered = [name for name, format_ in formats.items() if summary is not None or not format_.readable]
-    offered += [ONNX.name] if find_spec("onnx") else []
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.selectbox(
             "Format", offered, format_func=lambda name: format_named(name).label, key=f"rule_format_{place}", width=220,
@@ -47,7 +47,9 @@ def rule_downloads(run: RunView, summary: RuleBaseSummary | None, *, explained: 
         )  # fmt: skip
     if explained:
         st.caption(help_text)
-        if is_log:
+        if is_layered:
+            st.caption("Code, SQL, ONNX, MATLAB .fis and FML cannot hold layer-normalised firing levels.")
+        elif is_log:
             st.caption("MATLAB .fis and FML cannot hold firing levels of kind log.")
 
 

@@ -213,7 +213,7 @@ def _newest(key: tuple[str, str, int, int], config: Any) -> str | None:
 
 def _config(result: Result) -> Any:
     config = final_config(result)
-    return config if config is not None and config.firing == "softmax" else None
+    return config if config is not None and config.firing == "softmax" and not config.layer_normalised else None
 
 
 def _no_model(algorithm: str, computed: bool) -> str:

@@ -32,8 +32,8 @@ _NUMBER_STEPS = {
 }  # fmt: skip
 _READABLE = ("consequents", "max_conditions", "sharpness", "covering", "l1", "selection_epoch")  # what makes rules readable
 _MORE = (
-    "max_epochs", "learning_rate", "l2", "shrinkage", "firing", "ur_target", "init", "optimizer", "drop_rule", "class_weight",
-    "early_stopping", "patience", "random_state",
+    "max_epochs", "learning_rate", "l2", "shrinkage", "firing", "ur_target", "init", "optimizer", "drop_rule", "layer_norm",
+    "class_weight", "early_stopping", "patience", "random_state",
 )  # fmt: skip
 IN_SIGHT = tuple(SETTINGS[name].key for name in ("n_rules", "ur_weight", "batch_norm", "batch_size"))  # keys of their controls
 _SMALLEST = {"learning_rate": 1e-5}  # the page's lower end where the range excludes its bound
@@ -116,6 +116,7 @@ def _more_settings(default: dict[str, object]) -> tuple[dict[str, object], float
         values["ur_target"] = _target(default)
         values |= {name: _choice(name, default) for name in ("init", "optimizer")}
         values["drop_rule"] = _number("drop_rule", default)
+        values["layer_norm"] = _choice("layer_norm", default)
         weight = _choice("class_weight", default)
         values["class_weight"] = None if weight == "none" else weight
         stopping = SETTINGS["early_stopping"]

@@ -12,6 +12,9 @@ def remarks(config: TrainConfig | None) -> list[str]:
         return sentences
     if config.batch_norm != config.normalisation:
         sentences.append("BN before the consequents does nothing: constant consequents have no input that it could normalise.")
+    if config.layer_norm != "none" and not config.layer_normalised:
+        why = "there is one rule" if config.has_slopes else "constant scores are weighted by the firing levels themselves"
+        sentences.append(f"Layer normalisation does nothing: {why}.")
     if config.shrinkage and not config.has_slopes:
         sentences.append("Shrinkage κ does nothing: constant consequents have no slopes.")
     if config.selection_epoch and not config.max_conditions:

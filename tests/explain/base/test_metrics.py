@@ -7,7 +7,17 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from tests.explain.examples import base, number, random_base, random_bases, rule, slow_firing, slow_outputs, slow_scores
+from tests.explain.examples import (
+    base,
+    number,
+    random_base,
+    random_bases,
+    rule,
+    slow_firing,
+    slow_outputs,
+    slow_scores,
+    slow_weights,
+)
 from tsk_core.explain import RuleBaseSummary
 from tsk_core.explain.base import linear_in_disguise
 from tsk_core.explain.base.behaviour import shaken
@@ -25,7 +35,7 @@ def test_figures_are_what_their_definitions_say(case):
     alive = [one for one in made.rules if not one.dead]
     firing = [slow_firing(rules, x) for x in Z]
     entropies = [-sum(f * math.log(f) for f in row if f) for row in firing]
-    mean = np.mean(firing, axis=0)
+    mean = slow_weights(rules, np.mean(firing, axis=0))
     outputs = [slow_outputs(rules, x) for x in Z]
     fixed = [int(np.argmax([sum(m * y_r[c] for m, y_r in zip(mean, out, strict=True)) for c in range(C)])) for out in outputs]
     full = [int(np.argmax(slow_scores(rules, x))) for x in Z]

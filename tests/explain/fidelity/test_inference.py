@@ -22,9 +22,10 @@ def slowly_inferred(made, x, constants):
     says = {one.index - 1: classes.index(one.conclusion) for one in made.rules if not one.dead}
     highest = max(log.values())
     share = {r: np.exp(z - highest) for r, z in log.items()}
-    if made.source["normalisation"]["kind"] == "log":
+    normalisation = made.source["normalisation"].get("of", made.source["normalisation"])
+    if normalisation["kind"] == "log":
         log = {r: min(log[r], 0.0) for r in sorted(log)}
-        share = {r: 1 / (made.source["normalisation"]["epsilon"] - z) for r, z in log.items()}
+        share = {r: 1 / (normalisation["epsilon"] - z) for r, z in log.items()}
     votes = [sum(f for r, f in share.items() if says[r] == c) for c in range(len(classes))]
     fixed = [sum(f * constants[r][c] for r, f in share.items()) for c in range(len(classes))]
     return {"strongest": says[max(log, key=log.get)], "vote": int(np.argmax(votes)), "constant": int(np.argmax(fixed))}
@@ -55,7 +56,7 @@ def test_fixed_scores_are_the_ridge_solution_for_the_models_scores(case):
     rules, Z = case
     made = RuleBaseSummary.build(rules, Z, max_antecedents=2)
     alive = [not one.dead for one in sorted(made.rules, key=lambda one: one.index)]
-    if rules["normalisation"]["kind"] == "paper":
+    if rules["normalisation"].get("of", rules["normalisation"])["kind"] == "paper":
         rules = {**rules, "normalisation": {"kind": "softmax"}}
     printed = np.zeros_like(made.mask)
     for one in made.rules:

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 from hypothesis import strategies as st
 
-from tests.explain.examples import base, category, number, rule, slow_scores
+from tests.explain.examples import KINDS, base, category, layered, number, rule, slow_scores
 from tsk_core.explain.row import row_features
 
 __all__ = ["features_of", "mixed_base", "mixed_bases", "slow_nearest", "slow_predicted", "slow_values"]
@@ -24,7 +24,7 @@ def mixed_base(R, C, seed, kind="softmax"):
         rules.append(rule(list(map(float, centers)), sigmas, rng.normal(size=(C, 7)).tolist(), float(rng.normal())))
     colours = np.eye(3)[rng.integers(0, 3, 25)]
     Z = np.column_stack([rng.normal(size=(25, 2)), rng.integers(0, 9, 25), colours])
-    return base(columns, rules, [f"c{c}" for c in range(C)], kind), Z
+    return base(columns, layered(rules, kind, rng), [f"c{c}" for c in range(C)], kind), Z
 
 
 def features_of(rules, Z, **how):
@@ -71,5 +71,5 @@ mixed_bases = st.builds(
     R=st.integers(1, 5),
     C=st.integers(2, 4),
     seed=st.integers(0, 10**6),
-    kind=st.sampled_from(["softmax", "paper", "log"]),
+    kind=st.sampled_from(KINDS),
 )

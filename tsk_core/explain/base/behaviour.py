@@ -60,7 +60,8 @@ def of_rows(source: ExportedRules, support: np.ndarray, Z: np.ndarray, true: np.
 
 def held_fixed(source: ExportedRules, support: np.ndarray, Z: np.ndarray) -> np.ndarray:
     """The classes (N,) that the model predicts where every row has the mean firing levels: one linear function a class."""
-    return np.einsum("r,nrc->nc", support, rule_outputs(source, Z)).argmax(1)
+    weights = read_rules(source).score_weights(support)
+    return np.einsum("r,nrc->nc", weights, rule_outputs(source, Z)).argmax(1)
 
 
 def shaken(source: ExportedRules, Z: np.ndarray, seed: int = 0) -> np.ndarray:

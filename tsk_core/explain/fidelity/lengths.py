@@ -79,7 +79,7 @@ def measure_lengths(
         levels = levels_by_length(arrays, steps, Z[rows])
         told = levels_by_length(arrays, text, Z[rows]) if printed else repeat(None)
         for at, (z, read) in enumerate(zip(levels, told, strict=False)):
-            inferred = {"linear": _linear(arrays.levels(z), outputs, arrays.epsilon)}
+            inferred = {"linear": _linear(arrays, z, outputs)}
             if read is not None:
                 inferred |= _as_printed(
                     arrays.levels(read), says[at], len(arrays.classes), None if constants is None else constants[at]
@@ -149,15 +149,18 @@ def _as_printed(z: np.ndarray, says: np.ndarray, n_classes: int, constants: np.n
     return inferred
 
 
-def _linear(z: np.ndarray, outputs: np.ndarray, epsilon: float) -> np.ndarray:
+def _linear(arrays: RuleArrays, z: np.ndarray, outputs: np.ndarray) -> np.ndarray:
     """The class with the largest score, (B,). z: (B, R) log firing levels; outputs: (B, R, C).
 
-    Normalisation divides all scores of a row by the same number, which does not change the largest, so it is left out.
+    Normalisation divides all scores of a row by the same number, which does not change the largest, so it is left out where no
+    layer normalisation follows.
     """
-    z = np.maximum(z, LOWEST)
+    if arrays.layer is not None:
+        return np.einsum("br,brc->bc", arrays.score_weights(arrays.firing(z)), outputs).argmax(1)
+    z = np.maximum(arrays.levels(z), LOWEST)
     top = z.max(1, keepdims=True)
     firing = np.exp(z - top)
-    if epsilon:  # "paper": where all rules underflow, all scores are 0
+    if arrays.epsilon:  # "paper": where all rules underflow, all scores are 0
         firing *= np.exp(np.minimum(top, 0.0))
     return np.einsum("br,brc->bc", firing, outputs).argmax(1)
 

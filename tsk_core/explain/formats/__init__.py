@@ -87,6 +87,11 @@ class Format:
     write: Callable[[Any], str | bytes]
     products: bool = False
 
+    @property
+    def layer_norm(self) -> bool:
+        """Whether it can hold layer-normalised firing levels, as text about the rules and JSON can."""
+        return self.readable or self.name == "json"
+
 
 def _csv(rule_base: RuleBase) -> str:
     from tsk_core.data.export import to_csv  # here, because pandas is slow to import

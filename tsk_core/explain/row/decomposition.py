@@ -8,6 +8,8 @@ over
                and two constants: y^c(t), the score of the typical row, and Σ_r (f̄_r(x) − f̄_r(t)) y_r^c(t), what is added by
                other rules firing than for the typical row (the IF parts).
 
+With layer normalisation, f̃_r stands in place of each f̄_r above.
+
 Both are exact, and not the only way to divide a score: a feature also decides which rules fire, all of which is in the second
 constant, since the IF part of a rule is a product that has no exact share for each feature.
 """
@@ -51,8 +53,8 @@ def decompose(rules: ExportedRules, x: np.ndarray, typical: np.ndarray, features
     arrays = read_rules(rules)
     both = check_rows(np.stack([x, typical]), arrays)
     terms, outputs = contributions(rules, both), rule_outputs(rules, both)
-    moved = terms.firing[0][:, None, None] * arrays.consequents[:, :, 1:] * (both[0] - both[1])  # (R, C, D)
+    moved = terms.weights[0][:, None, None] * arrays.consequents[:, :, 1:] * (both[0] - both[1])  # (R, C, D)
     by_column = moved.sum(0).T  # (D, C)
     by_feature = np.stack([by_column[list(feature.columns)].sum(0) for feature in features])
-    by_firing = ((terms.firing[0] - terms.firing[1])[:, None] * outputs[1]).sum(0)
+    by_firing = ((terms.weights[0] - terms.weights[1])[:, None] * outputs[1]).sum(0)
     return Decomposition(terms.firing[0], terms.scores[0], terms.contribution[0], terms.scores[1], by_firing, by_feature)

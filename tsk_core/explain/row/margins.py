@@ -66,13 +66,17 @@ class Margins:
         return float(self._margin(self.scores_at(x)))
 
     def scores_at(self, x: np.ndarray) -> np.ndarray:
-        """The scores of another row, (C,), as shares of the rules' scores that sum to 1."""
+        """The scores of another row, (C,), as ``_shares`` of the rules' scores."""
         z = self.arrays.log_weight - _terms(self.arrays, np.arange(len(x)), x).sum(1)
         outputs = self.arrays.consequents[:, :, 0] + self.arrays.consequents[:, :, 1:] @ x
         return self._shares(z) @ outputs
 
     def _shares(self, z: np.ndarray) -> np.ndarray:
-        """Firing levels that sum to 1, (…, R). Under kind "paper" one factor multiplies all scores, which flips no class."""
+        """What the rules' scores are multiplied by, (…, R): firing levels that sum to 1, or f̃ of layer normalisation. Under kind
+        "paper" one factor multiplies all scores, which flips no class.
+        """
+        if self.arrays.layer is not None:
+            return self.arrays.score_weights(self.arrays.firing(z))
         z = self.arrays.levels(np.maximum(z, LOWEST))
         share = np.exp(z - z.max(-1, keepdims=True))
         return share / share.sum(-1, keepdims=True)

@@ -1,4 +1,5 @@
-"""The two parts of a training step, forward and backward: antecedents, and consequents with or without slopes.
+"""The parts of a training step, forward and backward: antecedents, layer normalisation of what they give, and consequents with or
+without slopes.
 
 At these sizes a step is some fifty small operations whose fixed costs dominate. So constants are a last column of the inputs,
 one product gives a gradient and its bias, and every result is written into a preallocated buffer. The batch is the last axis
@@ -8,6 +9,7 @@ product, so each is taken once, when the buffers are made.
 
 from tsk_core.model.passes.antecedents import Antecedents
 from tsk_core.model.passes.constant import ConstantConsequents
+from tsk_core.model.passes.layer_norm import LayerNorm
 from tsk_core.model.passes.linear import LinearConsequents
 
-__all__ = ["Antecedents", "ConstantConsequents", "LinearConsequents"]
+__all__ = ["Antecedents", "ConstantConsequents", "LayerNorm", "LinearConsequents"]

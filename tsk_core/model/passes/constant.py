@@ -16,7 +16,7 @@ class ConstantConsequents:
     def __init__(
         self, p: Parameters, grad: Parameters, objective: Objective, firing: Tensor, d_firing: Tensor, d_scores: Tensor
     ) -> None:
-        """firing: f̄ of the batch, (M, R, B). d_firing: receives ∂L/∂f̄. d_scores: ∂L/∂scores, (M, C, B)."""
+        """firing: f̄ of the batch, or f̃ of layer normalisation, (M, R, B). d_firing: receives ∂L by it. d_scores: (M, C, B)."""
         s = self.shape = p.shape
         self.objective, self.firing, self.d_firing, self.d_scores = objective, firing, d_firing, d_scores
         self.constants = p.stored["consequents"].view(s.M, s.C, s.R)

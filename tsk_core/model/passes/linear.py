@@ -20,7 +20,7 @@ class LinearConsequents:
     def __init__(
         self, p: Parameters, grad: Parameters, objective: Objective, firing: Tensor, d_firing: Tensor, d_scores: Tensor
     ) -> None:
-        """firing: f̄ of the batch, (M, R, B). d_firing: receives ∂L/∂f̄. d_scores: ∂L/∂scores, (M, C, B)."""
+        """firing: f̄ of the batch, or f̃ of layer normalisation, (M, R, B). d_firing: receives ∂L by it. d_scores: (M, C, B)."""
         s = self.shape = p.shape
         self.objective, self.d_firing = objective, d_firing
         M, R, D, C, B = s.M, s.R, s.D, s.C, firing.shape[2]

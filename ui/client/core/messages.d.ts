@@ -72,7 +72,10 @@ export interface About extends Counts {
   classes?: string[] | null;
 }
 
-/** The rules at one epoch in original units: [R], [R][D], [R][D], [R][C][D+1]. A sigma of null: the antecedent was dropped. */
+/**
+ * The rules at one epoch in original units: [R], [R][D], [R][D], [R][C][D+1]. A sigma of null: the antecedent was dropped. scale, shift:
+ * γ and β of layer normalisation, [R], where the model has it.
+ */
 export interface Snapshot {
   epoch: number;
   end?: boolean;
@@ -80,6 +83,8 @@ export interface Snapshot {
   centers: number[][];
   sigmas: (number | null)[][];
   consequents: number[][][];
+  scale?: number[];
+  shift?: number[];
 }
 
 /**
@@ -96,9 +101,11 @@ export interface BaseColumn {
   levels?: string[];
 }
 
+/** of: under "layer-relu", the normalisation whose firing levels it normalises. */
 export interface Normalisation {
   kind: string;
   epsilon: number;
+  of?: Normalisation;
 }
 
 /** What all snapshots of a run share. */

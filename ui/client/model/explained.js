@@ -22,7 +22,7 @@ export function rowLines(scene) {
   const texts = some.map((c) => scores[c].toFixed(2).replace("-", "−"));
   return [
     `${rowName(scene)}: scores ${namedValues(some.map((c) => names[c]), texts)}${more}.`,
-    softmaxLine(found, names[predicted], others), ruleLine(found),
+    softmaxLine(found, names[predicted], others), ruleLine(found, scene.model.layer ? "f̃" : "f̄"),
   ];
 }
 
@@ -47,13 +47,16 @@ function softmaxLine({ scores, predicted, probabilities }, name, others) {
   return `p(${name}) = 1 / (1 + Σ exp(yᵏ − y)) = 1 / (${["1", ...texts].join(" + ")}) = ${result}${rest}.`;
 }
 
-/** @param {Explanation} found */
-function ruleLine({ firing, contributions, scores, predicted }) {
-  const r = largest(firing), level = firing[r], own = level > 0 ? contributions[r][predicted] / level : 0;
+/**
+ * @param {Explanation} found
+ * @param {string} letter of a rule's weight
+ */
+function ruleLine({ firing, weights, contributions, scores, predicted }, letter) {
+  const r = largest(firing), level = weights[r], own = level > 0 ? contributions[r][predicted] / level : 0;
   const product = (/** @type {number[]} */ [f, y]) => (f * y).toFixed(2), result = product([level, own]);
   const [f, y] = written([level, own], product, result);
   const added = result.replace("-", "−"), whole = scores[predicted].toFixed(2).replace("-", "−");
-  return `Strongest rule: f̄${index(r + 1)} · y${index(r + 1)} = ${f} · ${y.startsWith("−") ? `(${y})` : y} = ${added} of the score ${whole}.`;
+  return `Strongest rule: ${letter}${index(r + 1)} · y${index(r + 1)} = ${f} · ${y.startsWith("−") ? `(${y})` : y} = ${added} of the score ${whole}.`;
 }
 
 /**

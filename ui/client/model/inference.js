@@ -1,7 +1,8 @@
 // The exported rules, computed here: firing levels, scores, probabilities, and why one row got its class. All in float64.
 //
 // z_r = w_r + Σ_d log μ_rd(x_d); f̄ is its softmax, or exp z / (Σ exp z + ε) under kind "paper", or 1 / (ε − z), normalised, under "log";
-// y^c = Σ_r f̄_r (b_r0^c + Σ_d b_rd^c x_d). Rows are encoded and in original units. The same as tsk_core.explain.reader.
+// y^c = Σ_r f̄_r (b_r0^c + Σ_d b_rd^c x_d), with f̃_r (weightsOf) in place of f̄_r under "layer-relu". Rows are encoded and in original
+// units. The same as tsk_core.explain.reader.
 
 /** @import { Normalisation, Snapshot } from "../core/messages.js" */
 /** @import { Explanation, Model, Plane, Row } from "./types.js" */
@@ -19,9 +20,10 @@ const LOWEST = -Number.MAX_VALUE / 4; // stands for a log firing level of minus 
 export function modelOf(snapshot, normalisation) {
   const { log_weight, centers, sigmas, consequents } = snapshot;
   const R = log_weight.length, D = centers[0].length, C = consequents[0].length;
+  const { scale = [], shift = [] } = snapshot, { kind, epsilon } = normalisation.of ?? normalisation;
   const model = {
-    R, D, C, epoch: snapshot.epoch, epsilon: normalisation.kind === "paper" ? normalisation.epsilon : 0,
-    logEpsilon: normalisation.kind === "log" ? normalisation.epsilon : 0,
+    R, D, C, epoch: snapshot.epoch, epsilon: kind === "paper" ? epsilon : 0, logEpsilon: kind === "log" ? epsilon : 0,
+    layer: normalisation.kind === "layer-relu" ? { epsilon: normalisation.epsilon, scale, shift } : null,
     logWeight: Float64Array.from(log_weight), centers: new Float64Array(R * D), inverse: new Float64Array(R * D),
     constants: new Float64Array(R * C), slopes: new Float64Array(R * C * D),
   };
@@ -67,7 +69,7 @@ export function logLevel({ D, logWeight, centers, inverse }, x, r) {
  * @param {Float64Array} z
  * @param {Float64Array} outputs
  */
-export const classOf = (model, z, outputs) => largest(total(normalise(z, model), outputs, model.C));
+export const classOf = (model, z, outputs) => largest(total(weightsOf(normalise(z, model), model), outputs, model.C));
 
 /**
  * The logarithms whose softmax is f̄, from log levels, in place: the log levels themselves, or log(1 / (ε − z)) under kind "log".
@@ -84,7 +86,7 @@ export function levelsOf(z, { logEpsilon }) {
  * @param {Float64Array} z
  * @param {Pick<Model, "epsilon" | "logEpsilon">} model
  */
-function normalise(z, model) {
+export function normalise(z, model) {
   const { epsilon } = model;
   levelsOf(z, model);
   let top = LOWEST, sum = 0;
@@ -99,6 +101,33 @@ function normalise(z, model) {
   for (let r = 0; r < z.length; r++) z[r] = (z[r] * scale) / whole;
   return z;
 }
+
+/**
+ * What the rules' scores are multiplied by, from f̄ [R]: f̄ itself, or f̃ of layer normalisation with ReLU, over the rules that are not
+ * taken out.
+ * @param {Float64Array} firing
+ * @param {Pick<Model, "layer" | "logWeight">} model
+ */
+export function weightsOf(firing, { layer, logWeight }) {
+  if (!layer) return firing;
+  const R = firing.length, { epsilon, scale, shift } = layer;
+  let count = 0, sum = 0, squares = 0;
+  for (let r = 0; r < R; r++) {
+    if (logWeight[r] === -Infinity) continue;
+    count += 1;
+    sum += firing[r];
+  }
+  const mean = sum / count;
+  for (let r = 0; r < R; r++) if (logWeight[r] !== -Infinity) squares += (firing[r] - mean) ** 2;
+  const deviation = Math.sqrt(squares / count + epsilon);
+  return firing.map((f, r) => (logWeight[r] === -Infinity ? 0 : Math.max(0, (scale[r] * (f - mean)) / deviation + shift[r])));
+}
+
+/**
+ * What these weights are called.
+ * @param {Pick<Model, "layer">} model
+ */
+export const weightName = ({ layer }) => (layer ? "layer-normalised firing level" : "firing level");
 
 /**
  * The firing levels f̄_r of one row.
@@ -123,15 +152,15 @@ export function ruleOutputs(model, x) {
 }
 
 /**
- * Scores y^c [C] of one row from firing levels [R] and the rules' scores [R·C].
- * @param {Float64Array} firing
+ * Scores y^c [C] of one row from the weights [R] of the rules and their scores [R·C].
+ * @param {Float64Array} weights
  * @param {Float64Array} outputs
  * @param {number} C
  */
-function total(firing, outputs, C) {
+function total(weights, outputs, C) {
   const scores = new Float64Array(C);
-  for (let r = 0; r < firing.length; r++) {
-    if (firing[r] > 0) for (let c = 0; c < C; c++) scores[c] += firing[r] * outputs[r * C + c];
+  for (let r = 0; r < weights.length; r++) {
+    if (weights[r] > 0) for (let c = 0; c < C; c++) scores[c] += weights[r] * outputs[r * C + c];
   }
   return scores;
 }
@@ -164,19 +193,20 @@ export function largest(values) {
 }
 
 /**
- * Why a row gets its class: firing [R], contributions [R][C] (f̄_r·y_r^c), scores and probabilities [C], the index of the predicted class,
- * the entropy in [0, log R], and effective = exp(entropy) in [1, R], the number of equally firing rules with the same entropy.
+ * Why a row gets its class: firing [R], weights [R] (see weightsOf), contributions [R][C] (weight · y_r^c), scores and probabilities [C],
+ * the index of the predicted class, the entropy in [0, log R], and effective = exp(entropy) in [1, R], the number of equally firing
+ * rules with the same entropy.
  * @param {Model} model
  * @param {Row} x
  * @returns {Explanation}
  */
 export function explain(model, x) {
-  const { R, C } = model, firing = firingOf(model, x), outputs = ruleOutputs(model, x);
-  const contributions = Array.from({ length: R }, (_, r) => Array.from({ length: C }, (_, c) => firing[r] * outputs[r * C + c]));
-  const scores = total(firing, outputs, C);
+  const { R, C } = model, firing = firingOf(model, x), weights = weightsOf(firing, model), outputs = ruleOutputs(model, x);
+  const contributions = Array.from({ length: R }, (_, r) => Array.from({ length: C }, (_, c) => weights[r] * outputs[r * C + c]));
+  const scores = total(weights, outputs, C);
   const entropy = Math.max(0, -firing.reduce((sum, f) => (f > 0 ? sum + f * Math.log(f) : sum), 0));
   const probabilities = probabilitiesOf(scores);
-  return { firing, contributions, scores, probabilities, predicted: largest(scores), entropy, effective: Math.exp(entropy) };
+  return { firing, weights, contributions, scores, probabilities, predicted: largest(scores), entropy, effective: Math.exp(entropy) };
 }
 
 /**
@@ -200,11 +230,11 @@ export function surface(model, { origin, across, up }, us, vs) {
         const linear = terms[j] + u * terms[j + 1] + v * terms[j + 2];
         z[r] = model.logWeight[r] - (constant[r] + u * linear + v * (terms[j + 3] + v * terms[j + 4]));
       }
-      normalise(z, model);
+      const weights = weightsOf(normalise(z, model), model);
       scores.fill(0);
       for (let r = 0; r < R; r++) {
-        if (z[r] < 1e-12) continue; // too little to be seen
-        for (let c = 0, j = r * C; c < C; c++, j++) scores[c] += z[r] * (at[j] + u * alongU[j] + v * alongV[j]);
+        if (weights[r] < 1e-12) continue; // too little to be seen
+        for (let c = 0, j = r * C; c < C; c++, j++) scores[c] += weights[r] * (at[j] + u * alongU[j] + v * alongV[j]);
       }
       const best = largest(scores);
       predicted[k] = best;

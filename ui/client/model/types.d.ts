@@ -37,6 +37,7 @@ export interface Model {
   inverse: Float64Array;
   constants: Float64Array;
   slopes: Float64Array;
+  layer: { epsilon: number; scale: number[]; shift: number[] } | null;
 }
 
 /** One row of numbers, in original units. */
@@ -52,6 +53,7 @@ export interface Plane {
 /** Why a row gets its class; see inference.js. */
 export interface Explanation {
   firing: Float64Array;
+  weights: Float64Array;
   contributions: number[][];
   scores: Float64Array;
   probabilities: number[];

@@ -23,7 +23,7 @@ export function decompose({ model, table, x }, why, c) {
   const rules = why.contributions.map((values, r) => ({ name: `rule ${r + 1}`, value: centred(values), rule: r }));
   const byColumn = table.columns.map((_, d) => centred(Array.from({ length: C }, (__, k) => {
     let slope = 0;
-    for (let r = 0; r < R; r++) slope += why.firing[r] * slopes[(r * C + k) * D + d];
+    for (let r = 0; r < R; r++) slope += why.weights[r] * slopes[(r * C + k) * D + d];
     return slope * (x[d] - table.typical[d]);
   })));
   const features = table.features.map(({ name, columns }) => ({ name, value: columns.reduce((sum, d) => sum + byColumn[d], 0) }));

@@ -2,12 +2,12 @@
 //
 // The margin is the score of the predicted class less the largest other score, and negative where the class changes; where a class is
 // wanted, the largest other score less that of the wanted class. Under kind "paper" all scores are multiplied with one factor, which
-// turns no class and is left out.
+// turns no class and is left out; not before layer normalisation, which takes the firing levels as they are.
 
 /** @import { Model, Row } from "../model/types.js" */
 /** @import { Margins, Shift } from "./types.js" */
 
-import { largest, levelsOf } from "../model/inference.js";
+import { largest, levelsOf, normalise, weightsOf } from "../model/inference.js";
 import { scaledDistance } from "../model/membership.js";
 
 const FARTHEST = 1e140; // (x − centre)/(√2 σ) beyond it is taken as this, so that nothing overflows
@@ -52,6 +52,11 @@ function scoresOf(model, z, outputs) {
   const { scores } = kept;
   let top = LOWEST, sum = 0;
   scores.fill(0);
+  if (model.layer) {
+    const weights = weightsOf(normalise(z, model), model);
+    for (let r = 0; r < R; r++) for (let c = 0, j = r * C; c < C; c++, j++) scores[c] += weights[r] * outputs[j];
+    return scores;
+  }
   levelsOf(z, model);
   for (let r = 0; r < R; r++) if (z[r] > top) top = z[r];
   for (let r = 0; r < R; r++) {

@@ -7,6 +7,7 @@ import { GREY, classColours, ruleColour } from "../core/colours.js";
 import { element, withExplanation } from "../core/elements.js";
 import { joined, percent, truncated } from "../core/text.js";
 import { conditions } from "../model/conditions.js";
+import { weightName } from "../model/inference.js";
 
 const RULES = 5; // that are named; the others are pooled
 const SENTENCES = 4; // rules whose conditions are shown, where they fire to LEAST
@@ -135,7 +136,7 @@ function entropyText({ firing, entropy, effective }) {
  * @param {Scene} scene
  * @param {Explanation} why
  */
-export function classTable(parent, { table: { classes }, dark }, why) {
+export function classTable(parent, { table: { classes }, model, dark }, why) {
   const { probabilities, predicted } = why;
   const likely = probabilities.map((_, c) => c).sort((a, b) => probabilities[b] - probabilities[a]).slice(0, CLASSES).sort((a, b) => a - b);
   const parts = partsOf(why, dark), longest = Math.max(1e-300, ...likely.flatMap((c) => extent(parts.map(({ values }) => values[c]))));
@@ -154,7 +155,7 @@ export function classTable(parent, { table: { classes }, dark }, why) {
   key.replaceChildren(...parts.flatMap(({ name, colour }) => [named(colour, "tsk-rule", [name]), " "]));
   const left = classes.length - likely.length, rest = 1 - likely.reduce((sum, c) => sum + probabilities[c], 0);
   const more = left ? ` The other ${left} classes together have probability ${percent(rest)}.` : "";
-  element(parent, "p", "tsk-caption").textContent = `A contribution is the rule's firing level times its score for the class, minus the mean over all classes. Subtracting the mean makes the bars comparable and changes no probability.${more}`;
+  element(parent, "p", "tsk-caption").textContent = `A contribution is the rule's ${weightName(model)} times its score for the class, minus the mean over all classes. Subtracting the mean makes the bars comparable and changes no probability.${more}`;
 }
 
 /**
@@ -221,8 +222,8 @@ function title(parent, text) {
 
 /** @type {Record<string, string>} */
 const MEANINGS = {
-  "Firing level": "The rule's share of the prediction for this row; the firing levels of all rules add up to 100%.",
-  "Adds most to": "The class whose score the rule raises most for this row: its firing level times its score for the class.",
+  "Firing level": "How far the row satisfies the rule's conditions, as a share: the firing levels of all rules add up to 100%.",
+  "Adds most to": "The class whose score the rule raises most for this row.",
   "Probability": "The softmax of the scores: the model's confidence in each class. The tab Mistakes shows whether it can be trusted.",
   "Less likely ◂ ▸ more likely": "What each rule adds to the score of the class (right) or takes from it (left), less the mean over the classes.",
   "Score": "The sum of the contributions of all rules; the class with the highest score is predicted.",

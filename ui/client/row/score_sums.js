@@ -7,6 +7,7 @@ import { blue, classColours, ruleColour } from "../core/colours.js";
 import { choice, element } from "../core/elements.js";
 import { truncated } from "../core/text.js";
 import { featureText } from "../model/columns.js";
+import { weightName } from "../model/inference.js";
 import { chooseScoreClass } from "../model/selection.js";
 import { largestParts, decompose, roundedToSum } from "./decomposition.js";
 import { bar, named, signed, table } from "./reason_tables.js";
@@ -35,11 +36,12 @@ export function scoreSums(parent, scene, why) {
   sumTable(element(place, "section", "tsk-by-rule"), scene, "By rule", largestParts(parts.rules, RULES, "rule"), rule, colour);
   const byFeature = [...parts.constants, ...largestParts(parts.features, FEATURES, "feature")];
   sumTable(element(place, "section", "tsk-by-feature"), scene, "By feature", byFeature, feature, colour);
-  element(parent, "p", "tsk-caption").textContent = CAPTION;
+  element(parent, "p", "tsk-caption").textContent = captionOf(scene);
 }
 
-const CAPTION = "Both columns are the same score, less its mean over the classes, which changes no probability. By rule: firing level times the rule's "
-  + "score. By feature: the score of a typical row (training medians and most frequent values), what is added because other rules fire "
+/** @param {Scene} scene */
+const captionOf = ({ model }) => "Both columns are the same score, less its mean over the classes, which changes no probability. By rule: "
+  + `${weightName(model)} times the rule's score. By feature: the score of a typical row (training medians and most frequent values), what is added because other rules fire `
   + "than for it (their IF parts), and what each feature adds through the THEN parts of the rules that fire, for its difference from "
   + "the typical row.";
 

@@ -2,13 +2,13 @@
 
 /** @import { RuleBase, RuleText } from "../core/messages.js" */
 /** @import { State } from "../core/types.js" */
-/** @import { Scene } from "../model/types.js" */
+/** @import { Explanation, Scene } from "../model/types.js" */
 
 import { element } from "../core/elements.js";
 import { percent } from "../core/text.js";
 import { featureText } from "../model/columns.js";
 import { conditions } from "../model/conditions.js";
-import { explain, levelsOf, logLevels } from "../model/inference.js";
+import { explain, levelsOf, logLevels, ruleOutputs } from "../model/inference.js";
 import { ruleScene } from "./context.js";
 
 const MEANING = [
@@ -62,12 +62,25 @@ function workedThrough(parent, base, scene) {
   const steps = [
     membershipText(scene, rule),
     firingText(scene, r, why.firing[r]),
-    `Its contribution to the score of ${name} is firing level × its own score: ${why.firing[r].toFixed(3)} × ${(why.contributions[r][c] / why.firing[r]).toFixed(2)} = ${why.contributions[r][c].toFixed(2)}.`,
+    contributionText(scene, why, r, c),
     `All rules together give ${name} the score ${why.scores[c].toFixed(2)}, the highest of all classes, which is a probability of ${percent(why.probabilities[c])}.`,
   ];
   parent.append(made("p", `${rowName(scene)}, worked through:`));
   const list = parent.appendChild(document.createElement("ol"));
   for (const text of steps) list.append(made("li", text.replace(/-(?=\d)/g, "−")));
+}
+
+/**
+ * @param {Scene} scene
+ * @param {Explanation} why
+ * @param {number} r
+ * @param {number} c
+ */
+function contributionText({ model, table, x }, { weights, contributions }, r, c) {
+  const own = ruleOutputs(model, x)[r * model.C + c];
+  const layer = model.layer ? `Layer normalisation and ReLU make ${weights[r].toFixed(3)} of this level. ` : "";
+  const weight = model.layer ? "this number" : "firing level";
+  return `${layer}Its contribution to the score of ${table.classes[c]} is ${weight} × its own score: ${weights[r].toFixed(3)} × ${own.toFixed(2)} = ${contributions[r][c].toFixed(2)}.`;
 }
 
 /** @param {Scene} scene */
