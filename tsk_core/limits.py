@@ -81,8 +81,9 @@ LIMITS = {
         ),
         Limit(
             "open_per_address",
-            150,
-            "Trainings of one network address in the queue or in training, which a class may share; experiments have their own.",
+            300,
+            "Trainings of one network address in the queue or in training, which a full lecture hall may share; experiments have"
+            " their own.",
         ),
         Limit("kept_per_owner", 2, "Runs of one owner that go on without viewers."),
         Limit("kept_per_address", 20, "Runs of one network address that go on without viewers."),
@@ -93,7 +94,7 @@ LIMITS = {
         ),
         Limit(
             "queued",
-            200,
+            400,
             "Trainings in the queue in total; as many experiments, searches and cells of the study may wait as well.",
         ),
         Limit("run_seconds", 600, "Duration of one run, in seconds."),

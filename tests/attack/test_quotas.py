@@ -30,16 +30,16 @@ def accepted(engine, config, dataset, tries, **options):
 
 @pytest.mark.slow
 def test_a_client_without_cookies_does_not_fill_the_queue_of_all(engine, small, endless):
-    assert len(accepted(engine, endless, small, 250, address=CAMPUS)) == limits.value("open_per_address") < limits.value("queued")
+    assert len(accepted(engine, endless, small, 350, address=CAMPUS)) == limits.value("open_per_address") < limits.value("queued")
     assert not engine.wait_estimate("new", address=CAMPUS).allowed
     assert engine.wait_estimate("honest", address=ELSEWHERE).allowed
     assert engine.status(engine.submit(endless, small, "honest", address=ELSEWHERE)).state == "queued"
 
 
 @pytest.mark.slow
-def test_a_class_of_fifty_behind_one_address_has_three_runs_each(engine, small, endless):
+def test_a_class_of_a_hundred_behind_one_address_has_three_runs_each(engine, small, endless):
     for _ in range(3):
-        assert len(accepted(engine, endless, small, 50, address=CAMPUS)) == 50
+        assert len(accepted(engine, endless, small, 100, address=CAMPUS)) == 100
 
 
 def test_an_address_gets_its_share_back_as_its_runs_end(engine, small, endless, monkeypatch):

@@ -5,7 +5,7 @@ The visitor has no screen (tests/load): what the server sends says what it drew.
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from urllib.parse import urlencode
 
 import pytest
@@ -46,9 +46,22 @@ class Visitor:
         self.raw.clear()
         await request
         messages = [ForwardMsg.FromString(raw) for raw in self.raw]
-        runs = [one.metadata.run.fragment_ids for one in messages if one.WhichOneof("type") == "new_session"]
         texts = " | ".join(one.delta.new_element.markdown.body for one in messages if one.HasField("delta"))
-        return any(not fragments for fragments in runs), texts.replace("\\", "")  # as people read them
+        return drew_page(self), texts.replace("\\", "")  # as people read them
+
+
+def messages_of(someone, kind):
+    """The messages of one kind that came since the last ``raw.clear()``."""
+    return [one for one in map(ForwardMsg.FromString, someone.raw) if one.WhichOneof("type") == kind]
+
+
+def drew_page(someone):
+    return any(not one.metadata.run.fragment_ids for one in messages_of(someone, "new_session"))
+
+
+def intervals(someone):
+    """The intervals that the browser was told, one after the other."""
+    return [one.auto_rerun.interval for one in messages_of(someone, "auto_rerun")]
 
 
 @asynccontextmanager
@@ -96,21 +109,60 @@ def test_a_remark_and_a_preset_are_drawn_as_soon_as_they_apply(server):
     run(of_preset())
 
 
-def test_beside_a_run_the_page_says_what_differs_from_it(server):
+def test_beside_a_run_that_goes_on_a_setting_is_drawn_with_what_differs_from_the_run(server):
+    async def visit():
+        async with visitor(server, "data=iris&epochs=10000") as someone:
+            await someone.press("Train")
+            whole, texts = await someone.change(RULES, 7)
+            assert not whole and f"Shown: iris, R {PAPERS}." in texts
+            whole, texts = await someone.change(WEIGHT, 2.0)
+            assert not whole and f"Shown: iris, R {PAPERS}, λ 1." in texts
+            whole, texts = await someone.change(WEIGHT, 1.0)
+            assert not whole and f"Shown: iris, R {PAPERS}." in texts
+            whole, texts = await someone.change(RULES, PAPERS)
+            assert not whole and "Shown" not in texts
+            await someone.press("Stop")
+
+    run(visit())
+
+
+def test_after_a_run_the_buttons_are_drawn_where_anything_begins_to_differ_from_it(server):
     async def visit():
         async with visitor(server, "data=iris&epochs=3") as someone:
             await someone.press("Train")
             await someone.tab.until(ended)
             await asyncio.sleep(1)  # the page is drawn once more
+            step = "Step"
+            assert someone.tab.page.widgets[step].disabled
             whole, texts = await someone.change(RULES, 7)
-            assert whole and f"Shown: iris, R {PAPERS}" in texts
-            assert not (await someone.change(RULES, 8))[0]  # says the same
+            assert whole and f"Shown: iris, R {PAPERS}" in texts and not someone.tab.page.widgets[step].disabled
+            assert not (await someone.change(RULES, 8))[0]
             whole, texts = await someone.change(WEIGHT, 2.0)
-            assert whole and f"Shown: iris, R {PAPERS}, λ 1" in texts
-            assert not (await someone.change(RULES, 9))[0]
+            assert not whole and f"Shown: iris, R {PAPERS}, λ 1" in texts
             await someone.change(WEIGHT, 1.0)
             whole, texts = await someone.change(RULES, PAPERS)
-            assert whole and "Shown" not in texts
+            assert whole and "Shown" not in texts and someone.tab.page.widgets[step].disabled
+
+    run(visit())
+
+
+def test_a_run_that_comes_nearer_in_the_queue_is_looked_at_more_often_and_the_page_is_not_drawn(server):
+    async def visit():
+        async with AsyncExitStack() as stack:
+            first, second, third, last = [
+                await stack.enter_async_context(visitor(server, f"data=iris&epochs={epochs}")) for epochs in (10000, 10000, 3, 3)
+            ]
+            for someone in (first, second, third, last):
+                await someone.press("Train")
+            await last.tab.until(lambda page: "Number 3" in page.progress)
+            (before,) = intervals(last)
+            last.raw.clear()
+            await first.press("Stop")  # its worker takes the second
+            await last.tab.until(lambda page: "Number 2" in page.progress)
+            await asyncio.sleep(0.2)  # the new interval follows what is drawn
+            (after,) = intervals(last)
+            assert after < before and not drew_page(last)
+            await second.press("Stop")
 
     run(visit())
 

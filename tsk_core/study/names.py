@@ -80,6 +80,8 @@ ALGORITHMS = {
         Algorithm("TSK-MBGD-BN-LN", "The paper's protocol for TSK-MBGD-BN with layer normalisation and ReLU of the firing levels"
                   " (Cui, Wu, Xu 2022).", paper=False, batch_norm="bn", settings={"layer_norm": "relu"}),
         Algorithm("LR", "scikit-learn's logistic regression, its C chosen by 5-fold cross-validation.", paper=False),
+        Algorithm("LR-weighted", "As LR, but its classes are weighted equally; its C is that of the best cross-validated BCA.",
+                  paper=False),
         Algorithm("HistGB", "scikit-learn's histogram gradient boosting with its defaults.", paper=False),
         Algorithm("EBM", "interpret's Explainable Boosting Machine with its defaults.", paper=False),
     )
@@ -90,7 +92,15 @@ MBGD = tuple(name for name, algorithm in ALGORITHMS.items() if algorithm.batch_n
 FOUR = ("TSK-MBGD", "TSK-MBGD-BN", "TSK-MBGD-UR", "TSK-MBGD-UR-BN")  # of most of the paper's figures, in their order
 TUNED = ("TSK-tuned", "TSK-tuned-RCA")  # take a budget of processor time, whatever the table
 READABLE = ("Readable-10", "Readable-20", "Readable-30")  # share a search on each split
-READ = ("CART", "JRip", "PART", *READABLE, "LR", "EBM")  # are read whole, so that their results have a reading effort
+READ = (
+    "CART",
+    "JRip",
+    "PART",
+    *READABLE,
+    "LR",
+    "LR-weighted",
+    "EBM",
+)  # are read whole, so that their results have a reading effort
 BN_VARIANTS = ("TSK-MBGD-UR", "TSK-MBGD-UR-BN", "TSK-MBGD-UR-GBN", "TSK-MBGD-UR-RBN")  # of its last table
 _SETS = {"all": PAPER, "beyond": BEYOND, "mbgd": tuple(name for name in MBGD if name in PAPER)}
 

@@ -31,6 +31,7 @@ OTHERS: dict[str, Callable[[SplitData], Fit]] = {
     "Readable-20": partial(_run, "readable", "readable_20"),
     "Readable-30": partial(_run, "readable", "readable_30"),
     "LR": partial(_run, "classical", "logistic_regression"),
+    "LR-weighted": partial(_run, "classical", "weighted_logistic_regression"),
     "HistGB": partial(_run, "classical", "histogram_boosting"),
     "EBM": partial(_run, "ebm", "ebm"),
 }
