@@ -10,6 +10,7 @@ from tsk_core.config import SETTINGS
 from tsk_core.errors import LimitError, SettingError
 from tsk_core.limits import LIMITS
 
+SHARED = ("files_mb", "files_mb_per_address", "tables_mb", "tables_mb_per_address")
 every_limit = pytest.mark.parametrize("name", LIMITS)
 
 
@@ -65,3 +66,17 @@ def test_pages_and_streamlit_are_set_to_the_same_limits():
     settings = tomllib.loads((Path(__file__).parents[1] / ".streamlit" / "config.toml").read_text())
     assert settings["server"]["maxUploadSize"] == LIMITS["upload_mb"].default
     assert SETTINGS["n_rules"].high == LIMITS["rules"].default
+
+
+def test_processes_share_the_bounds_of_uploads_and_tables():
+    assert limits.shared_out(1) == {LIMITS[name].variable: str(LIMITS[name].default) for name in SHARED}
+    for name in ("files_mb", "tables_mb"):
+        assert 3 * int(limits.shared_out(3)[LIMITS[name].variable]) == limits.value(name)
+
+
+def test_a_share_has_room_for_the_largest_file_and_the_largest_table(monkeypatch):
+    monkeypatch.setenv("TSK_MAX_UPLOAD_MB", "40")
+    assert limits.shared_out(64) == {
+        "TSK_MAX_FILES_MB": "40", "TSK_MAX_FILES_MB_PER_ADDRESS": "40",
+        "TSK_MAX_TABLES_MB": "100", "TSK_MAX_TABLES_MB_PER_ADDRESS": "100",
+    }  # fmt: skip

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from tsk_core.errors import LimitError, SettingError
 
-__all__ = ["KEEP_DAYS", "LIMITS", "Limit", "check", "check_training", "for_file", "keep_days", "value"]
+__all__ = ["KEEP_DAYS", "LIMITS", "Limit", "check", "check_training", "for_file", "keep_days", "shared_out", "value"]
 
 KEEP_DAYS = "TSK_KEEP_DAYS"  # environment variable
 
@@ -166,6 +166,16 @@ def for_file(megabytes: float) -> dict[str, int]:
     share = max(1.0, megabytes / value("upload_mb"))
     names = ("parse_seconds", "parse_mb", "unpacked_mb", "table_cells", "table_mb")
     return {name: int(value(name) * share) for name in names}
+
+
+def shared_out(processes: int) -> dict[str, str]:
+    """Environment variables with which so many processes that draw pages together keep to the quotas of uploads and tables.
+
+    A browser always comes to the same process. Each has at least room for one file and one table of the largest size.
+    """
+    least = {"files_mb": "upload_mb", "tables_mb": "table_mb"}
+    names = {name: one for total, one in least.items() for name in (total, f"{total}_per_address")}
+    return {LIMITS[name].variable: str(max(value(name) // processes, value(one))) for name, one in names.items()}
 
 
 def check_training(n_rules: int, batch_size: int, n_rows: int, n_features: int, n_classes: int) -> None:

@@ -15,7 +15,7 @@ from tests.browser.helpers import run_of, train_to_the_end
 from tests.chromium import running
 from tests.network import answers, free_port, two_free_ports
 from tests.waiting import wait_until
-from tsk_core import __main__
+from tsk_core import __main__, limits
 from tsk_core.commands import serve
 from tsk_core.runtime.child_process import ChildError
 
@@ -83,6 +83,13 @@ def test_killing_the_command_leaves_no_process_even_where_nobody_visited(two_pro
     children = process.children(recursive=True)
     process.kill()
     assert not psutil.wait_procs(children, timeout=20)[1]
+
+
+@pytest.mark.slow
+def test_several_processes_keep_to_the_bounds_of_one_together(two_processes):
+    process, _ = two_processes
+    pages = [child.environ() for child in process.children() if "streamlit" in child.cmdline()]
+    assert [2 * int(page[limits.LIMITS["tables_mb"].variable]) for page in pages] == 2 * [limits.value("tables_mb")]
 
 
 @pytest.mark.slow

@@ -18,6 +18,7 @@ from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
+from tsk_core import limits
 from tsk_core.errors import TSKError
 from tsk_core.runtime.child_process import ChildError, ChildProcess
 from tsk_core.runtime.extras import missing_extra
@@ -88,7 +89,8 @@ def _serve_several(app: Path, options: argparse.Namespace, environment: dict[str
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     with contextlib.suppress(KeyboardInterrupt), _engine(environment) as engine:
         ports = range(options.port, options.port + options.processes)
-        servers = [Server(f"server on port {port}", partial(_start, app, options, port, environment)) for port in ports]
+        shares = environment | limits.shared_out(options.processes)
+        servers = [Server(f"server on port {port}", partial(_start, app, options, port, shares)) for port in ports]
         return _watch(engine, servers)
     return 0
 
