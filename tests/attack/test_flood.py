@@ -110,6 +110,20 @@ def test_a_message_with_the_values_of_too_many_widgets_ends_its_connection(serve
 
 
 @pytest.mark.slow
+def test_clients_that_ask_for_pages_and_read_none_hold_up_nobody_and_fill_no_memory(server):
+    before, question = memory_mb([server.process]), frame(BINARY, rerun().SerializeToString())
+    with Watch(server) as watch, contextlib.ExitStack() as stack:
+        lines = [stack.enter_context(opened(server.address)) for _ in range(20)]
+        for line in lines:
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)  # so that little waits here, and the rest in the server
+        for _ in range(20):
+            for line in lines:
+                pour(line, [question])
+            click(server.address)  # raises Trouble where no answer comes
+    assert watch.most < before + 100
+
+
+@pytest.mark.slow
 def test_requests_that_never_begin_or_never_end_are_dropped(server):
     place = urlsplit(server.address)
 
