@@ -37,7 +37,7 @@ def page() -> None:
     open_linked_tuning()
     current_run.open_linked()
     decision.open_linked()
-    head = st.container(key=None if presenting() else "app_name")  # which is in the line of the pages
+    head = st.container(key=None if presenting() else "app_name", gap=None)  # the name is in the line of the pages
     toolbar = Toolbar()
     drawn = DrawnPage(toolbar)
     with st.sidebar:
