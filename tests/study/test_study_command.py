@@ -61,13 +61,13 @@ def kill_half_way(process, path, enough):
 
 def finish(*arguments):
     process = study(*arguments)
-    output, _ = process.communicate(timeout=280)
+    output, _ = process.communicate(timeout=560)
     assert process.returncode == 0, output
     return output
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(600)
+@pytest.mark.timeout(1200)  # eighteen algorithms, of which the searches take minutes
 def test_killed_half_way_every_algorithm_is_computed_once(data, tmp_path):
     path = tmp_path / "out" / "results.csv"
     algorithms = [name for name in ALGORITHMS if not availability(name)]
