@@ -55,7 +55,8 @@ def test_the_algorithms_that_others_wrote_are_within_two_points_of_the_papers_av
 
 
 def test_the_row_tuned_for_rca_is_ahead_of_gradient_boosting_and_the_row_tuned_for_bca_has_the_best_bca(results):
-    rca, bca = averages(results, "rca")[0], averages(results, "bca")[0]
+    shared = {key: one for key, one in results.items() if key[2] < LEAST}  # others have more splits
+    rca, bca = averages(shared, "rca")[0], averages(shared, "bca")[0]
     assert rca["TSK-tuned-RCA"] > 0.83 > rca["HistGB"] and bca["TSK-tuned-RCA"] > 0.785
     assert bca.idxmax() == "TSK-tuned"
 
