@@ -45,23 +45,19 @@ class Visitor:
         """Whether the whole page was drawn, and the texts that were."""
         self.raw.clear()
         await request
-        messages = [ForwardMsg.FromString(raw) for raw in self.raw]
-        texts = " | ".join(one.delta.new_element.markdown.body for one in messages if one.HasField("delta"))
-        return drew_page(self), texts.replace("\\", "")  # as people read them
+        texts = " | ".join(one.delta.new_element.markdown.body for one in self.messages("delta"))
+        return self.page_was_drawn(), texts.replace("\\", "")  # as people read them
 
+    def messages(self, kind):
+        """The messages of one kind that came since the last ``raw.clear()``."""
+        return [one for one in map(ForwardMsg.FromString, self.raw) if one.WhichOneof("type") == kind]
 
-def messages_of(someone, kind):
-    """The messages of one kind that came since the last ``raw.clear()``."""
-    return [one for one in map(ForwardMsg.FromString, someone.raw) if one.WhichOneof("type") == kind]
+    def page_was_drawn(self):
+        return any(not one.metadata.run.fragment_ids for one in self.messages("new_session"))
 
-
-def drew_page(someone):
-    return any(not one.metadata.run.fragment_ids for one in messages_of(someone, "new_session"))
-
-
-def intervals(someone):
-    """The intervals that the browser was told, one after the other."""
-    return [one.auto_rerun.interval for one in messages_of(someone, "auto_rerun")]
+    def intervals(self):
+        """The intervals of ticks that the browser was told, one after the other."""
+        return [one.auto_rerun.interval for one in self.messages("auto_rerun")]
 
 
 @asynccontextmanager
@@ -132,16 +128,15 @@ def test_after_a_run_the_buttons_are_drawn_where_anything_begins_to_differ_from_
             await someone.press("Train")
             await someone.tab.until(ended)
             await asyncio.sleep(1)  # the page is drawn once more
-            step = "Step"
-            assert someone.tab.page.widgets[step].disabled
+            assert someone.tab.page.widgets["Step"].disabled
             whole, texts = await someone.change(RULES, 7)
-            assert whole and f"Shown: iris, R {PAPERS}" in texts and not someone.tab.page.widgets[step].disabled
+            assert whole and f"Shown: iris, R {PAPERS}" in texts and not someone.tab.page.widgets["Step"].disabled
             assert not (await someone.change(RULES, 8))[0]
             whole, texts = await someone.change(WEIGHT, 2.0)
             assert not whole and f"Shown: iris, R {PAPERS}, λ 1" in texts
             await someone.change(WEIGHT, 1.0)
             whole, texts = await someone.change(RULES, PAPERS)
-            assert whole and "Shown" not in texts and someone.tab.page.widgets[step].disabled
+            assert whole and "Shown" not in texts and someone.tab.page.widgets["Step"].disabled
 
     run(visit())
 
@@ -155,13 +150,13 @@ def test_a_run_that_comes_nearer_in_the_queue_is_looked_at_more_often_and_the_pa
             for someone in (first, second, third, last):
                 await someone.press("Train")
             await last.tab.until(lambda page: "Number 3" in page.progress)
-            (before,) = intervals(last)
+            (before,) = last.intervals()
             last.raw.clear()
             await first.press("Stop")  # its worker takes the second
             await last.tab.until(lambda page: "Number 2" in page.progress)
             await asyncio.sleep(0.2)  # the new interval follows what is drawn
-            (after,) = intervals(last)
-            assert after < before and not drew_page(last)
+            (after,) = last.intervals()
+            assert after < before and not last.page_was_drawn()
             await second.press("Stop")
 
     run(visit())

@@ -2,8 +2,8 @@
 
 Each visitor opens a page, the pages taking turns, changes a setting where it has one, and closes the tab; each twentieth trains.
 Printed are, after each tenth of the visits, memory, files and threads of the app's processes and the files in its folder of runs.
-Streamlit keeps the session of a closed tab for two minutes, so memory grows until as many end as begin; ``grown`` compares the
-last tenth with the third.
+Streamlit keeps the session of a closed tab for two minutes, so all of it grows until as many sessions end as begin; ``grown`` and
+``more`` compare the last tenth with the third.
 """
 
 import argparse
@@ -17,26 +17,24 @@ from pathlib import Path
 from tests.load.browser import Browser, Trouble
 from tests.load.crowd import RULES, ended
 from tests.load.figures import Usage, show
-from tests.load.growth import KEPT, PARTS, QUERY
+from tests.load.growth import PARTS, QUERY
 from tests.load.server import Server
 
 __all__ = ["soak"]
 
 PAGES = ("", "learn", "", "compare", "", "sweep", "", "paper", "", "runs")
-TRAINS = 20  # each so-manieth visitor
+TRAINS = 20  # one visitor in so many
 TENTHS = 10
 UNLIMITED = {"TSK_MAX_PAGES_PER_ADDRESS": "100000", "TSK_MAX_CONNECTIONS_PER_ADDRESS": "100000"}  # all come from this machine
 
 
 def soak(server: Server, visits: int, tabs: int) -> Iterator[dict]:
-    """What is left after each tenth of the visits, ``tabs`` at a time; the last look is when the last sessions have ended."""
+    """What is there after each tenth of the visits, ``tabs`` at a time."""
     usage, numbers = Usage(server.process), itertools.count()
     for tenth in range(TENTHS):
         began = time.monotonic()
         troubles = asyncio.run(_tenth(server.address, numbers, visits // TENTHS, tabs))
         seconds = round(time.monotonic() - began, 1)
-        if tenth == TENTHS - 1:
-            time.sleep(KEPT)
         found = usage.read()
         yield {
             "visits": (tenth + 1) * (visits // TENTHS), "seconds": seconds, "troubles": troubles,
@@ -63,9 +61,10 @@ async def _visit(address: str, number: int) -> None:
     path = PAGES[number % len(PAGES)]
     async with Browser(address, "" if path else QUERY, path=path) as tab:
         await tab.open()
-        if not path:
-            await tab.change(RULES, 5 + number % 20)
-        if not path and number % TRAINS == 0:
+        if path:
+            return
+        await tab.change(RULES, 5 + number % 20)
+        if number % TRAINS == 0:
             await tab.press("Train")
             await tab.until(ended, 120)
 

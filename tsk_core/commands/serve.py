@@ -87,10 +87,10 @@ def _serve_below(app: Path, options: argparse.Namespace, environment: dict[str, 
 
 def _serve_several(app: Path, options: argparse.Namespace, environment: dict[str, str]) -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    shares = limits.shared_out(options.processes)
     with contextlib.suppress(KeyboardInterrupt), _engine(environment) as engine:
         ports = range(options.port, options.port + options.processes)
-        shares = environment | limits.shared_out(options.processes)
-        servers = [Server(f"server on port {port}", partial(_start, app, options, port, shares)) for port in ports]
+        servers = [Server(f"server on port {port}", partial(_start, app, options, port, environment | shares)) for port in ports]
         return _watch(engine, servers)
     return 0
 

@@ -35,10 +35,9 @@ def export_rules(rules: Rules, columns: Sequence[Column], classes: Sequence[str]
     if rules.log_epsilon:
         kind = {"kind": "log", "epsilon": rules.log_epsilon}
     layers: list[_Layer] = [{} for _ in rules.biases[0]]
-    if rules.scale is not None and rules.shift is not None:
+    if rules.layer:
         kind = {"kind": "layer-relu", "epsilon": LAYER_EPSILON, "of": kind}
-        pairs = torch.stack([rules.scale[0], rules.shift[0]], 1).tolist()
-        layers = [{"scale": scale, "shift": shift} for scale, shift in pairs]
+        layers = [{"scale": scale, "shift": shift} for scale, shift in torch.cat(rules.layer).T.tolist()]
     constants = rules.biases[0].unsqueeze(-1)  # (R, C, 1)
     consequents = constants.new_zeros(*rules.biases[0].shape, len(columns) + 1)
     consequents[..., :1], consequents[..., 1:] = constants, rules.weights[0]

@@ -8,6 +8,7 @@ import json
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from tsk_core.epoch import Epoch
 from tsk_core.explain.dates import with_dates
@@ -98,7 +99,7 @@ class SnapshotRecorder:
         self._units = like.new_tensor(encoder.mean_), like.new_tensor(encoder.scale_)
         digits = significant(encoder.mean_, encoder.scale_)
         R, C = classifier.rules_.biases.shape[1:]
-        layer_norm = classifier.rules_.scale is not None
+        layer_norm = bool(classifier.rules_.layer)
         self._capacity = capacity(len(json.dumps(self._head)) + 100, R, C, digits, layer_norm=layer_norm)
         self._planned = frozenset(planned(self._max_epochs, max(2, self._capacity - 1) if self._capacity else 0))
         self._template = _template(R, C, digits, layer_norm=layer_norm)
@@ -109,8 +110,7 @@ class SnapshotRecorder:
         if not rules.is_finite():  # units so small that the slopes leave float64's range
             return
         consequents = np.concatenate((rules.biases.unsqueeze(-1), rules.weights), -1)
-        layer = () if rules.scale is None or rules.shift is None else (rules.scale, rules.shift)
-        parts = (rules.log_weights, rules.centers, rules.sigmas, consequents, *layer)
+        parts: list[ArrayLike] = [rules.log_weights, rules.centers, rules.sigmas, consequents, *rules.layer]
         line = self._template % (epoch, *np.concatenate([np.ravel(part) for part in parts]).tolist())
         self._taker.report(SNAPSHOTS, line.replace("inf", "null"), self._head)
 

@@ -43,9 +43,13 @@ class Rules:
     shift: Tensor | None = None
 
     def tensors(self) -> tuple[Tensor, ...]:
-        """The five tensors in the order of the constructor, and γ and β of layer normalisation where it has them."""
-        rules = self.log_weights, self.centers, self.sigmas, self.weights, self.biases
-        return rules if self.scale is None or self.shift is None else (*rules, self.scale, self.shift)
+        """The five tensors in the order of the constructor, and ``layer``."""
+        return self.log_weights, self.centers, self.sigmas, self.weights, self.biases, *self.layer
+
+    @property
+    def layer(self) -> tuple[Tensor, ...]:
+        """γ and β of layer normalisation, (M, R) each; empty without it."""
+        return () if self.scale is None or self.shift is None else (self.scale, self.shift)
 
     def take(self, models: list[int]) -> "Rules":
         """A copy of the given models' rules."""
@@ -68,9 +72,10 @@ class Rules:
 
     def score_weights(self, firing: Tensor, models: slice = slice(None)) -> Tensor:
         """What the rules' scores are multiplied by, from the f̄ of these models, (M, B, R): f̄ itself, or f̃ of ``layer_relu``."""
-        if self.scale is None or self.shift is None:
+        if not self.layer:
             return firing
-        return layer_relu(firing, self.scale[models].unsqueeze(1), self.shift[models].unsqueeze(1))
+        scale, shift = (tensor[models].unsqueeze(1) for tensor in self.layer)
+        return layer_relu(firing, scale, shift)
 
     def is_finite(self) -> bool:
         """Whether every number is finite; an infinite σ is a dropped antecedent."""

@@ -95,8 +95,8 @@ def _start_from(p: Parameters, model: int, rules: Rules) -> None:
     p.centers[model], p.biases[model] = rules.centers[0].float(), rules.biases[0].float()
     p.widths[model] = (inverse if p.shape.inverse_widths else sigmas).float()
     p.weights[model] = rules.weights[0, :, :, : p.shape.n_slopes].float()
-    if rules.scale is not None and rules.shift is not None:
-        p.scale[model], p.shift[model] = rules.scale[0].float(), rules.shift[0].float()
+    if rules.layer:
+        p.scale[model], p.shift[model] = torch.cat(rules.layer).float()
 
 
 def sampled_rows(rows: np.ndarray, seed: int) -> np.ndarray:

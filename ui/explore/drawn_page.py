@@ -21,7 +21,7 @@ class DrawnPage:
     """One drawing of the page. ``note`` at its end says what it shows of the settings, ``follow`` draws what else changes."""
 
     def __init__(self, toolbar: Toolbar) -> None:
-        self._toolbar, self.reserve = toolbar, toolbar.reserve
+        self._toolbar = toolbar
         self._chosen: Chosen | None = None
         self._shown: Any = None  # before the page is drawn, and where another change than of a setting changes it
 
@@ -29,6 +29,10 @@ class DrawnPage:
         """The page is drawn. failure: why the last press failed, which the page says until anything changes."""
         self._chosen = chosen
         self._shown = None if failure or presenting() or is_shown(chosen) else _shown(changed, preset)
+
+    def reserve(self) -> None:
+        """Make room for what ``follow`` draws."""
+        self._toolbar.reserve()
 
     def follow(self, config: TrainConfig, test_size: float) -> bool:
         """Draw what else changes with these settings; returns False, and draws nothing, where the page has to be drawn."""

@@ -90,7 +90,8 @@ def _live_numbers(run: RunView, preset: Preset | None) -> None:
                 return
             if now.status.ended != ended:
                 st.rerun()  # once: the parts of the page around this one change
-            if not ended and every != (every := _tick(now)):
+            if not ended and _tick(now) != every:
+                every = _tick(now)
                 tick_every(every)
             comparison = comparison_run(now)
             with st.container(gap="xsmall"):

@@ -24,9 +24,9 @@ _TICKS = (3, 10, 30, 100, 300, 1000, 3000)
 _EFFORT, _BCA = "effort", "bca"
 _NOTE = (
     "Reading effort is how many things somebody reads who reads the whole model: a condition of a rule, a coefficient of a"
-    " feature (LR), or a shape, the curve or surface of a term (EBM), counts as one; a rule's conditions on one feature are one"
-    " condition, and what follows THEN counts nothing. Readable is one line: the best rule bases of at most 10, 20 and 30"
-    " conditions. The average has the datasets and the splits that all algorithms in it share."
+    " feature (LR, LR-weighted), or a shape, the curve or surface of a term (EBM), counts as one; a rule's conditions on"
+    " one feature are one condition, and what follows THEN counts nothing. Readable is one line: the best rule bases of at"
+    " most 10, 20 and 30 conditions. The average has the datasets and the splits that all algorithms in it share."
 )
 
 
