@@ -13,6 +13,8 @@ nginx.
 
 import argparse
 import asyncio
+import signal
+import sys
 import tempfile
 import time
 from collections import Counter
@@ -86,6 +88,7 @@ def main() -> None:
     parser.add_argument("--beside", type=int, default=0, help="visitors who train Satellite meanwhile (default 0)")
     parser.add_argument("--processes", type=int, default=1, help="processes that draw pages (default 1)")
     asked = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that the server ends, too
     more = {"TSK_WORKERS": asked.workers, "TSK_MAX_OPEN_PER_ADDRESS": "1000"}  # all visitors come from this machine
     with tempfile.TemporaryDirectory() as folder, Server(Path(folder), asked.processes, **more) as server:
         figures = fifty(

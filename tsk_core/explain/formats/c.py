@@ -172,12 +172,8 @@ def to_c(model: Model) -> str:
         "static const double tsk_consequents[TSK_RULES][TSK_CLASSES][TSK_COLUMNS + 1] = { /* constant first */",
         *(f"    {{{', '.join(map(_numbers, rule.consequents))}}}," for rule in model.rules),
         "};",
-        _with_log(_BODY, model, "firing[r]").replace("{encode}", encode) + _PROBABILITIES,
+        _BODY.replace("{log}", model.if_log(_LOG, level="firing[r]")).replace("{encode}", encode) + _PROBABILITIES,
     ])  # fmt: skip
-
-
-def _with_log(body: str, model: Model, level: str) -> str:
-    return body.replace("{log}", _LOG.format(level=level, epsilon=model.log_epsilon) if model.log_epsilon else "")
 
 
 def _zero_order(model: Model) -> str:
@@ -197,7 +193,7 @@ def _zero_order(model: Model) -> str:
         *(f"    {line}" for line in [*values, *infinite] or ["(void)row;"]),
         "    struct { double level, scores[TSK_CLASSES]; } rules[TSK_RULES] = { /* level: the logarithm of the firing level */",
         *(_zero_order_rule(rule, fields) for rule in base.rules),
-        _with_log(_CLOSING, model, "rules[r].level") + _PROBABILITIES,
+        _CLOSING.replace("{log}", model.if_log(_LOG, level="rules[r].level")) + _PROBABILITIES,
     ])  # fmt: skip
 
 

@@ -133,6 +133,7 @@ function read(row) {
   });
 }
 """
+_LEVEL = "Math.max(level, -1e300)"
 _LOG = "-Math.log({epsilon!r} - Math.min(Math.max(level, -1e300), 0))"  # LogTSK: f = 1/(ε − level)
 _WORDS = (  # names in the function, and words reserved in JavaScript alone
     "row read among arguments await debugger eval implements instanceof interface let package private protected public super"
@@ -150,13 +151,8 @@ def to_javascript(model: Model) -> str:
     return (
         f"{_HEAD}{_names(model, model.features)}"
         f"const rules = [ // log-weight, [column, centre, sigma] of each condition, [constant, ...slopes] of each class\n"
-        f"{_lines(rules)}];{note}\n{_with_log(_BODY, model)}{_PROBABILITIES}{_AS_TEXT}"
+        f"{_lines(rules)}];{note}\n{_BODY.replace('{level}', model.if_log(_LOG) or _LEVEL)}{_PROBABILITIES}{_AS_TEXT}"
     )
-
-
-def _with_log(body: str, model: Model) -> str:
-    level = _LOG.format(epsilon=model.log_epsilon) if model.log_epsilon else "Math.max(level, -1e300)"
-    return body.replace("{level}", level)
 
 
 def _zero_order(model: Model) -> str:
@@ -167,7 +163,7 @@ def _zero_order(model: Model) -> str:
         f"{_ZERO_ORDER_HEAD}{_names(model, base.features)}\n"
         "/** Of each rule the terms of its log firing level, and its score for each class. */\n"
         f"function rules(row) {{\n  const [{', '.join(names)}] = read(row);\n  return [\n{rules}\n  ];\n}}\n"
-        f"{_with_log(_ZERO_ORDER_BODY, model)}{_PROBABILITIES}{_AS_TEXT}"
+        f"{_ZERO_ORDER_BODY.replace('{level}', model.if_log(_LOG) or _LEVEL)}{_PROBABILITIES}{_AS_TEXT}"
     )
 
 

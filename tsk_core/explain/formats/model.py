@@ -79,6 +79,10 @@ class Model:
         names = [f"rule {number}" for number in range(1, len(self.rules) + 1)]
         return [*names[:-1], "epsilon"] if self.has_epsilon else names
 
+    def if_log(self, code: str, **values: str) -> str:
+        """Code that only the normalisation "log" needs, with its ε in the place of {epsilon}; for others none."""
+        return code.format(epsilon=self.log_epsilon, **values) if self.log_epsilon else ""
+
     def weights(self) -> list[float]:
         """The rules' weights in [0, 1] for formats that have no logarithm: exp(log-weight), the largest one being 1.
 

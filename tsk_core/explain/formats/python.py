@@ -152,12 +152,8 @@ def to_python(model: Model) -> str:
         f"{_HEAD}CLASSES = {_list(ascii(name) for name in model.classes)}",
         f"COLUMNS = [  # name, what replaces a missing value, categories\n{''.join(map(_column, model.features))}]",
         f"RULES = [  # log-weight, (column, centre, sigma) of each condition, (constant, slopes) of each class\n"
-        f"{''.join(map(_rule, model.rules))}]{note}\n{_with_log(_BODY, model)}{_PROBABILITIES}{_AS_TEXT}",
+        f"{''.join(map(_rule, model.rules))}]{note}\n{_BODY.replace('{log}', model.if_log(_LOG))}{_PROBABILITIES}{_AS_TEXT}",
     ])  # fmt: skip
-
-
-def _with_log(body: str, model: Model) -> str:
-    return body.replace("{log}", _LOG.format(epsilon=model.log_epsilon) if model.log_epsilon else "")
 
 
 def _zero_order(model: Model) -> str:
@@ -171,7 +167,7 @@ def _zero_order(model: Model) -> str:
         f"    {_list(names)} = read(row)",
         "    return [",
         *(_zero_order_rule(rule, names) for rule in base.rules),
-        f"    ]\n{_with_log(_ZERO_ORDER_BODY, model)}{_PROBABILITIES}{_AS_TEXT}",
+        f"    ]\n{_ZERO_ORDER_BODY.replace('{log}', model.if_log(_LOG))}{_PROBABILITIES}{_AS_TEXT}",
     ])  # fmt: skip
 
 

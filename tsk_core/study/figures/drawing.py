@@ -12,6 +12,7 @@ from tsk_core.study.figures.panels import Panel
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure as Drawing
 
 __all__ = ["svg"]
 
@@ -24,6 +25,7 @@ _SETTINGS: dict[Any, Any] = {
 }  # fmt: skip
 _LEVELS: tuple[Any, ...] = ((0, (1, 1)), "--", "-.", (0, (6, 1)))
 _WIDTH, _HEIGHT = 4.6, 3.2  # of a panel, inches
+_NAMES_IN_LINE = 5  # of a legend below all panels
 
 
 def svg(panels: Sequence[Panel]) -> bytes:
@@ -40,6 +42,7 @@ def svg(panels: Sequence[Panel]) -> bytes:
             _draw(axes, panel)
         for axes in grid[len(panels) :]:
             axes.set_visible(False)
+        _legends(figure, grid[: len(panels)])
         content = io.BytesIO()
         figure.savefig(content, format="svg", metadata={"Date": None})
     return content.getvalue()
@@ -84,5 +87,15 @@ def _label(axes: "Axes", panel: Panel) -> None:
         axes.tick_params(axis="x", labelrotation=60)
     elif isinstance(panel.series[0].x[0], int):
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    if len(panel.series) > 1 or panel.levels:
-        axes.legend(fontsize=7, frameon=False)
+
+
+def _legends(figure: "Drawing", grid: "Sequence[Axes]") -> None:
+    """One below all panels where each name has one look in all; else each panel has its own."""
+    handles = {label: handle for axes in grid for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)}
+    named = [set(axes.get_legend_handles_labels()[1]) for axes in grid]
+    if len(grid) > 1 and max(map(len, named)) == len(handles) > 1:
+        figure.legend(handles.values(), handles, loc="outside lower center", ncols=_NAMES_IN_LINE, fontsize=8, frameon=False)
+        return
+    for axes, names in zip(grid, named, strict=True):
+        if len(names) > 1:
+            axes.legend(fontsize=7, frameon=False)
