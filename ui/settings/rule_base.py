@@ -27,29 +27,32 @@ def start_from_rule_base(config: TrainConfig | None) -> TrainConfig | None:
     """Draw the box; returns the settings with the rule base that somebody chose, or as they are."""
     chosen = session.RULE_BASE.get()
     with box("rule_base", "Start from a rule base", "in use" if chosen else ""):
-        st.file_uploader(
-            "File of rules",
-            key=session.RULE_BASE_FILE.name,
-            on_change=_take,
-            max_upload_size=MOST_BYTES_OF_RULES // 1_000_000,
-            help=_HELP,
-        )
-        if error := session.RULE_BASE_ERROR.get():
-            st.error(error)
-        if chosen is None:
-            st.caption(f"{SETTINGS['rule_base'].help}")
+        if chosen is None:  # drawn anew after "Start without it", the uploader has no file
+            _upload()
             return config
         used = TrainConfig(rule_base=chosen)
         st.caption(
             f"Training starts from the {used.n_rules} rules of {in_markdown(used.shown('rule_base'))}; R and the initial centres"
             " have no effect."
         )
-        st.button("Start without it", key="no_rule_base", on_click=_forget, width="stretch")
+        st.button("Start without it", key="no_rule_base", on_click=session.RULE_BASE.pop, width="stretch")
     return config and replace(config, rule_base=chosen)
 
 
+def _upload() -> None:
+    st.file_uploader(
+        "File of rules",
+        key=session.RULE_BASE_FILE.name,
+        on_change=_take,
+        max_upload_size=MOST_BYTES_OF_RULES // 1_000_000,
+        help=_HELP,
+    )
+    if error := session.RULE_BASE_ERROR.get():
+        st.error(error)
+    st.caption(SETTINGS["rule_base"].help)
+
+
 def _take() -> None:
-    """A file that comes is read; one that a person takes away leaves the rules that were read."""
     file = session.RULE_BASE_FILE.get()
     session.RULE_BASE_ERROR.pop()
     if file is None:
@@ -59,7 +62,3 @@ def _take() -> None:
     except TSKError as error:
         session.RULE_BASE_ERROR.set(error_markdown(error))
 
-
-def _forget() -> None:
-    session.RULE_BASE.pop()
-    session.RULE_BASE_ERROR.pop()
