@@ -18,6 +18,15 @@ def set_rules(page, number):
     expect(page).to_have_url(re.compile(f"rules={number}(&|$)"))
 
 
+def run_in_link(page):
+    return re.search("run=[0-9a-f]+", page.url)[0]
+
+
+def choose_preset(page, title):
+    button(page, "Presets").click()
+    page.get_by_test_id("stPopoverBody").get_by_role("button", name=title).click()
+
+
 def expect_room(page):
     """The tab begins high on the page, and its first chart is in sight with the caption below it."""
     page.wait_for_function(
@@ -51,11 +60,29 @@ def test_a_whole_chart_fits_on_a_projector_with_all_that_is_above_it(visit):
     for setting in (field(page, "Rules R"), field(page, "Uniform regularisation λ"), field(page, "Batch size B")):
         expect(setting).to_be_in_viewport()  # the sidebar is open, and has what a lecture changes on its first screen
     expect(choice(page, "Batch normalisation BN")).to_be_in_viewport()
-    button(page, "Presets").click()
-    page.get_by_role("radio", name="BN speeds up", exact=True).click()
+    choose_preset(page, "BN speeds up")
     expect(page.get_by_test_id("stPopoverBody")).to_have_count(0)  # the box does not hide what it starts
     expect(button(page, "Then: with BN")).to_be_enabled()  # once it has ended
     expect_room(page)
+
+
+@pytest.mark.slow
+def test_a_control_changed_after_a_preset_starts_nothing(visit):
+    """The browser keeps what was chosen in a box that is closed; it is not chosen again with the next change."""
+    page = visit("/?data=iris&epochs=20")
+    choose_preset(page, "Batch too large")
+    expect(progress(page)).to_contain_text("Finished")
+    of_preset = run_in_link(page)
+    set_rules(page, 4)
+    button(page, "Train").click()
+    expect(page).not_to_have_url(re.compile(of_preset))
+    expect(progress(page)).to_contain_text("Finished")
+    run = run_in_link(page)
+    set_rules(page, 5)
+    expect(page.get_by_text("Settings changed: press Train.")).to_be_visible()
+    page.wait_for_timeout(1000)  # in which a run would begin
+    assert run_in_link(page) == run
+    expect(field(page, "Rules R")).to_have_value("5")
 
 
 @pytest.mark.slow

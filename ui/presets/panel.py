@@ -87,24 +87,23 @@ def of_run(run: RunView) -> Preset | None:
 
 
 def preset_box(preset: Preset | None) -> None:
-    """A box with a button per title; a press sets all controls and trains. preset: the one that the page is at."""
+    """A box with a button per title; a press sets all controls and trains. preset: the one that the page is at, which is marked.
+
+    Buttons, since they have no value: while the box is closed, the browser keeps the old value of what is in it, and sends that
+    with the next change of any control, as if somebody had chosen it.
+    """
     busy = current_run.active() is not None
-    for key in (session.PRESET_ROW, session.PRESET_TITLE):  # the row loses its title where it is pressed again
-        key.set(preset and preset.title)
     box = st.popover("Presets", key=session.PRESET_BOX.name, on_change="rerun")  # a rerun, so that ``apply`` can close it
     with box.container(width=260):
         if (playlist := current_playlist()) is not None:
             st.markdown(f"**{in_markdown(playlist.title)}**")
         st.caption(_HELP)
-        st.pills(
-            "Presets",
-            list(dict.fromkeys(preset.title for preset in shown())),
-            key=session.PRESET_ROW.name,
-            on_change=_press,
-            disabled=busy,
-            label_visibility="collapsed",
-            wrap=True,
-        )
+        for number, title in enumerate(dict.fromkeys(preset.title for preset in shown())):
+            here = ":material/check:" if preset is not None and preset.title == title else None
+            st.button(
+                in_markdown(title), key=f"choose_preset_{number}", icon=here, on_click=_press, args=(title,), disabled=busy,
+                width="stretch",
+            )  # fmt: skip
         if playlist is not None:
             st.button("Leave the playlist", key="leave_playlist", on_click=leave, help="Show the built-in presets again.")
 
@@ -132,9 +131,8 @@ def why(preset: Preset) -> None:
         st.markdown(f"**Why did this happen?**\n\n{in_markdown(preset.why)}")
 
 
-def _press() -> None:
-    """Start the first preset of the pressed title; a press on the selected title, which deselects it, starts it again."""
-    title = session.PRESET_ROW.get() or session.PRESET_TITLE.get()
+def _press(title: str) -> None:
+    """Start the first preset of this title, again where the page is at it."""
     apply(next(preset for preset in shown() if preset.title == title))
 
 
