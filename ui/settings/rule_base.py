@@ -61,4 +61,3 @@ def _take() -> None:
         session.RULE_BASE.set(TrainConfig(rule_base=read_rule_base(file.getvalue(), file.name)).rule_base)
     except TSKError as error:
         session.RULE_BASE_ERROR.set(error_markdown(error))
-

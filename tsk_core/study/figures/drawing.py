@@ -42,7 +42,7 @@ def svg(panels: Sequence[Panel]) -> bytes:
             _draw(axes, panel)
         for axes in grid[len(panels) :]:
             axes.set_visible(False)
-        _legends(figure, grid[: len(panels)])
+        _legends(figure, list(grid[: len(panels)]))
         content = io.BytesIO()
         figure.savefig(content, format="svg", metadata={"Date": None})
     return content.getvalue()
