@@ -185,6 +185,12 @@ def test_what_is_there_is_not_computed_again(made):
     assert {path: path.read_bytes() for path in found.files} == before
 
 
+def test_the_text_keeps_the_figures_that_are_not_made_this_time(made):
+    before = (made[0] / "figures.md").read_text()
+    make_figures(OPTIONS, made[0], ["entropy"])
+    assert (made[0] / "figures.md").read_text() == before
+
+
 def test_what_has_fewer_splits_than_there_are_results_is_computed_again(tmp_path):
     for repetitions in (1, 2):
         make_figures(replace(OPTIONS, repetitions=repetitions), tmp_path, ["entropy", "first_epochs"])

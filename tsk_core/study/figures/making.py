@@ -1,6 +1,7 @@
 """All figures: what is missing is computed; the data are written as CSV, the drawings as SVG."""
 
-from collections.abc import Callable, Sequence
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -34,7 +35,8 @@ def make_figures(
     names: Sequence[str] = tuple(FIGURES),
     progress: Callable[[str, float], None] = lambda name, share: None,
 ) -> MadeFigures:
-    """Write ``<name>.csv`` and ``<name>.svg`` of each figure into the folder, which is made if need be, and ``figures.md``.
+    """Write ``<name>.csv`` and ``<name>.svg`` of each figure into the folder, which is made if need be, and ``figures.md``, which
+    has all figures of the folder.
 
     A figure is only drawn again where its CSV is there with the splits that it would have now; those that are made of results
     alone are computed each time. To compute one again, delete its CSV. progress: takes the name of the figure at work and the
@@ -45,7 +47,7 @@ def make_figures(
         if name not in FIGURES:
             raise SettingError(f"The study has no figure {name[:60]!r}; it has {', '.join(FIGURES)}.")
     folder.mkdir(parents=True, exist_ok=True)
-    files, missing, sections = [], {}, []
+    files, missing = [], {}
     for name in names:
         figure, path = FIGURES[name], folder / f"{name}.csv"
         try:
@@ -54,12 +56,11 @@ def make_figures(
         except DataError as error:
             missing[name] = str(error)
             continue
-        frame, drawing = read_figure(folder, name), path.with_suffix(".svg")
-        drawing.write_bytes(figure.draw(frame))
-        sections.append(_section(figure, frame))
+        drawing = path.with_suffix(".svg")
+        drawing.write_bytes(figure.draw(read_figure(folder, name)))
         files += [path, drawing]
     text = folder / TEXT
-    text.write_text("\n".join(sections), encoding="utf-8")
+    text.write_text("\n".join(_sections(folder)), encoding="utf-8")
     return MadeFigures([*files, text], missing)
 
 
@@ -73,6 +74,13 @@ def _is_whole(figure: Figure, options: FigureOptions, path: Path) -> bool:
     except DataError:
         return True
     return {name: set(splits) for name, splits in wanted.items()} == {name: set(splits) for name, splits in there.items()}
+
+
+def _sections(folder: Path) -> Iterator[str]:
+    """Of each figure that the folder has the data of."""
+    for name, figure in FIGURES.items():
+        with contextlib.suppress(DataError):
+            yield _section(figure, read_figure(folder, name))
 
 
 def _section(figure: Figure, frame: pd.DataFrame) -> str:
