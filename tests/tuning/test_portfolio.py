@@ -26,10 +26,11 @@ def test_the_recommended_settings_are_among_them_but_for_their_number_of_epochs(
     assert any(config.differing(TrainConfig()) == [] for config in portfolio(TrainConfig(), scoring))
 
 
-def test_probabilities_are_not_trained_for_other_shares_of_the_classes():
-    assert {config.class_weight for config in portfolio(TrainConfig(), "neg_log_loss")} == {None}
+@pytest.mark.parametrize("scoring", ["neg_log_loss", "roc_auc"])
+def test_probabilities_are_not_trained_for_other_shares_of_the_classes(scoring):
+    assert {config.class_weight for config in portfolio(TrainConfig(), scoring)} == {None}
     weights = {"yes": 3.0, "no": 1.0}  # but where they were asked for
-    configs = portfolio(TrainConfig(class_weight=weights), "neg_log_loss", class_weight=False)
+    configs = portfolio(TrainConfig(class_weight=weights), scoring, class_weight=False)
     assert all(config.class_weight == weights for config in configs)
 
 

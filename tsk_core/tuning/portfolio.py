@@ -27,20 +27,21 @@ PORTFOLIO: tuple[dict[str, Any], ...] = (
 )
 
 # Without class weights, which train for other shares of the classes than the rows have, and so for other probabilities.
-PORTFOLIO_FOR_LOG_LOSS: tuple[dict[str, Any], ...] = (
+PORTFOLIO_FOR_PROBABILITIES: tuple[dict[str, Any], ...] = (
+    {"firing": "htsk", "n_rules": 20, "shrinkage": 0.01, "l2": 0.001, "optimizer": "adam", "class_weight": None},
+    {"firing": "htsk", "n_rules": 8, "shrinkage": 0.1, "l2": 0.03, "optimizer": "adam", "class_weight": None},
     {"firing": "htsk", "n_rules": 20, "shrinkage": 0.01, "l2": 0.01, "class_weight": None},
-    {"firing": "scaled", "n_rules": 8, "shrinkage": 0.01, "l2": 0.001, "optimizer": "adam", "class_weight": None},
     {"firing": "scaled", "n_rules": 8, "shrinkage": 0.1, "l2": 0.01, "class_weight": None},
     {"firing": "htsk", "n_rules": 8, "shrinkage": 0.01, "l2": 0.001, "class_weight": None},
-    {"firing": "scaled", "n_rules": 8, "shrinkage": 0.01, "l2": 0.01, "batch_norm": "none", "class_weight": None},
-    {"firing": "scaled", "n_rules": 20, "shrinkage": 0.003, "l2": 0.001, "class_weight": None},
-    {"firing": "htsk", "n_rules": 20, "shrinkage": 0.0, "l2": 0.0001, "class_weight": None},
+    {"firing": "scaled", "n_rules": 8, "shrinkage": 0.3, "l2": 0.1, "class_weight": None},
     {"firing": "scaled", "n_rules": 8, "shrinkage": 0.01, "l2": 0.001, "class_weight": None},
-    {"firing": "scaled", "n_rules": 3, "shrinkage": 0.01, "l2": 0.003, "class_weight": None},
-    {"firing": "htsk", "n_rules": 5, "shrinkage": 0.1, "l2": 0.03, "class_weight": None},
-    {"firing": "scaled", "n_rules": 8, "shrinkage": 0.001, "l2": 0.0001, "optimizer": "adam", "class_weight": None},
+    {"firing": "scaled", "n_rules": 8, "shrinkage": 0.03, "l2": 0.01, "optimizer": "adam", "class_weight": None},
     {"firing": "htsk", "n_rules": 5, "shrinkage": 0.03, "l2": 0.01, "class_weight": None},
+    {"firing": "scaled", "n_rules": 20, "shrinkage": 0.003, "l2": 0.001, "class_weight": None},
+    {"firing": "scaled", "n_rules": 20, "shrinkage": 0.03, "l2": 0.01, "optimizer": "adam", "class_weight": None},
+    {"firing": "htsk", "n_rules": 8, "shrinkage": 0.03, "l2": 0.03, "learning_rate": 0.005, "class_weight": None},
 )
+OF_PROBABILITIES = ("neg_log_loss", "roc_auc")  # scorings
 
 RUNGS = (15, 40, 100, 200)
 LEAST_ROWS, ROWS_PER_SECOND = 2000, 600  # of budget
@@ -55,7 +56,7 @@ def portfolio(base: TrainConfig, scoring: str = "balanced_accuracy", *, class_we
     class_weight: whether the portfolio may set it.
     """
     kept = {} if class_weight else {"class_weight": base.class_weight}
-    chosen = PORTFOLIO_FOR_LOG_LOSS if scoring == "neg_log_loss" else PORTFOLIO
+    chosen = PORTFOLIO_FOR_PROBABILITIES if scoring in OF_PROBABILITIES else PORTFOLIO
     return distinct([replace(base, **settings | kept) for settings in chosen])
 
 
