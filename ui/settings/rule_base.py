@@ -35,7 +35,7 @@ def start_from_rule_base(config: TrainConfig | None) -> TrainConfig | None:
             f"Training starts from the {used.n_rules} rules of {in_markdown(used.shown('rule_base'))}; R and the initial centres"
             " have no effect."
         )
-        st.button("Start without it", key="no_rule_base", on_click=session.RULE_BASE.pop, width="stretch")
+        st.button("Start without it", key="no_rule_base", on_click=_forget, width="stretch")
     return config and replace(config, rule_base=chosen)
 
 
@@ -61,3 +61,8 @@ def _take() -> None:
         session.RULE_BASE.set(TrainConfig(rule_base=read_rule_base(file.getvalue(), file.name)).rule_base)
     except TSKError as error:
         session.RULE_BASE_ERROR.set(error_markdown(error))
+
+
+def _forget() -> None:
+    session.RULE_BASE.pop()
+    session.RULE_BASE_ERROR.pop()
