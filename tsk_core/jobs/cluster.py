@@ -11,6 +11,7 @@ this pipe only the memory of the processes has them. docs/decisions/0029
 """
 
 import contextlib
+import importlib
 import json
 import logging
 import os
@@ -36,6 +37,8 @@ ANSWER_SECONDS = 10
 RESTART_SECONDS = 5
 END_SECONDS = 5
 START_SECONDS = 90  # with its imports; a cluster whose workers do not start would wait for them for ever
+# What a task is made of. The scheduler unpickles each that it passes on; so the first run does not wait for its imports.
+_READ_BY_SCHEDULER = ("pandas", "tsk_core.data", "tsk_core.tasks.live_training", "tsk_core.jobs.worker")
 _SHORT_MEMORY = {  # Dask keeps histories that nothing here reads, and that would grow for hours
     "distributed.admin.log-length": 100,
     "distributed.admin.low-level-log-length": 100,
@@ -210,6 +213,9 @@ def main() -> None:
     )  # fmt: skip
     print(json.dumps([cluster.scheduler_address, security.tls_client_cert, security.tls_client_key]), file=answer, flush=True)
     answer.close()
+    with contextlib.suppress(ImportError):  # a run says it, in one sentence
+        for name in _READ_BY_SCHEDULER:
+            importlib.import_module(name)
     threading.Event().wait()
 
 
