@@ -21,6 +21,7 @@ from tests.pages.helpers import (
 )
 from tsk_core.config import SETTINGS, TrainConfig
 from tsk_core.data import load_dataset
+from ui.presets import PRESETS
 
 pytestmark = pytest.mark.usefixtures("engine")
 
@@ -33,7 +34,7 @@ def test_the_page_opens_with_its_controls():
     assert not app.exception and not app.error and not app.info
     assert app.title[0].value == "TSK Explorer"
     steering = {"Train", "Stop", "Pause", "Step", "Reset", "New seed", "Copy full link"}
-    assert {b.label for b in app.button} == steering | {
+    assert {b.label for b in app.button} == steering | {preset.title for preset in PRESETS} | {
         "Paint points",
         "Upload your table",
         "Choose a dataset",

@@ -176,7 +176,7 @@ def test_of_two_starting_points_as_near_that_of_the_data_is_taken(monkeypatch):
 
 def test_a_preset_starts_from_paper():
     app = open_page(data="upload")
-    app.button_group(key="preset").set_value("Batch too large").run()
+    button(app, "Batch too large").click().run()
     assert control(app).value == "paper" and values(app)["data"] == "spirals"
     assert changed(app) == "Changed: B 64 → 630, T 200 → 60"
     button(app, "Stop").click().run()
