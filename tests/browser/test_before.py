@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.helpers import button, choice, choose, field, metric, press_in, progress, train_to_the_end
+from tests.browser.helpers import button, choice, choose, field, metric, press_in, progress, run_of, train_to_the_end
 
 pytestmark = pytest.mark.browser
 PROJECTOR = {"width": 1280, "height": 720}
@@ -16,10 +16,6 @@ def set_rules(page, number):
     field(page, "Rules R").fill(str(number))
     field(page, "Rules R").press("Enter")
     expect(page).to_have_url(re.compile(f"rules={number}(&|$)"))
-
-
-def run_in_link(page):
-    return re.search("run=[0-9a-f]+", page.url)[0]
 
 
 def choose_preset(page, title):
@@ -72,16 +68,16 @@ def test_a_control_changed_after_a_preset_starts_nothing(visit):
     page = visit("/?data=iris&epochs=20")
     choose_preset(page, "Batch too large")
     expect(progress(page)).to_contain_text("Finished")
-    of_preset = run_in_link(page)
+    of_preset = run_of(page)
     set_rules(page, 4)
     button(page, "Train").click()
     expect(page).not_to_have_url(re.compile(of_preset))
     expect(progress(page)).to_contain_text("Finished")
-    run = run_in_link(page)
+    run = run_of(page)
     set_rules(page, 5)
     expect(page.get_by_text("Settings changed: press Train.")).to_be_visible()
     page.wait_for_timeout(1000)  # in which a run would begin
-    assert run_in_link(page) == run
+    assert run_of(page) == run
     expect(field(page, "Rules R")).to_have_value("5")
 
 

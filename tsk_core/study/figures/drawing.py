@@ -90,12 +90,12 @@ def _label(axes: "Axes", panel: Panel) -> None:
 
 
 def _legends(figure: "Drawing", grid: "Sequence[Axes]") -> None:
-    """One below all panels where each name has one look in all; else each panel has its own."""
-    handles = {label: handle for axes in grid for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)}
-    named = [set(axes.get_legend_handles_labels()[1]) for axes in grid]
-    if len(grid) > 1 and max(map(len, named)) == len(handles) > 1:
-        figure.legend(handles.values(), handles, loc="outside lower center", ncols=_NAMES_IN_LINE, fontsize=8, frameon=False)
+    """One legend below all panels where one of them has the names of all; else each panel has its own."""
+    of_panels = [dict(zip(*reversed(axes.get_legend_handles_labels()), strict=True)) for axes in grid]  # name -> handle
+    together = {name: handle for named in of_panels for name, handle in named.items()}
+    if len(grid) > 1 and max(map(len, of_panels)) == len(together) > 1:
+        figure.legend(together.values(), together, loc="outside lower center", ncols=_NAMES_IN_LINE, fontsize=8, frameon=False)
         return
-    for axes, names in zip(grid, named, strict=True):
-        if len(names) > 1:
+    for axes, named in zip(grid, of_panels, strict=True):
+        if len(named) > 1:
             axes.legend(fontsize=7, frameon=False)
