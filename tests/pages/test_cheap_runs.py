@@ -1,12 +1,17 @@
 """What Streamlit would compute anew in each run is the same where it is computed once, or looked up."""
 
+import json
+
 import pytest
+from streamlit.components.v2.bidi_component import main as bidi_component
 from streamlit.runtime import app_session
 from streamlit.runtime.state import SafeSessionState, SessionState
+from streamlit.runtime.state.common import WidgetMetadata
 from streamlit.testing.v1 import AppTest
 
 from ui.platform.web.cheap_runs import make_runs_cheap
 
+MOVED = {"event": "moved", "value": 3}
 THEMES = ("theme", "theme.light", "theme.dark", "theme.sidebar", "theme.light.sidebar", "theme.dark.sidebar")
 
 
@@ -16,6 +21,7 @@ def _unchanged(monkeypatch):
     for name in ("_populate_config_msg", "_populate_theme_msg"):
         monkeypatch.setattr(app_session, name, getattr(app_session, name))
     monkeypatch.setattr(SafeSessionState, "filtered_state", SafeSessionState.filtered_state)
+    monkeypatch.setattr(bidi_component, "make_bidi_component_presenter", bidi_component.make_bidi_component_presenter)
 
 
 def begin():
@@ -48,6 +54,27 @@ def test_values_that_are_looked_up_are_those_of_the_whole_dict():
     assert (len(cheap), "chosen" in cheap, "other" in cheap, cheap["nothing"]) == (2, True, False, None)
     with pytest.raises(KeyError):
         cheap["other"]
+
+
+def with_events(*events):
+    """A session whose component ``of`` reported these events since the last run."""
+    state = SessionState()
+    state._new_widget_state.set_widget_metadata(WidgetMetadata("of", json.loads, json.dumps, "json_trigger_value"))
+    if events:
+        state._new_widget_state.set_from_value("of", events[0] if len(events) == 1 else list(events))
+    return state
+
+
+@pytest.mark.usefixtures("_unchanged")
+@pytest.mark.parametrize("kept", [{}, {"tab": "Rules"}, {"moved": "kept"}, None, "text"])
+@pytest.mark.parametrize("events", [(), (MOVED,), (MOVED, {"event": "gone"}, "?")])
+def test_a_component_shows_what_it_keeps_and_what_it_reported(kept, events):
+    session = with_events(*events)
+    slow = bidi_component.make_bidi_component_presenter("of")(kept, session)
+    make_runs_cheap()
+    cheap = bidi_component.make_bidi_component_presenter("of", "component", {"tab"})
+    assert cheap(kept, session) == slow
+    assert cheap(kept, SessionState()) == kept  # one that was never drawn
 
 
 def boxes():

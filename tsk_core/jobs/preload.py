@@ -3,8 +3,11 @@
 import contextlib
 import importlib
 import logging
+import os
 
 import psutil
+
+from tsk_core.jobs.shared import SOCKET
 
 for _name in (
     "pandas",
@@ -19,6 +22,8 @@ for _name in (
     except ImportError:  # a worker that did not start could not report it; a run can, in one sentence
         logging.getLogger("tsk_core.jobs").warning("A worker cannot import %s", _name, exc_info=True)
 
-with contextlib.suppress(psutil.Error, OSError):
-    # Pages answer first where the cores are shared; on a machine with time to spare nothing changes. Windows has classes instead.
-    psutil.Process().nice(getattr(psutil, "BELOW_NORMAL_PRIORITY_CLASS", 15))
+if SOCKET not in os.environ:
+    # One process draws pages, on one core: it answers first where runs share that core. Several would leave the runs of a full room
+    # a thirtieth of the cores, so beside those workers have the priority of any process. Windows has classes instead of numbers.
+    with contextlib.suppress(psutil.Error, OSError):
+        psutil.Process().nice(getattr(psutil, "BELOW_NORMAL_PRIORITY_CLASS", 15))

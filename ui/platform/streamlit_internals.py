@@ -7,6 +7,9 @@ A test keeps such imports out of every other file.
 # Whether a session still has a browser, closing one, and the files that it holds: there is no public name for any of it.
 from streamlit import config, runtime
 
+# How the state of a page's own components is shown to it: the module that makes a presenter for each one it draws.
+from streamlit.components.v2.bidi_component import main as bidi_component
+
 # The messages between browser and server, which the middleware filters.
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
@@ -34,5 +37,5 @@ from streamlit.runtime.state import SafeSessionState
 
 __all__ = [
     "AppSession", "AppSessionState", "BackMsg", "ForwardMsg", "PagesManager", "RerunData", "SafeSessionState", "ThreadState",
-    "app_session", "config", "get_script_run_ctx", "runtime", "secrets_singleton",
+    "app_session", "bidi_component", "config", "get_script_run_ctx", "runtime", "secrets_singleton",
 ]  # fmt: skip

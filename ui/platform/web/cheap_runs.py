@@ -4,12 +4,14 @@ Each click and each tick of a chart is a run. Of the processor time of a click, 
 
 * The theme and the options that each run sends to the browser. They are those of the server's start.
 * All values of the session, as a dict, for each number box and list of a page, which look up one of them (Streamlit 1.67).
+* A class for the state of each component of a page, each time that it is looked up, so that a page may assign to it. Ours only
+  read it. A class is garbage that waits for a collection; in a full room each collection stopped all pages for a third of a second.
 """
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from ui.platform.streamlit_internals import SafeSessionState, app_session
+from ui.platform.streamlit_internals import SafeSessionState, app_session, bidi_component
 
 __all__ = ["make_runs_cheap"]
 
@@ -19,6 +21,7 @@ def make_runs_cheap() -> None:
     app_session._populate_config_msg = _config
     app_session._populate_theme_msg = _theme
     SafeSessionState.filtered_state = property(_Values)
+    bidi_component.make_bidi_component_presenter = _presenter
 
 
 class _Once:
@@ -60,3 +63,18 @@ class _Values(Mapping[str, Any]):
 
     def __repr__(self) -> str:
         return repr(_all_values(self._state))
+
+
+def _presenter(aggregator: str, *_: Any, **__: Any) -> Callable[[Any, Any], Any]:
+    """How the state of a component is shown to the page: with the events of this run, which wait in the widget ``aggregator``."""
+
+    def present(state: Any, session_state: Any) -> Any:
+        widgets = session_state._new_widget_state
+        about = widgets.widget_metadata.get(aggregator)
+        if not isinstance(state, dict) or about is None or about.value_type != "json_trigger_value":
+            return state
+        found = widgets.get(aggregator)
+        events = [event for event in (found if isinstance(found, list) else [found]) if isinstance(event, dict)]
+        return {event["event"]: event.get("value") for event in events if isinstance(event.get("event"), str)} | state
+
+    return present
