@@ -69,3 +69,16 @@ def test_the_memory_of_a_worker_follows_the_build_of_torch(tmp_path, monkeypatch
 def test_without_torch_a_worker_has_the_usual_memory(monkeypatch):
     monkeypatch.setattr("tsk_core.jobs.cluster.find_spec", lambda name: None)
     assert worker_megabytes() == 1024
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has priority classes instead of numbers.")
+@pytest.mark.parametrize(("shares", "behind"), [(False, True), (True, False)])
+def test_workers_come_after_the_one_process_that_draws_pages_and_beside_several(monkeypatch, shares, behind):
+    from tsk_core.jobs.shared import SOCKET
+
+    monkeypatch.delenv(SOCKET, raising=False)
+    if shares:
+        monkeypatch.setenv(SOCKET, "engine")
+    script = "import psutil, tsk_core.jobs.preload as _; print(psutil.Process().nice())"
+    worker = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert (int(worker.stdout) > psutil.Process().nice()) == behind

@@ -23,7 +23,7 @@ for _name in (
         logging.getLogger("tsk_core.jobs").warning("A worker cannot import %s", _name, exc_info=True)
 
 if SOCKET not in os.environ:
-    # One process draws pages, on one core: it answers first where runs share that core. Several would leave the runs of a full room
-    # a thirtieth of the cores, so beside those workers have the priority of any process. Windows has classes instead of numbers.
+    # One process draws pages, on one core: it answers first where runs share that core. Several would leave the runs of a full
+    # room a thirtieth of the cores, so beside those workers have the priority of any process. Windows has classes, not numbers.
     with contextlib.suppress(psutil.Error, OSError):
         psutil.Process().nice(getattr(psutil, "BELOW_NORMAL_PRIORITY_CLASS", 15))
