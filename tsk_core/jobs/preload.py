@@ -3,11 +3,10 @@
 import contextlib
 import importlib
 import logging
-import os
 
 import psutil
 
-from tsk_core.jobs.shared import SOCKET
+from tsk_core.jobs.shared import SharedEngine
 
 for _name in (
     "pandas",
@@ -22,7 +21,7 @@ for _name in (
     except ImportError:  # a worker that did not start could not report it; a run can, in one sentence
         logging.getLogger("tsk_core.jobs").warning("A worker cannot import %s", _name, exc_info=True)
 
-if SOCKET not in os.environ:
+if not SharedEngine.is_there():
     # One process draws pages, on one core: it answers first where runs share that core. Several would leave the runs of a full
     # room a thirtieth of the cores, so beside those workers have the priority of any process. Windows has classes, not numbers.
     with contextlib.suppress(psutil.Error, OSError):

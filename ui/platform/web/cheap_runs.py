@@ -5,7 +5,7 @@ Each click and each tick of a chart is a run. Of the processor time of a click, 
 * The theme and the options that each run sends to the browser. They are those of the server's start.
 * All values of the session, as a dict, for each number box and list of a page, which look up one of them (Streamlit 1.67).
 * A class for the state of each component of a page, each time that it is looked up, so that a page may assign to it. Ours
-  only read it. A class is garbage that waits for a collection; each one stopped all pages of a full room for a third of a second.
+  only read it. Classes wait for a collection of garbage; each full one stopped all pages of a full room for a third of a second.
 """
 
 from collections.abc import Callable, Iterator, Mapping
