@@ -13,7 +13,7 @@ from tsk_core.config import SETTINGS, START_KEY, STARTING_POINTS, default_of, st
 from tsk_core.errors import SettingError
 
 NAMES = [field.name for field in fields(TrainConfig)]
-WHOLE = {"n_rules", "batch_size", "max_epochs", "patience", "random_state", "max_conditions", "selection_epoch"}
+WHOLE = {"n_rules", "batch_size", "max_epochs", "patience", "random_state", "max_conditions", "selection_epoch", "n_trainings"}
 
 
 def numbers(name: str) -> st.SearchStrategy:
@@ -39,7 +39,12 @@ def valid(name: str) -> st.SearchStrategy:
     return st.one_of(special.get(name, values))
 
 
-CONFIGS = st.builds(TrainConfig, **{name: valid(name) for name in NAMES})
+def made(n_rules: int, n_trainings: int, **values: object) -> TrainConfig:
+    """A config whose trainings have as many rules each."""
+    return TrainConfig(n_rules=max(1, n_rules // n_trainings) * n_trainings, n_trainings=n_trainings, **values)
+
+
+CONFIGS = st.builds(made, **{name: valid(name) for name in NAMES})
 
 
 @given(CONFIGS)

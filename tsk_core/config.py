@@ -9,7 +9,7 @@ import hashlib
 import json
 import math
 from collections.abc import Hashable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from difflib import get_close_matches
 from typing import Any
 
@@ -33,7 +33,7 @@ MOST_CHARACTERS = 500_000  # of a rule base: settings stand in each run's row of
 HOLD_OUTS = 5  # of the training rows, by early stopping and by the choice of λ
 
 
-_INTEGERS = ("n_rules", "batch_size", "max_epochs", "patience", "max_conditions", "selection_epoch")
+_INTEGERS = ("n_rules", "batch_size", "max_epochs", "patience", "max_conditions", "selection_epoch", "n_trainings")
 _NUMBERS = ("ur_weight", "learning_rate", "l2", "shrinkage", "validation_fraction", "sharpness", "covering", "l1", "drop_rule")
 _CHOICES = ("consequents", "batch_norm", "layer_norm", "firing", "init", "optimizer", "device")
 
@@ -87,6 +87,7 @@ class TrainConfig:
     selection_epoch: int = 0
     drop_rule: float = 0.0
     layer_norm: str = "none"
+    n_trainings: int = 1
     rule_base: str | None = None
 
     def __post_init__(self) -> None:
@@ -109,6 +110,10 @@ class TrainConfig:
             text, n_rules = _rule_base(self.rule_base)
             self._settle("rule_base", text)
             self._settle("n_rules", n_rules)
+        if self.n_rules % self.n_parts:
+            raise SettingError(
+                f"n_trainings is {self.n_trainings}; it must divide n_rules, {self.n_rules}, so that each has as many rules."
+            )
         _class_weight(self.class_weight)
         if isinstance(self.class_weight, dict):  # labels out of an array are NumPy's, which JSON does not know
             plain = {getattr(label, "item", lambda label=label: label)(): w for label, w in self.class_weight.items()}
@@ -122,6 +127,18 @@ class TrainConfig:
         if isinstance(self.ur_target, str):
             return {"1/C": 1 / n_classes, "1/R": 1 / self.n_rules}[self.ur_target]
         return self.ur_target
+
+    @property
+    def n_parts(self) -> int:
+        """How many trainings there are: ``n_trainings``, or 1 where that has no effect. A rule base is where one training starts,
+        and layer normalisation is over all rules.
+        """
+        return 1 if self.rule_base is not None or self.layer_normalised else self.n_trainings
+
+    @property
+    def part(self) -> "TrainConfig":
+        """The settings of each of these trainings; of a single one, these settings."""
+        return self if self.n_parts == 1 else replace(self, n_rules=self.n_rules // self.n_parts, n_trainings=1)
 
     @property
     def has_slopes(self) -> bool:

@@ -229,6 +229,15 @@ SETTINGS: dict[str, Setting] = {
         key="ln",
         options=("none", "relu"),
     ),
+    "n_trainings": Setting(
+        "Separate trainings",
+        "",
+        "The rules are learnt in so many trainings side by side, each with its share of R and initial rules of its own; then all"
+        " rules are one rule base, an ensemble in one. R must be a multiple of it.",
+        key="trainings",
+        low=1,
+        high=100,
+    ),
     "rule_base": Setting(
         "Rule base",
         "",

@@ -26,7 +26,7 @@ def test_a_link_sets_every_setting():
         "data": "wine", "target": "class", "rules": "7", "ur": "3", "bn": "rbn", "batch": "32", "lr": "0.02", "l2": "0.05",
         "epochs": "30", "es": "true", "patience": "9", "firing": "htsk", "tau": "1/R", "init": "random", "opt": "adam",
         "cw": "balanced", "seed": "11", "test": "0.25", "shrink": "0.02", "pace": "5", "cons": "constant", "sharp": "0.15",
-        "cover": "0.25", "conditions": "3", "l1": "0.002", "select": "20", "drop": "0.3", "ln": "relu",
+        "cover": "0.25", "conditions": "3", "l1": "0.002", "select": "20", "drop": "0.3", "ln": "relu", "trainings": "7",
     }  # fmt: skip
     app = open_page(**link)
     assert not app.exception and not app.error and not app.info
@@ -34,7 +34,7 @@ def test_a_link_sets_every_setting():
         "data": "wine", "target": "class", "rules": 7, "ur": 3.0, "bn": "rbn", "batch": 32, "lr": 0.02, "l2": 0.05,
         "epochs": 30, "es": True, "patience": 9, "firing": "htsk", "tau": "1/R", "init": "random", "opt": "adam",
         "cw": "balanced", "seed": 11, "test": 0.25, "shrink": 0.02, "cons": "constant", "sharp": 0.15,
-        "cover": 0.25, "conditions": 3, "l1": 0.002, "select": 20, "drop": 0.3, "ln": "relu",
+        "cover": 0.25, "conditions": 3, "l1": 0.002, "select": 20, "drop": 0.3, "ln": "relu", "trainings": 7,
     }  # fmt: skip
     assert pace(app) == 5
 

@@ -2,13 +2,15 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tsk_core.config import SETTINGS, TrainConfig
 from tsk_core.evaluate import SCORINGS
-from tsk_core.tuning.portfolio import PORTFOLIO, distinct, neighbours, portfolio
+from tsk_core.tuning.portfolio import PORTFOLIO, MostAccurate, distinct, most_accurate, neighbours, portfolio
+from tsk_core.tuning.trial import Trial
 
 
 @pytest.mark.parametrize("scoring", SCORINGS)
@@ -64,3 +66,53 @@ def test_neighbours_differ_in_one_place(n_rules, l2, shrinkage, learning_rate, f
     for name in ("l2", "shrinkage", "learning_rate"):
         values = [getattr(one, name) for one, place in zip(found, places, strict=True) if place == [name]]
         assert min(values) < max(values) and max(values) > getattr(config, name)
+
+
+def trials_of(*configs):
+    """The best first."""
+    return [Trial(at, config, 0.9 - 0.01 * at, None, 0.5, 5, "portfolio", "finished") for at, config in enumerate(configs)]
+
+
+def test_the_best_of_one_training_is_learnt_in_several_before_and_after_its_neighbours():
+    strategy = MostAccurate(TrainConfig())
+    joined = TrainConfig(n_rules=80, n_trainings=8, max_epochs=40)
+    trials = trials_of(joined, TrainConfig(n_rules=10, max_epochs=40), TrainConfig(n_rules=3), TrainConfig(n_rules=4))
+    for number in (0, 2):
+        found = strategy.refinements(trials, number)
+        assert [(one.n_rules, one.n_trainings, one.part.n_rules, one.max_epochs) for one in found] == [(80, 8, 10, 60)]
+    assert strategy.refinements(trials, 1) == neighbours(trials[1].config)
+    assert strategy.rounds == 3
+    assert all(strategy.refinements(trials_of(joined), number) == [] for number in range(3))
+
+
+def test_a_search_for_few_rules_learns_nothing_in_several_trainings():
+    strategy = MostAccurate(TrainConfig(), n_trainings=1)
+    trials = trials_of(TrainConfig(n_rules=10), TrainConfig(n_rules=3))
+    assert [strategy.refinements(trials, number) for number in range(3)] == [[], neighbours(trials[0].config), []]
+
+
+@given(st.integers(1, 20), st.integers(1, 12))
+def test_neighbours_of_settings_with_several_trainings_have_as_many(share, n):
+    found = neighbours(TrainConfig(n_rules=share * n, n_trainings=n))
+    assert {one.n_trainings for one in found} == {n} and all(one.n_rules % n == 0 for one in found)
+
+
+def validated(number, scores, **settings):
+    score, sd = float(np.mean(scores)), float(np.std(scores, ddof=1))
+    config = TrainConfig(n_rules=8, **settings)
+    return Trial(number, config, score, sd, 0.5, len(scores), "portfolio", "finished", scores=tuple(scores))
+
+
+@pytest.mark.parametrize(("lower_by", "taken"), [(-0.01, 2), (0.0, 2), (0.004, 2), (0.006, 1), (0.05, 1)])
+def test_several_trainings_are_taken_unless_validation_says_that_they_are_worse(lower_by, taken):
+    """The difference on the four validation sets has the standard error 0.005, whatever their own spread."""
+    scores = np.array([0.6, 0.7, 0.8, 0.9])
+    noise = 0.005 * np.array([-1.0, 1.0, -1.0, 1.0]) * 3**0.5
+    one, several = validated(1, scores), validated(2, scores + noise - lower_by, n_trainings=4)
+    worse = validated(3, scores - 0.001)
+    assert most_accurate([worse, one, several]).number == taken
+
+
+def test_of_one_training_the_best_score_is_taken_however_close_the_others_are():
+    scores = np.array([0.6, 0.7, 0.8, 0.9])
+    assert most_accurate([validated(1, scores[::-1] - 0.001), validated(2, scores)]).number == 2

@@ -123,7 +123,7 @@ def test_the_weight_of_ur_grows_with_the_number_of_rules():
 @pytest.mark.parametrize("weight", [None, "balanced", {"a": 1.0, "b": 2.0}])
 def test_class_weights_that_are_given_hold_for_all(weight):
     one = strategy(replace(BASE, class_weight=weight), tunes_class_weight=False)
-    assert all(config.class_weight == weight for config in [*one.portfolio(), *one.refinements([trial_of(BASE, weight)])])
+    assert all(config.class_weight == weight for config in [*one.portfolio(), *one.refinements([trial_of(BASE, weight)], 0)])
 
 
 def trial_of(base, weight="balanced", score=0.8, **changes):
@@ -133,7 +133,7 @@ def trial_of(base, weight="balanced", score=0.8, **changes):
 
 def test_refinements_vary_each_setting_of_what_was_chosen_and_of_the_best():
     short, long = trial_of(BASE, n_rules=4, max_conditions=2), trial_of(BASE, score=0.81, n_rules=16, ur_weight=1.2)
-    found = strategy().refinements([short, long])
+    found = strategy().refinements([short, long], 0)
     assert len(found) == len(distinct(found)) == 22
     places = {name for config in found for name in config.differing(short.config)} & {
         name for config in found for name in config.differing(long.config)

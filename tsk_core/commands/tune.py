@@ -39,6 +39,10 @@ def add_parser(commands: Subparsers) -> None:
         help="what the search and those of the baselines maximise, by scikit-learn's name, such as roc_auc, neg_log_loss,"
         " f1_macro or matthews_corrcoef (default balanced_accuracy)",
     )  # fmt: skip
+    parser.add_argument(
+        "--trainings", type=int, default=8, metavar="N",
+        help="the best settings are tried in N separate trainings as well, each of as many rules; 1: they are not (default 8)",
+    )  # fmt: skip
     parser.add_argument("--seed", default="0", help=f"{SETTINGS['random_state'].help} (default 0)")
 
 
@@ -47,7 +51,8 @@ def _tune(options: argparse.Namespace) -> int:
     from tsk_core.tasks import Tuning
 
     config, dataset = TrainConfig.from_url({"seed": options.seed}), load_table(options)
-    task = Tuning(config, dataset, options.budget, options.test, options.folds, options.readable, options.aim, options.scoring)
+    how = options.budget, options.test, options.folds, options.readable, options.aim, options.scoring, options.trainings
+    task = Tuning(config, dataset, *how)
     bar = _Bar(scoring_of(options.scoring).title)
     store, run, record = run_task(task, task.steps, "s", bar.tick)
     try:

@@ -97,6 +97,7 @@ class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
         selection_epoch: int = 0,
         drop_rule: float = 0.0,
         layer_norm: str = "none",
+        n_trainings: int = 1,
         rule_base: ExportedRules | str | None = None,
     ) -> None:
         self.n_rules = n_rules
@@ -125,6 +126,7 @@ class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
         self.selection_epoch = selection_epoch
         self.drop_rule = drop_rule
         self.layer_norm = layer_norm
+        self.n_trainings = n_trainings
         self.rule_base = rule_base
 
     def fit(

@@ -86,6 +86,9 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
         sure nor too unsure; the classes stay. It is that of the lowest log loss on the folds' validation rows, by models that
         were not trained on them. Each row counts as much there; where the best settings have balanced class weights, the
         probabilities of rare classes remain too high.
+    n_trainings : int, default 8
+        In how many separate trainings the best settings are tried as well, each of as many rules (``TSKClassifier``'s
+        ``n_trainings``); 1 leaves these out, and finds fewer rules. ``readable`` has no use for it.
 
     Attributes
     ----------
@@ -128,6 +131,7 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
         readable: bool = False,
         aim: str = "shortest",
         calibrate: bool = False,
+        n_trainings: int = 8,
     ) -> None:
         self.budget = budget
         self.cv = cv
@@ -139,6 +143,7 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
         self.readable = readable
         self.aim = aim
         self.calibrate = calibrate
+        self.n_trainings = n_trainings
 
     def __sklearn_tags__(self) -> Any:
         """Those of ``TSKClassifier``."""
@@ -234,13 +239,18 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
             raise SettingError(f"{name} is {value!r}; it must be True or False.")
         return value
 
+    def _trainings(self) -> int:
+        if isinstance(self.n_trainings, bool) or not isinstance(self.n_trainings, int) or self.n_trainings < 1:
+            raise SettingError(f"n_trainings is {self.n_trainings!r}; it must be a whole number of at least 1.")
+        return self.n_trainings
+
     def _strategy(self, base: TrainConfig, learnt: TrainingRows) -> Strategy:
         """What is tried, and what is better."""
         tuned = isinstance(self.class_weight, str) and self.class_weight == "search"
         if not tuned:
             base = TrainConfig(**base.to_dict() | {"class_weight": self.class_weight})
         if not self.readable:
-            return MostAccurate(base, self.scoring, tunes_class_weight=tuned)
+            return MostAccurate(base, self.scoring, tunes_class_weight=tuned, n_trainings=self._trainings())
         features = int(learnt.table.feature_numbers().max()) + 1
         return Readable(base, aim=self.aim, n_classes=learnt.table.n_classes, n_features=features, tunes_class_weight=tuned)
 

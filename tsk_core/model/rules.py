@@ -55,6 +55,15 @@ class Rules:
         """A copy of the given models' rules."""
         return self.with_tensors(tensor[models] for tensor in self.tensors())
 
+    def joined(self, n: int) -> "Rules":
+        """One rule base of each n successive ones, whose firing levels are normalised over the rules of all n; without ``layer``.
+
+        (M n, R, …) becomes (M, n R, …).
+        """
+        if n == 1:
+            return self
+        return self.with_tensors(tensor.reshape(len(tensor) // n, -1, *tensor.shape[2:]) for tensor in self.tensors())
+
     def with_tensors(self, tensors: Iterable[Tensor]) -> "Rules":
         """Rules of the same normalisation with these tensors, as ``tensors`` gives them."""
         log_weights, centers, sigmas, weights, biases, *layer = tensors

@@ -142,10 +142,14 @@ def _found(result: "Result") -> str:
 
 def _model(config: TrainConfig) -> str:
     consequents = "first-order consequents" if config.has_slopes else "constant consequents (zero order)"
+    several = (
+        f" Its rules were learnt in {config.n_parts} separate trainings of {config.part.n_rules} each, from different initial"
+        " rules; in the classifier, firing levels are normalised over all of them."
+    )
     return (
         f"A Takagi-Sugeno-Kang fuzzy classifier with {config.n_rules} rules, Gaussian membership functions and {consequents}"
-        f" was trained by mini-batch gradient descent, which minimises {_objective(config)}. Settings: {_settings(config)}."
-        f" {_weights(config)}"
+        f" was trained by mini-batch gradient descent, which minimises {_objective(config)}.{several * (config.n_parts > 1)}"
+        f" Settings: {_settings(config)}. {_weights(config)}"
     )
 
 

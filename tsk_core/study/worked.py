@@ -27,7 +27,8 @@ def work_out(dataset: "Dataset", config: TrainConfig, row: int = 0, tick: Callab
 
     row: which of the test rows, from 0. tick: called after each epoch; what it raises ends the training.
     Rules and features are numbered from 1, as in the paper; features are encoded ones, z-normalised.
-    Raises SettingError for a row that there is not, and for firing levels other than the paper's softmax or layer-normalised.
+    Raises SettingError for a row that there is not, for firing levels other than the paper's softmax or layer-normalised, and for
+    several trainings.
     """
     from tsk_core.data.encoding import Encoder
     from tsk_core.study.parts import TEST_SIZE
@@ -37,6 +38,8 @@ def work_out(dataset: "Dataset", config: TrainConfig, row: int = 0, tick: Callab
         raise SettingError(f"The equations are those of firing 'softmax'; these settings have {config.firing!r}.")
     if config.layer_normalised:
         raise SettingError("The equations are those without layer normalisation; these settings have it.")
+    if config.n_parts > 1:
+        raise SettingError("The equations are those of one training; these settings have several.")
     split = dataset.split(test_size=TEST_SIZE, seed=config.seed)
     if not 0 <= row < len(split.test):
         raise SettingError(f"There is no test row {row}; this split has {len(split.test)}, counted from 0.")
@@ -66,16 +69,14 @@ class _Model:
     """Trained parameters in float64, batch normalisation apart: m, σ (R, D); b (R, C, D), b₀ (R, C); γ, β (R, D); ν, v (D,)."""
 
     def __init__(self, weights: "Weights") -> None:
-        from tsk_core.model import Parameters
         from tsk_core.model.batch_norm import EPSILON
 
-        parameters, D = Parameters(weights.shape, weights.flat.dtype), weights.shape.D
-        parameters.buffer.copy_(weights.flat[: -2 * D])
+        (parameters, running), D = weights.numbers(), weights.shape.D
         self.variant = weights.shape.batch_norm if weights.normalised else "none"
         names = ("centers", "weights", "biases", "gamma", "beta")
         self.m, self.b, self.b0, gamma, beta = (getattr(parameters, name)[0].double().numpy() for name in names)
         self.s = parameters.sigmas()[0].numpy()
-        self.nu, variance = (part.double().numpy() for part in (weights.flat[-2 * D : -D], weights.flat[-D:]))
+        self.nu, variance = (part[0].double().numpy() for part in (running.mean, running.variance))
         R = len(self.m)
         plain = self.variant == "none"
         self.gamma = np.ones((R, D)) if plain else np.broadcast_to(gamma, (R, D))

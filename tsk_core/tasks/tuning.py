@@ -16,6 +16,7 @@ from tsk_core.runs.folder import Ending
 from tsk_core.runs.store import RunStore
 from tsk_core.tasks.context import Context
 from tsk_core.tasks.live_training import check_size
+from tsk_core.tuning import TRAININGS
 
 if TYPE_CHECKING:
     from tsk_core.data import Dataset
@@ -31,8 +32,8 @@ class Tuning:
     """Look for settings for the training rows of ``dataset`` within ``budget`` seconds, then score them on its test rows.
 
     config: settings that compete with the portfolio; its class weights, if any, hold for all candidates.
-    test_size: share of rows held back; tuning never sees them. folds: of its cross-validation. readable, aim, scoring: as for
-    ``TSKClassifierCV``; the baselines are tuned by the same scoring.
+    test_size: share of rows held back; tuning never sees them. folds: of its cross-validation. readable, aim, scoring,
+    n_trainings: as for ``TSKClassifierCV``; the baselines are tuned by the same scoring.
     """
 
     config: TrainConfig
@@ -43,6 +44,7 @@ class Tuning:
     readable: bool = False
     aim: str = "shortest"
     scoring: str = "balanced_accuracy"
+    n_trainings: int = TRAININGS
 
     @property
     def steps(self) -> int:
@@ -79,7 +81,7 @@ class Tuning:
         train, test = (X.iloc[split.train], y[split.train]), (X.iloc[split.test], y[split.test])
         classifier = TSKClassifierCV(
             self.budget, self.folds, self.scoring, random_state=seed, class_weight="search" if weight is None else weight,
-            readable=self.readable, aim=self.aim,
+            readable=self.readable, aim=self.aim, n_trainings=self.n_trainings,
         )  # fmt: skip
         reasons: list[str] = []
 

@@ -86,7 +86,7 @@ class Recorder:
     ) -> Epoch:
         on_train, on_validation, on_test = (found.get(index, NOT_MEASURED) for found in (train, validation, test))
         member = self.members[index]
-        config, R = member.config, member.config.n_rules
+        config, R = member.config.part, member.config.part.n_rules  # whose loss it is
         cross_entropy, l2, uniform, shrinkage, sharpness, covering, l1, grad_antecedents, grad_consequents = loss.tolist()
         return Epoch(
             epoch=epoch,

@@ -12,15 +12,16 @@ from tsk_core.errors import SettingError
 from tsk_core.model import Batches, Objective, Parameters, Rules, RunningStatistics, Shape, Step, merge
 from tsk_core.train.initialise import initialise_stack
 from tsk_core.train.optimizers import OPTIMIZERS, keep_away_from_zero
+from tsk_core.train.parts import of_parts, parts
 from tsk_core.train.selection import Selection
 from tsk_core.train.spec import StackMember
 from tsk_core.train.table import Table
 from tsk_core.train.weights import Weights, flattened, merged
 
-__all__ = ["MOST_MEMBERS", "Stack", "batch_plan", "stack_key"]
+__all__ = ["MOST_MODELS", "Stack", "batch_plan", "stack_key"]
 
 BLOCK_FLOATS = 1_000_000  # of inputs prepared at once: four megabytes, which the cache holds
-MOST_MEMBERS = 64  # of one stack; larger ones gain nothing and take memory
+MOST_MODELS = 64  # of one stack; larger ones gain nothing and take memory
 
 
 def stack_key(config: TrainConfig, rows: float) -> tuple[Hashable, ...]:
@@ -34,17 +35,20 @@ def stack_key(config: TrainConfig, rows: float) -> tuple[Hashable, ...]:
     if variant == "none" and config.has_slopes:
         variant = "bn"
     form = config.n_rules, config.has_slopes, config.trains_inverse_widths, config.firing, variant, config.layer_normalised
-    return *form, config.drop_rule > 0, config.batch_size, config.learning_rate, config.optimizer, rows
+    return *form, config.n_parts, config.drop_rule > 0, config.batch_size, config.learning_rate, config.optimizer, rows
 
 
 class Stack:
-    """Equally shaped models with one ``stack_key``; position i of every tensor belongs to member ``alive[i]``."""
+    """Equally shaped models with one ``stack_key``. Member ``alive[i]`` has the models at the positions i n, …, i n + n − 1 of
+    every tensor, n being its number of trainings (``parts.py``), most often one.
+    """
 
     def __init__(self, members: list[StackMember], table: Table) -> None:
+        self.alive, self.n_parts = list(range(len(members))), members[0].config.n_parts
+        members = parts(members)
         config = members[0].config
         device, D, M = table.x.device, table.x.shape[1], len(members)
         self.table, self.config = table, config
-        self.alive = list(range(M))
         self.generators = [torch.Generator().manual_seed(m.seed) for m in members]
         self.rows = torch.stack([torch.as_tensor(m.rows) for m in members])  # (M, N)
         variants = {m.config.normalisation for m in members}
@@ -77,40 +81,47 @@ class Stack:
             None if self.normalised is None else self.normalised.float(),
             per_model([m.config.drop_rule for m in members]) if config.drop_rule else None,
         )
-        self.class_weight = None
+        self._class_weight = None
         if any(m.class_weight is not None for m in members):
             even = torch.ones(table.n_classes)
-            self.class_weight = torch.stack([even if m.class_weight is None else m.class_weight for m in members]).to(device)
+            self._class_weight = torch.stack([even if m.class_weight is None else m.class_weight for m in members]).to(device)
         self.epoch = 0  # completed
         limited = any(m.config.max_conditions for m in members)
         self.selection = Selection(members, table, self.parameters) if limited else None
         self._allocate()
 
+    @property
+    def class_weight(self) -> Tensor | None:
+        """Of each member that is alive, (members, C); None where all classes weigh the same."""
+        return None if self._class_weight is None else self._class_weight[:: self.n_parts]
+
     def rules(self) -> Rules:
-        """The rules of all models as they are now."""
-        return merged(self.parameters, self.running, self.config.firing, self.normalised)
+        """The rules of all members as they are now."""
+        return merged(self.parameters, self.running, self.config.firing, self.normalised).joined(self.n_parts)
 
     def initial_rules(self) -> Rules:
-        """The rules of all models before training: the initial parameters, without batch normalisation."""
-        return merge(self.parameters.without_batch_norm(), self.running, self.config.firing)
+        """The rules of all members before training: the initial parameters, without batch normalisation."""
+        return merge(self.parameters.without_batch_norm(), self.running, self.config.firing).joined(self.n_parts)
 
     def weights(self) -> tuple[list[Weights], np.ndarray]:
-        """A copy of each model's weights as they are now, and whether all its numbers are finite, (M,) bool."""
-        flat = flattened(self.parameters, self.running)
-        finite = flat.abs().amax(1).isfinite().cpu().numpy()
-        shape, firing = replace(self.parameters.shape, M=1), self.config.firing
-        normalised = [True] * len(flat) if self.normalised is None else self.normalised.tolist()
+        """A copy of each member's weights as they are now, and whether all its numbers are finite, a bool for each."""
+        rows = flattened(self.parameters, self.running)
+        flat = rows.view(-1, self.n_parts, rows.shape[1])
+        finite = flat.abs().amax((1, 2)).isfinite().cpu().numpy()
+        shape, firing = replace(self.parameters.shape, M=self.n_parts), self.config.firing
+        normalised = [True] * len(flat) if self.normalised is None else self.normalised[:: self.n_parts].tolist()
         # Rows are copied so that weights kept from many epochs do not keep the whole stack of each.
-        return [Weights(row.clone(), shape, firing, bn) for row, bn in zip(flat, normalised, strict=True)], finite
+        return [Weights(own.clone(), shape, firing, bn) for own, bn in zip(flat, normalised, strict=True)], finite
 
     def drop(self, positions: list[int]) -> None:
-        """Let the models at these positions leave the stack."""
+        """Let the members at these positions leave the stack."""
         if not positions:
             return
         keep = [i for i in range(len(self.alive)) if i not in positions]
         self.alive = [self.alive[i] for i in keep]
         if not keep:
             return
+        keep = of_parts(keep, self.n_parts)
         self.generators = [self.generators[i] for i in keep]
         self.rows = self.rows[keep]
         self.parameters = self.parameters.take(keep)
@@ -121,11 +132,13 @@ class Stack:
             self.selection.take(keep)
         self.objective = self.objective.take(keep)
         self.normalised = None if self.normalised is None else self.normalised[keep]
-        self.class_weight = None if self.class_weight is None else self.class_weight[keep]
+        self._class_weight = None if self._class_weight is None else self._class_weight[keep]
         self._allocate()
 
     def run_epoch(self) -> np.ndarray:
-        """One pass over each model's rows, shuffled; means over steps of the loss parts and both gradient norms, (M, 7 + 2)."""
+        """One pass over each model's rows, shuffled. Returns each member's loss parts and both gradient norms, (members, 7 + 2):
+        means over steps and models.
+        """
         M, N = self.rows.shape
         for rows, generator, order in zip(self.rows, self.generators, self.order, strict=True):
             torch.index_select(rows, 0, torch.randperm(N, generator=generator), out=order)
@@ -151,7 +164,8 @@ class Stack:
         sums = self.gradient_sums
         norms = [_total(sums.centers) + _total(sums.widths), _total(sums.weights) + _total(sums.biases)]
         losses = torch.stack([step.losses for step in steps.values()]).sum(0)
-        means: np.ndarray = (torch.cat([losses, torch.stack(norms)]) / count).T.double().cpu().numpy()
+        of_models = (torch.cat([losses, torch.stack(norms)]) / count).double()
+        means: np.ndarray = of_models.view(len(of_models), -1, self.n_parts).mean(2).T.cpu().numpy()
         return means
 
     def _move(self) -> None:
@@ -189,7 +203,7 @@ class Stack:
         self.order = torch.empty_like(self.rows)
         self.magnitudes = torch.empty_like(self.parameters.stored["widths"])
         table = self.table
-        weights = self.class_weight, self.normalised, table.weight
+        weights = self._class_weight, self.normalised, table.weight
         self.batches = Batches(table.x, table.y, table.n_classes, self.variant, *weights, slopes=self.parameters.shape.slopes)
 
 

@@ -1,4 +1,4 @@
-"""The trained numbers of one model at one moment, to become rules when somebody needs them."""
+"""The trained numbers of one member of a stack at one moment, to become rules when somebody needs them."""
 
 from dataclasses import dataclass
 
@@ -13,10 +13,10 @@ __all__ = ["Weights", "flattened", "merged"]
 
 @dataclass(frozen=True)
 class Weights:
-    """One model's parameters and running statistics in one vector; a copy, which later steps leave as it is.
+    """One member's parameters and running statistics; a copy, which later steps leave as it is.
 
-    flat: the parameters in the order of their buffer, then ν and v. shape: with M = 1. normalised: False where a model without
-    batch normalisation trained in a stack of "bn".
+    flat: a row for each of its parts (``parts.py``), most often one: the parameters in the order of their buffer, then ν and v.
+    shape: with M = the number of parts. normalised: False where a model without batch normalisation trained in a stack of "bn".
     """
 
     flat: Tensor
@@ -26,21 +26,26 @@ class Weights:
 
     def rules(self) -> Rules:
         """The plain rules of these weights, float64."""
-        parameters, running = self._parts()
-        return merge(parameters if self.normalised else parameters.without_batch_norm(), running, self.firing)
+        parameters, running = self.numbers()
+        parameters = parameters if self.normalised else parameters.without_batch_norm()
+        return merge(parameters, running, self.firing).joined(len(self.flat))
 
     def write_batch_norm(self, parameters: Parameters, running: RunningStatistics, model: int) -> None:
         """Write γ, β and the running statistics into one model of a stack of the same variant."""
-        own, statistics = self._parts()
+        own, statistics = self.numbers()
         for name in ("gamma", "beta"):
             parameters.stored[name][model] = own.stored[name][0]
         running.mean[model], running.variance[model] = statistics.mean[0], statistics.variance[0]
 
-    def _parts(self) -> tuple[Parameters, RunningStatistics]:
+    def numbers(self) -> tuple[Parameters, RunningStatistics]:
+        """Copies of the parameters of all parts and of their running statistics."""
         D = self.shape.D
         parameters = Parameters(self.shape, self.flat.dtype, self.flat.device)
-        parameters.buffer.copy_(self.flat[: -2 * D])
-        return parameters, RunningStatistics(self.flat[-2 * D : -D].view(1, D), self.flat[-D:].view(1, D))
+        sizes = [stored[0].numel() for stored in parameters.stored.values()]
+        *own, mean, variance = torch.split(self.flat, [*sizes, D, D], 1)
+        for stored, numbers in zip(parameters.stored.values(), own, strict=True):
+            stored.copy_(numbers.view(stored.shape))
+        return parameters, RunningStatistics(mean.clone(), variance.clone())
 
 
 def flattened(parameters: Parameters, running: RunningStatistics) -> Tensor:

@@ -9,7 +9,8 @@ work.py            how much a search has done, in seconds of one machine
 tuner.py           portfolio, halving, refinement, within a budget of seconds
 """
 
+from tsk_core.tuning.portfolio import TRAININGS, most_accurate
 from tsk_core.tuning.readable import SizePoint, curve, shortest
 from tsk_core.tuning.trial import Trial
 
-__all__ = ["SizePoint", "Trial", "curve", "shortest"]
+__all__ = ["TRAININGS", "SizePoint", "Trial", "curve", "most_accurate", "shortest"]

@@ -9,7 +9,7 @@ from typing import Any
 from tsk_core.config import SETTINGS, TrainConfig
 from tsk_core.tuning.trial import Trial
 
-__all__ = ["PORTFOLIO", "MostAccurate", "distinct", "neighbours", "portfolio"]
+__all__ = ["PORTFOLIO", "TRAININGS", "MostAccurate", "distinct", "most_accurate", "neighbours", "portfolio", "several"]
 
 PORTFOLIO: tuple[dict[str, Any], ...] = (
     {"firing": "scaled", "n_rules": 8, "shrinkage": 0.01, "l2": 0.001, "class_weight": "balanced"},
@@ -46,6 +46,8 @@ OF_PROBABILITIES = ("neg_log_loss", "roc_auc")  # scorings
 RUNGS = (15, 40, 100, 200)
 LEAST_ROWS, ROWS_PER_SECOND = 2000, 600  # of budget
 
+TRAININGS, LONGER = 8, 1.5  # in how many trainings the best is learnt as well, and for how many times the epochs
+
 _FACTORS = {"l2": 3.0, "shrinkage": 3.0, "n_rules": 1.5, "learning_rate": 2.0}
 _LEAST = {"l2": 1e-5, "shrinkage": 1e-4}  # of what is multiplied, where a setting is 0
 
@@ -71,24 +73,52 @@ def neighbours(config: TrainConfig) -> list[TrainConfig]:
     for name, factor in _FACTORS.items():
         value = max(getattr(config, name), _LEAST.get(name, 0))
         for moved in (value * factor, value / factor):
-            whole = max(2, round(moved))
+            whole = config.n_trainings * max(2, round(moved / config.n_trainings))
             changed: dict[str, Any] = {name: whole if name == "n_rules" else float(f"{moved:.2g}")}
             near.append(replace(config, **changed))
     return [neighbour for neighbour in near if neighbour != config]
 
 
+def several(config: TrainConfig, n: int) -> TrainConfig:
+    """These settings in n trainings of as many rules, for somewhat longer: together they overfit later than one."""
+    return replace(config, n_rules=n * config.n_rules, n_trainings=n, max_epochs=round(LONGER * config.max_epochs))
+
+
+def most_accurate(trials: list[Trial]) -> Trial:
+    """The best of candidates that were validated on equally many sets, by mean score, cross-entropy and number of rules.
+
+    But several trainings are preferred to one unless their score is lower by more than a standard error: they are better on more
+    tables than the validation of one table can show (docs/decisions/0091).
+    """
+    ordered = sorted(trials, key=lambda trial: trial.rank)
+    best = ordered[0]
+    more = (trial for trial in ordered if trial.config.n_parts > best.config.n_parts)
+    return next((trial for trial in more if best.score - trial.score <= best.error_of_difference(trial)), best)
+
+
 class MostAccurate:
-    """The ``Strategy`` of the best score, by ``scoring``. tunes_class_weight: whether it may differ from that of ``base``."""
+    """The ``Strategy`` of the best score, by ``scoring``.
+
+    tunes_class_weight: whether it may differ from that of ``base``. n_trainings: in how many trainings the best are learnt as
+    well, each of as many rules; 1: they are not.
+    """
 
     first_rung = 0.35
     least_folds = 1
     least_candidates = len(PORTFOLIO) + 1  # all
     finalists = 4
     repeats = 30
-    rounds = 1
+    rounds = 3
 
-    def __init__(self, base: TrainConfig, scoring: str = "balanced_accuracy", *, tunes_class_weight: bool = True) -> None:
-        self.base, self.scoring, self.tunes_class_weight = base, scoring, tunes_class_weight
+    def __init__(
+        self,
+        base: TrainConfig,
+        scoring: str = "balanced_accuracy",
+        *,
+        tunes_class_weight: bool = True,
+        n_trainings: int = TRAININGS,
+    ) -> None:
+        self.base, self.scoring, self.tunes_class_weight, self.n_trainings = base, scoring, tunes_class_weight, n_trainings
 
     def most_rows(self, columns: int, budget: float) -> int:
         """However many columns they have."""
@@ -106,14 +136,21 @@ class MostAccurate:
         """See ``portfolio``."""
         return portfolio(self.base, self.scoring, class_weight=self.tunes_class_weight)
 
-    def refinements(self, trials: list[Trial]) -> list[TrainConfig]:
-        """The neighbours of the best."""
-        return neighbours(self.choose(trials).config)
+    def refinements(self, trials: list[Trial], number: int) -> list[TrainConfig]:
+        """The best again, learnt in several trainings; then its neighbours; then the best again, which may be one of them.
+
+        The best is that of one training: to learn neighbours in several would take several times as long.
+        """
+        single = [trial.config for trial in self.ordered(trials) if trial.config.n_trainings == 1]
+        if number == 1:
+            return [one for best in single[:1] for one in neighbours(best)]
+        n = self.n_trainings
+        return [several(best, n) for best in single[:1]] if n > 1 else []
 
     def ordered(self, trials: list[Trial]) -> list[Trial]:
         """By score, then cross-entropy, then number of rules."""
         return sorted(trials, key=lambda trial: trial.rank)
 
     def choose(self, trials: list[Trial]) -> Trial:
-        """The first of these in that order."""
-        return self.ordered(trials)[0]
+        """See ``most_accurate``."""
+        return most_accurate(trials)

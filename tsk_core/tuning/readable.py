@@ -3,11 +3,8 @@
 A curve, accuracy × conditions, is what it finds: the candidates that no shorter one beats. Its aim says which of them is taken.
 """
 
-import math
 from dataclasses import dataclass, replace
 from typing import Any
-
-import numpy as np
 
 from tsk_core.config import TrainConfig
 from tsk_core.errors import SettingError
@@ -28,7 +25,6 @@ USED_CELLS_PER_SECOND, LEAST_ROWS = 5000, 500  # rows × columns, beyond which f
 CELLS_PER_SECOND, LEAST_EPOCHS = 2000, 60  # rows × columns, beyond which there are fewer epochs
 AGREES, TRUE = 0.95, 0.8  # shares of rows from which a text is faithful enough
 DISAGREEMENT, UNTRUTH = 1.0, 0.25  # what of the score a share of 1 that is lacking costs
-LEAST_SCORES = 2  # for a standard error
 _FACTORS = {"ur_weight": 3.0, "sharpness": 2.0, "covering": 2.5}
 
 
@@ -78,14 +74,7 @@ def shortest(trials: list[Trial]) -> Trial:
     × repeats. Of one score alone it would be larger, since some folds are harder than others for every candidate.
     """
     leader = best(trials)
-    return min((trial for trial in trials if merit(leader) - merit(trial) <= _standard_error(leader, trial)), key=_by_size)
-
-
-def _standard_error(leader: Trial, trial: Trial) -> float:
-    """Of the mean difference; that of the leader's mean where the single scores are not known."""
-    if len(leader.scores) < LEAST_SCORES or len(leader.scores) != len(trial.scores):
-        return leader.standard_error or 0.0
-    return float(np.subtract(leader.scores, trial.scores).std(ddof=1)) / math.sqrt(len(trial.scores))
+    return min((trial for trial in trials if merit(leader) - merit(trial) <= leader.error_of_difference(trial)), key=_by_size)
 
 
 def merit(trial: Trial) -> float:
@@ -160,7 +149,7 @@ class Readable:
         sizes = [*SIZES, *((self._rules[0], conditions) for conditions in (2, 3))]
         return distinct([self._sized(self.base, *size) for size in sizes if size[0] in self._rules])
 
-    def refinements(self, trials: list[Trial]) -> list[TrainConfig]:
+    def refinements(self, trials: list[Trial], number: int) -> list[TrainConfig]:
         """The neighbours of what was chosen and of the best, by turns."""
         anchors = distinct([shortest(trials).config, best(trials).config])
         near = [self._neighbours(config) for config in anchors]

@@ -40,8 +40,8 @@ class Strategy(Protocol):
         """The first candidates, the likeliest first."""
         ...
 
-    def refinements(self, trials: list[Trial]) -> list[TrainConfig]:
-        """Candidates near the better ones of these, which were validated on equally many sets."""
+    def refinements(self, trials: list[Trial], number: int) -> list[TrainConfig]:
+        """Candidates made of the better ones of these, which were validated on equally many sets. number: the round, from 0."""
         ...
 
     def ordered(self, trials: list[Trial]) -> list[Trial]:

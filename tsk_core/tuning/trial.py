@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Candidate", "Scores", "Trial"]
 
+LEAST_SCORES = 2  # for a standard error
+
 
 class Scores(NamedTuple):
     """Of one validation set after one epoch. score: what the tuning maximises. cross_entropy: class-weighted."""
@@ -53,6 +55,16 @@ class Trial:
     def standard_error(self) -> float | None:
         """Of ``score``: sd/√validations; None for one. It is a little too small, as folds share rows."""
         return None if self.sd is None else self.sd / math.sqrt(self.validations)
+
+    def error_of_difference(self, other: "Trial") -> float:
+        """The standard error of the mean difference between the scores of both, over the validation sets that they share.
+
+        Of one score alone it would be larger, since some folds are harder than others for every candidate. Where the single
+        scores are not known, it is that of this trial's own mean.
+        """
+        if len(self.scores) < LEAST_SCORES or len(self.scores) != len(other.scores):
+            return self.standard_error or 0.0
+        return float(np.subtract(self.scores, other.scores).std(ddof=1)) / math.sqrt(len(other.scores))
 
     @property
     def rank(self) -> tuple[float, ...]:

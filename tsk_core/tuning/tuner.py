@@ -108,10 +108,10 @@ class Tuner:
         if self._current is not None:
             portfolio.insert(0, (replace(self._current, random_state=self.strategy.base.random_state), "current"))
         yield from self._halve(portfolio, folds, fits=True)
-        for _ in range(self.strategy.rounds):
+        for number in range(self.strategy.rounds):
             if self._out_of_time() or not (compared := self.compared):
                 break
-            new = [(config, "refinement") for config in self.strategy.refinements(compared)]
+            new = [(config, "refinement") for config in self.strategy.refinements(compared, number)]
             yield from self._halve(new, folds[: self.n_folds])
         for repeat in range(1, self.strategy.repeats):
             if not self.trials or self._out_of_time() or not (folds := self._folds(repeat)):
@@ -147,8 +147,7 @@ class Tuner:
         configs: with their origin. fits: whether folds and candidates are left out where the first rung would take too long.
         """
         candidates = self._new_candidates(configs)
-        last = self._rungs[-1]
-        trainings = self._start(candidates, folds, 0, dict.fromkeys(candidates, last))
+        trainings = self._start(candidates, folds, 0, {candidate: candidate.config.max_epochs for candidate in candidates})
         before, late = (self._work.seconds, self.seconds), LATE
         while trainings.alive:
             if not trainings.run_epoch(self._out_of_time):
@@ -190,9 +189,13 @@ class Tuner:
         return new
 
     def _whole(self, config: TrainConfig) -> TrainConfig:
-        """The settings for a training over all rungs, with the epoch at which it chooses conditions said as a number."""
-        last = self._rungs[-1]
-        whole = replace(config, n_rules=min(config.n_rules, self._most_rules), max_epochs=last, early_stopping=False)
+        """The settings for a training over all rungs, with the epoch at which it chooses conditions said as a number.
+
+        Where there are several trainings, it is as long as they ask for: how long one should be is known by then.
+        """
+        last, most = self._rungs[-1], self._most_rules // config.n_trainings * config.n_trainings
+        epochs = min(last, max(EVERY, config.max_epochs)) if config.n_parts > 1 else last
+        whole = replace(config, n_rules=min(config.n_rules, most), max_epochs=epochs, early_stopping=False)
         return replace(whole, selection_epoch=min(config.choice_epoch, last // 2)) if config.max_conditions else whole
 
     def _worse_half(self, candidates: list[Candidate]) -> set[Candidate]:
@@ -207,7 +210,9 @@ class Tuner:
 
     def _validate(self, folds: Folds, repeat: int) -> Iterator[list[Trial]]:
         """Validate the finalists on the folds of one more repeat; its scores count for those that train on all of them."""
-        best = {trial.number: trial for trial in self.compared[: self.strategy.finalists]}
+        compared = self.compared
+        ordered = [self.strategy.choose(compared), *compared]
+        best = dict(list({trial.number: trial for trial in ordered}.items())[: self.strategy.finalists])
         finalists = [candidate for candidate in self._candidates if candidate.number in best]
         trainings = self._start(
             finalists, folds, repeat, {candidate: best[candidate.number].config.max_epochs for candidate in finalists}

@@ -24,15 +24,15 @@ class Work:
         self.seconds += seconds
 
 
-def epoch_seconds(config: TrainConfig, rows: int, validated: int, columns: int, classes: int, models: int) -> float:
-    """Of an epoch of so many models side by side. rows, validated: of each."""
+def epoch_seconds(config: TrainConfig, rows: int, validated: int, columns: int, classes: int, members: int) -> float:
+    """Of an epoch of so many members side by side. rows, validated: of each."""
     slopes = columns if config.has_slopes else 1
     products = config.n_rules * (2 * columns + classes * slopes)  # of a row
     steps, batch = config.steps_per_epoch(rows), min(rows, config.batch_size)
-    step = STEP + models * (MODEL_STEP + PRODUCT * batch * products)
-    return steps * step + models * (MODEL_EPOCH + VALIDATED * validated * products)
+    step = STEP + members * (config.n_parts * MODEL_STEP + PRODUCT * batch * products)
+    return steps * step + members * (MODEL_EPOCH + VALIDATED * validated * products)
 
 
-def start_seconds(config: TrainConfig, rows: int, columns: int, models: int) -> float:
-    """Before the first epoch of so many models."""
-    return models * (START + CENTRES * rows * config.n_rules * columns)
+def start_seconds(config: TrainConfig, rows: int, columns: int, members: int) -> float:
+    """Before the first epoch of so many members."""
+    return members * (config.n_parts * START + CENTRES * rows * config.n_rules * columns)

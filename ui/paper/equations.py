@@ -213,7 +213,8 @@ def _newest(key: tuple[str, str, int, int], config: Any) -> str | None:
 
 def _config(result: Result) -> Any:
     config = final_config(result)
-    return config if config is not None and config.firing == "softmax" and not config.layer_normalised else None
+    plain = config is not None and config.firing == "softmax" and not config.layer_normalised and config.n_parts == 1
+    return config if plain else None
 
 
 def _no_model(algorithm: str, computed: bool) -> str:

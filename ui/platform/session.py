@@ -175,7 +175,7 @@ TYPED_ROW = Keys[int]("typed:{}", 0)  # columns of a model -> how often their bo
 TYPED_CELL = Keys[Value]("typed:{}:{}:{}")  # columns of a model, resets, column
 
 # Tuning.
-TUNING_REQUESTED = Key["tuple[float, bool, str] | None"]("tuning_requested")  # seconds, whether readable, scoring
+TUNING_REQUESTED = Key["tuple[float, bool, str, int] | None"]("tuning_requested")  # seconds, whether readable, scoring, trainings
 TUNING_CHOSEN = Key[dict[str, int]]("tuning_chosen", make=dict)  # run -> number of the rule base that was clicked
 TUNING_OPEN = Key[bool]("tuning_open", default=False)
 TUNING_BOX = Key[bool]("tuning_box")

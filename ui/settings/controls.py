@@ -24,7 +24,7 @@ __all__ = [
 
 _INTEGER_STEPS = {
     "n_rules": 1, "batch_size": 16, "max_epochs": 10, "patience": 5, "random_state": 1, "max_conditions": 1,
-    "selection_epoch": 10,
+    "selection_epoch": 10, "n_trainings": 1,
 }  # fmt: skip
 _NUMBER_STEPS = {
     "ur_weight": 1.0, "learning_rate": 0.005, "l2": 0.001, "shrinkage": 0.005, "sharpness": 0.05, "covering": 0.05, "l1": 0.001,
@@ -33,7 +33,7 @@ _NUMBER_STEPS = {
 _READABLE = ("consequents", "max_conditions", "sharpness", "covering", "l1", "selection_epoch")  # what makes rules readable
 _MORE = (
     "max_epochs", "learning_rate", "l2", "shrinkage", "firing", "ur_target", "init", "optimizer", "drop_rule", "layer_norm",
-    "class_weight", "early_stopping", "patience", "random_state",
+    "n_trainings", "class_weight", "early_stopping", "patience", "random_state",
 )  # fmt: skip
 IN_SIGHT = tuple(SETTINGS[name].key for name in ("n_rules", "ur_weight", "batch_norm", "batch_size"))  # keys of their controls
 _SMALLEST = {"learning_rate": 1e-5}  # the page's lower end where the range excludes its bound
@@ -104,7 +104,15 @@ def settings_in_sight(start: str, boxed: Boxed) -> TrainConfig | None:
         typed = in_markdown(session.widget(SETTINGS["ur_target"].key).get()[:20])
         st.error(f"τ is “{typed}”; choose 1/C or 1/R, or type a number of at least 0.")
         return None
-    return TrainConfig(**boxed.values, **values)
+    try:
+        return TrainConfig(**boxed.values, **values)
+    except SettingError:  # all else is within its range
+        rules, trainings = values["n_rules"], boxed.values["n_trainings"]
+        st.error(
+            f"{rules} rules cannot be learnt in {trainings} separate trainings of as many rules each: R must be a multiple of"
+            f" {trainings}, such as {max(1, round(rules / trainings)) * trainings}."
+        )
+        return None
 
 
 def _more_settings(default: dict[str, object]) -> tuple[dict[str, object], float]:
@@ -117,6 +125,7 @@ def _more_settings(default: dict[str, object]) -> tuple[dict[str, object], float
         values |= {name: _choice(name, default) for name in ("init", "optimizer")}
         values["drop_rule"] = _number("drop_rule", default)
         values["layer_norm"] = _choice("layer_norm", default)
+        values["n_trainings"] = _number("n_trainings", default)
         weight = _choice("class_weight", default)
         values["class_weight"] = None if weight == "none" else weight
         stopping = SETTINGS["early_stopping"]

@@ -15,6 +15,9 @@ def remarks(config: TrainConfig | None) -> list[str]:
     if config.layer_norm != "none" and not config.layer_normalised:
         why = "there is one rule" if config.has_slopes else "constant scores are weighted by the firing levels themselves"
         sentences.append(f"Layer normalisation does nothing: {why}.")
+    if config.n_trainings != config.n_parts:
+        why = "layer normalisation is over all rules" if config.layer_normalised else "a rule base is where one training starts"
+        sentences.append(f"Separate trainings do nothing: there is one, since {why}.")
     if config.shrinkage and not config.has_slopes:
         sentences.append("Shrinkage κ does nothing: constant consequents have no slopes.")
     if config.selection_epoch and not config.max_conditions:

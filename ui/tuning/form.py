@@ -3,6 +3,7 @@
 import streamlit as st
 
 from tsk_core.config import TrainConfig
+from tsk_core.tuning import TRAININGS
 from ui.data.choose import Chosen
 from ui.platform import session
 from ui.platform.errors import error_markdown
@@ -38,6 +39,10 @@ _AIM_HELP = (
     "Most accurate: the best score. Readable: rules with few conditions and one score for each class, as few as"
     " possible within one standard error of the best; a curve shows what other sizes reach."
 )
+_SEVERAL_HELP = (
+    f"The best settings are tried in {TRAININGS} separate trainings as well. Their rules are then one rule base, an ensemble in"
+    f" one, with {TRAININGS} times as many rules. Without it there are fewer rules to read."
+)
 
 
 def tuning_form(config: TrainConfig | None, test_size: float, chosen: Chosen | None) -> None:
@@ -55,6 +60,9 @@ def tuning_form(config: TrainConfig | None, test_size: float, chosen: Chosen | N
         st.caption(f":material/info: {in_markdown(below)}")
     with box("tuning", "Find good settings"):
         readable = st.radio("Aim", list(AIMS), format_func=AIMS.get, key="tuning_aim", help=_AIM_HELP)
+        several = st.checkbox(
+            "Learn the best in several trainings too", True, key="tuning:several", help=_SEVERAL_HELP, disabled=readable
+        )
         scoring = st.selectbox(
             "Score", list(SCORING_TEXTS), format_func=SCORING_TEXTS.get, key="tuning:scoring", help=_SCORING_HELP
         )
@@ -64,13 +72,13 @@ def tuning_form(config: TrainConfig | None, test_size: float, chosen: Chosen | N
         status = status_on(dataset) if ready else None
         busy = status is not None and not status.ended
         st.button(
-            "Find good settings", disabled=busy or not ready, on_click=_request, args=(budget, readable, scoring), help=_HELP,
-            width="stretch",
+            "Find good settings", disabled=busy or not ready, on_click=_request, args=(budget, readable, scoring, several),
+            help=_HELP, width="stretch",
         )  # fmt: skip
         if failure:
             st.error(failure)
 
 
-def _request(budget: int, readable: bool, scoring: str) -> None:
+def _request(budget: int, readable: bool, scoring: str, several: bool) -> None:
     """Carried out with the settings as they are then drawn."""
-    session.TUNING_REQUESTED.set((budget, readable, scoring))
+    session.TUNING_REQUESTED.set((budget, readable, scoring, TRAININGS if several else 1))

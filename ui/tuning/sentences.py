@@ -42,6 +42,8 @@ def settings_text(config: TrainConfig) -> str:
     parts = [f"{symbol} {getattr(config, name):.3g}" for symbol, name in numbers.items()]
     if config.optimizer != default_of("optimizer", start):
         parts.append(config.optimizer.capitalize())
+    if config.n_trainings > 1:
+        parts[0] += f" in {config.n_trainings} trainings"
     weight = "given class weights" if isinstance(config.class_weight, Mapping) else _WEIGHTS[config.class_weight]
     return ", ".join([*names, *parts, weight, f"{config.max_epochs} epochs"])
 
@@ -112,6 +114,8 @@ def honest_text(trial: Trial, own: Trial | None, tried: int, shortest: bool = Fa
         f"In tuning: {score_text(trial)}. This is the mean over the folds of the training rows; as the best of"
         f" {_combinations(tried)} it is a little too good.{size} Tuning did not see the test rows."
     )
+    if trial.config.n_parts > 1:
+        text += " Several trainings are taken unless their mean is lower than that of the best by more than a standard error."
     if own is None:
         return text
     if own.number == trial.number:

@@ -12,7 +12,7 @@ from tsk_core.errors import RunError
 from tsk_core.jobs import Status
 from tsk_core.runs import Search, same_dataset
 from tsk_core.tasks import TRIALS, Tuning
-from tsk_core.tuning import SizePoint, Trial, curve, shortest
+from tsk_core.tuning import SizePoint, Trial, curve, most_accurate, shortest
 from ui.live import Part, feed_of_session
 from ui.platform import session
 from ui.platform.caches import table_key
@@ -76,7 +76,7 @@ class TuningRun:
         for trial in self.trials:
             if trial.config.to_dict() == self.metrics.get("best"):
                 return trial
-        return shortest(self.compared) if self.readable else self.trials[0]
+        return (shortest if self.readable else most_accurate)(self.compared)
 
     @property
     def chosen(self) -> Trial | None:
@@ -126,12 +126,15 @@ class TuningRun:
         }  # fmt: skip
 
 
-def start(config: TrainConfig, dataset: Dataset, budget: float, readable: bool, scoring: str, test_size: float) -> None:
+def start(
+    config: TrainConfig, dataset: Dataset, budget: float, readable: bool, scoring: str, n_trainings: int, test_size: float
+) -> None:
     """Queue a tuning of so many seconds on this table and show it. Raises TSKError if it is refused.
 
-    readable: whether it looks for a readable rule base. scoring: what it maximises, a name of ``SCORINGS``.
+    readable: whether it looks for a readable rule base. scoring: what it maximises, a name of ``SCORINGS``. n_trainings: as for
+    ``TSKClassifierCV``.
     """
-    task = Tuning(config, dataset, budget, test_size, readable=readable, scoring=scoring)
+    task = Tuning(config, dataset, budget, test_size, readable=readable, scoring=scoring, n_trainings=n_trainings)
     run = side_tasks.start(task, background=True)  # trainings, which somebody watches, go first
     session.TUNINGS.get()[table_key(dataset)] = run
     session.TUNING_OPEN.set(True)

@@ -1,0 +1,139 @@
+"""A rule base learnt in several trainings: its rules are those of the trainings, normalised together, and so are its records."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+from sklearn.datasets import load_iris
+from sklearn.metrics import accuracy_score
+
+from tsk_core import TSKClassifier, load_dataset
+from tsk_core.config import TrainConfig
+from tsk_core.errors import SettingError
+from tsk_core.model import infer
+from tsk_core.train import StackMember, Table, train_stack
+from tsk_core.train.parts import parts
+
+CONFIG = TrainConfig(n_rules=6, n_trainings=3)
+
+
+@pytest.fixture(scope="module")
+def iris():
+    X, y = load_iris(return_X_y=True)
+    return Table(torch.tensor((X - X.mean(0)) / X.std(0)).float(), torch.tensor(y), 3)
+
+
+def member(config, seed=0, epochs=4, **more):
+    return StackMember(config, seed, np.arange(150), epochs, **more)
+
+
+def trained(members, table):
+    """The last record and outcome of each."""
+    last = {}
+    for stack_epoch in train_stack(members, table):
+        last |= {index: (epoch, outcome) for index, epoch, outcome in stack_epoch}
+    return [last[index] for index in range(len(members))]
+
+
+@pytest.mark.parametrize("settings", [{}, {"batch_norm": "gbn"}, {"batch_norm": "rbn"}, {"batch_norm": "none"}, {"firing": "log"},
+                                      {"consequents": "constant", "max_conditions": 2, "l1": 0.001}], ids=str)  # fmt: skip
+def test_the_rules_are_those_of_each_training_one_after_the_other(iris, settings):
+    whole = member(replace(CONFIG, **settings), seed=5)
+    ((_, outcome),) = trained([whole], iris)
+    models = parts([whole])
+    assert [model.config.n_rules for model in models] == [2, 2, 2]
+    assert models[0].seed == 5 and len({model.seed for model in models}) == 3
+    alone = [trained([model], iris)[0][1].rules for model in models]
+    for name in ("log_weights", "centers", "sigmas", "weights", "biases"):
+        expected = torch.cat([getattr(rules, name) for rules in alone], 1)
+        torch.testing.assert_close(getattr(outcome.rules, name), expected, rtol=1e-3, atol=1e-4)
+
+
+def test_firing_levels_are_normalised_over_all_rules(iris):
+    ((_, outcome),) = trained([member(CONFIG)], iris)
+    rules = outcome.rules
+    firing, scores = infer(rules, iris.x)
+    x = iris.x.double()
+    z = -((x[:, None] - rules.centers) ** 2 / (2 * rules.sigmas**2)).sum(2) + rules.log_weights
+    raw = z.exp()
+    np.testing.assert_allclose(firing[0], raw / raw.sum(1, keepdim=True), atol=1e-9)
+    each = torch.einsum("nd,rcd->nrc", x, rules.weights[0]) + rules.biases[0]
+    np.testing.assert_allclose(scores[0], (firing[0][:, :, None] * each).sum(1), atol=1e-6)
+
+
+def test_records_are_of_the_whole_rule_base_and_losses_means_over_its_trainings(iris):
+    whole = member(CONFIG, records=replace(member(CONFIG).records, start=True))
+    records = [epoch for stack_epoch in train_stack([whole], iris) for _, epoch, _ in stack_epoch]
+    ((last, outcome),) = trained([whole], iris)
+    assert [epoch.epoch for epoch in records] == [0, 1, 2, 3, 4]
+    assert all(len(epoch.firing) == 6 and epoch.entropy.sum() == 150 for epoch in records)
+    firing, scores = infer(outcome.rules, iris.x)
+    np.testing.assert_allclose(last.firing, firing[0].mean(0), atol=1e-9)
+    assert last.rca_train == pytest.approx(accuracy_score(iris.y, scores[0].argmax(1)))
+    alone = [epoch for epoch, _ in trained(parts([whole]), iris)]
+    for name in ("loss_ce", "loss_l2", "loss_ur", "loss_shrinkage", "grad_antecedents", "grad_consequents", "ur_floor"):
+        assert getattr(last, name) == pytest.approx(np.mean([getattr(epoch, name) for epoch in alone]), rel=1e-3, abs=1e-6)
+
+
+def test_members_that_leave_take_their_trainings_along_and_no_others(iris):
+    weights = torch.tensor([1.0, 2.0, 0.5])
+    members = [member(CONFIG, 1, 2), member(CONFIG, 2, 5, class_weight=weights), member(replace(CONFIG, batch_norm="none"), 3, 4)]
+    together = trained(members, iris)
+    for one, (epoch, outcome) in zip(members, together, strict=True):
+        ((expected, alone),) = trained([one], iris)
+        assert epoch.epoch == one.epochs and epoch.loss == pytest.approx(expected.loss, rel=1e-3)
+        torch.testing.assert_close(outcome.rules.weights, alone.rules.weights, rtol=1e-3, atol=1e-4)
+
+
+@pytest.mark.parametrize("class_weight", [None, [1.0, 5.0, 0.2]])
+def test_validation_rows_judge_the_whole_rule_base(iris, class_weight):
+    rows = np.random.default_rng(0).permutation(150)
+    weights = None if class_weight is None else torch.tensor(class_weight)
+    held_out = StackMember(CONFIG, 0, rows[50:], 6, rows[:50], weights)
+    ((epoch, _),) = trained([held_out], iris)
+    (*_, (_, _, outcome)), *_ = [
+        list(stack_epoch) for stack_epoch in train_stack([replace(held_out, early_stopping=False)], iris)
+    ][-1:]
+    log_p = torch.log_softmax(infer(outcome.rules, iris.x[rows[:50]])[1][0], 1)
+    target = iris.y[rows[:50]]
+    share = torch.ones(50) if weights is None else weights[target]
+    expected = -(log_p[torch.arange(50), target] * share).sum() / share.sum()
+    assert epoch.ce_validation == pytest.approx(float(expected), rel=1e-4)
+
+
+def test_a_training_that_diverges_ends_all_of_them(iris):
+    exploding = replace(CONFIG, batch_size=150, l2=1e5)
+    epochs = [
+        (epoch, outcome)
+        for stack_epoch in train_stack([member(exploding, epochs=500)], iris)
+        for _, epoch, outcome in stack_epoch
+    ]
+    assert epochs[-1][0] is None and "diverged" in epochs[-1][1].message
+    assert epochs[-1][1].rules.is_finite()
+
+
+def test_a_classifier_of_several_trainings_is_saved_and_exported_as_any_other(tmp_path):
+    wine = load_dataset("wine")
+    several = TSKClassifier(n_rules=12, n_trainings=4, max_epochs=15, random_state=0).fit(wine.X, wine.y)
+    assert several.score(wine.X, wine.y) > 0.9
+    assert several.firing_levels(wine.X).shape == (len(wine.y), 12)
+    assert len(several.to_dict()["rules"]) == 12
+    several.save(tmp_path / "model")
+    np.testing.assert_array_equal(TSKClassifier.load(tmp_path / "model").predict_proba(wine.X), several.predict_proba(wine.X))
+    again = TSKClassifier(n_rules=12, n_trainings=4, max_epochs=15, random_state=0).fit(wine.X, wine.y)
+    np.testing.assert_array_equal(again.predict_proba(wine.X), several.predict_proba(wine.X))
+
+
+def test_trainings_of_unequal_size_are_refused_in_one_sentence():
+    with pytest.raises(SettingError, match="^n_trainings is 4; it must divide n_rules, 10, so that each has as many rules.$"):
+        TrainConfig(n_rules=10, n_trainings=4)
+
+
+def test_there_is_one_training_where_several_have_no_sense():
+    rules = TSKClassifier(n_rules=5, max_epochs=1, random_state=0).fit([[0.0], [1.0], [2.0]], [0, 1, 1]).to_dict()
+    started = TrainConfig(rule_base=rules, n_trainings=2)
+    layered = TrainConfig(n_rules=5, layer_norm="relu", n_trainings=2)
+    for config in (started, layered):
+        assert config.n_parts == 1 and config.part is config
+    assert TrainConfig(n_rules=4, layer_norm="relu", consequents="constant", n_trainings=2).n_parts == 2
