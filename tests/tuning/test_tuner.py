@@ -160,6 +160,18 @@ def test_a_whole_tuning_refines_the_best_and_validates_it_in_more_repeats():
     assert all(trial.number <= len(numbers) for trials in yielded for trial in trials)
 
 
+@pytest.mark.parametrize(("most_rules", "trainings"), [(10**6, {1, 8}), (40, set(range(1, 9))), (5, {1})])
+def test_the_best_is_learnt_in_as_many_trainings_as_may_have_rules(most_rules, trainings):
+    tuner, _ = tuned(make_table(rows=60), lambda repeat, rows: halves(rows) if repeat < 1 else [], most_rules=most_rules)
+    configs = [trial.config for trial in tuner.trials]
+    assert {config.n_trainings for config in configs} <= trainings and max(config.n_rules for config in configs) <= most_rules
+    several = [config for config in configs if config.n_trainings > 1]
+    assert bool(several) or most_rules < 10**6
+    single = [config for config in configs if config.n_trainings == 1]
+    assert all(any(one.part.n_rules == config.n_rules for config in single) for one in several)
+    assert tuner.best in tuner.compared and all(config.max_epochs <= 200 for config in configs)
+
+
 def test_a_finalist_that_diverges_on_other_folds_keeps_the_scores_of_those_before():
     """Class weights that are not finite make every training on one fold of the second repeat diverge."""
     diverging = sorted(two_folds(1, np.arange(60))[0][0].tolist())

@@ -191,11 +191,14 @@ class Tuner:
     def _whole(self, config: TrainConfig) -> TrainConfig:
         """The settings for a training over all rungs, with the epoch at which it chooses conditions said as a number.
 
-        Where there are several trainings, it is as long as they ask for: how long one should be is known by then.
+        Several trainings are as long as they ask for, since how long one should be is known by then. Where they would have too
+        many rules together, there are fewer of them.
         """
-        last, most = self._rungs[-1], self._most_rules // config.n_trainings * config.n_trainings
-        epochs = min(last, max(EVERY, config.max_epochs)) if config.n_parts > 1 else last
-        whole = replace(config, n_rules=min(config.n_rules, most), max_epochs=epochs, early_stopping=False)
+        last, part = self._rungs[-1], config.part.n_rules
+        n = max(1, min(config.n_parts, self._most_rules // part))
+        epochs = min(last, max(EVERY, config.max_epochs)) if n > 1 else last
+        rules = min(n * part, self._most_rules)
+        whole = replace(config, n_rules=rules, n_trainings=n, max_epochs=epochs, early_stopping=False)
         return replace(whole, selection_epoch=min(config.choice_epoch, last // 2)) if config.max_conditions else whole
 
     def _worse_half(self, candidates: list[Candidate]) -> set[Candidate]:
