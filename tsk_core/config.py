@@ -26,6 +26,7 @@ __all__ = [
     "default_of",
     "shown_value",
     "starting_point",
+    "value_of_text",
 ]
 
 START_KEY = "from"  # of links: the name of the starting point
@@ -246,7 +247,7 @@ class TrainConfig:
         Keys that are not settings are left alone; bad values raise SettingError.
         """
         names = {s.key: name for name, s in SETTINGS.items() if s.key}
-        said = {names[key]: _from_text(names[key], text) for key, text in values.items() if key in names}
+        said = {names[key]: value_of_text(names[key], text) for key, text in values.items() if key in names}
         return cls.from_dict({**starting_point(values.get(START_KEY, "recommended")).to_dict(), **said})
 
 
@@ -329,7 +330,8 @@ def _to_text(value: object) -> str:
     return number_text(value) if isinstance(value, float) else str(value)
 
 
-def _from_text(name: str, text: str) -> object:
+def value_of_text(name: str, text: str) -> Any:
+    """The value that the text of a link stands for; SettingError where it has to be a number and is none."""
     try:
         if name in _INTEGERS or name == "random_state":
             return int(text)

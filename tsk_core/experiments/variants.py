@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tsk_core.config import HOLD_OUTS, SETTINGS, TrainConfig
+from tsk_core.config import HOLD_OUTS, SETTINGS, TrainConfig, value_of_text
 from tsk_core.errors import SettingError
 from tsk_core.experiments.study_choices import StudyChoice
 from tsk_core.settings import number_text
@@ -152,7 +152,7 @@ def changed_variant(variant: Variant, key: str, value: Any) -> Variant:
 def _read(key: str, text: str) -> Any:
     """The value that a text stands for."""
     if key not in EXTRAS:
-        return getattr(TrainConfig.from_url({key: text}), _KEYS[key])
+        return value_of_text(_KEYS[key], text)
     try:
         return float(text)
     except ValueError:

@@ -1,6 +1,7 @@
-"""Tuning for the best score: settings that together cover many tables, then the neighbours of the best.
+"""Tuning for the best score: settings that together cover many tables, then the best in several trainings, and its neighbours.
 
-How they were chosen: docs/decisions/0021-search-for-settings.md and 0089-portfolio-for-probabilities.md.
+How they were chosen: docs/decisions/0021-search-for-settings.md, 0089-portfolio-for-probabilities.md and
+0091-several-trainings-in-one-rule-base.md.
 """
 
 from dataclasses import replace

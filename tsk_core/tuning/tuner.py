@@ -1,8 +1,9 @@
 """Tuning on training rows alone: a portfolio, halved by cross-validation, its best refined.
 
 Successive halving (Jamieson and Talwalkar 2016) over epochs: all candidates train side by side, and at each rung the better half
-trains on from where it is. The neighbours of the best follow in the same way. Then cross-validation of the finalists is repeated
-with other folds, until the budget is spent. Which candidates there are, and which are better, is for its ``Strategy`` to say.
+trains on from where it is. Those made of the best, such as its neighbours, follow in the same way. Then cross-validation of the
+finalists is repeated with other folds, until the budget is spent. Which candidates there are, and which are better, is for its
+``Strategy`` to say.
 """
 
 import time

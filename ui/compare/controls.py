@@ -179,8 +179,9 @@ def _knob_label(key: str) -> str:
 
 
 def _is_variant(text: str) -> bool:
+    """Whether it is one with some settings; R is a multiple of up to 16 trainings."""
     try:
-        make_variant(text, TrainConfig())
+        make_variant(text, TrainConfig(n_rules=720_720))
     except SettingError:
         return False
     return True
