@@ -53,6 +53,17 @@ def test_a_link_out_of_range_takes_the_nearest_value_and_says_so(key, text, take
     assert not button(app, "Train").disabled
 
 
+def test_rules_that_the_separate_trainings_do_not_divide_are_refused_in_a_sentence_and_accepted_once_they_do():
+    app = open_page(rules="10", trainings="8")
+    (error,) = (as_text(one.value) for one in app.error)
+    assert error == (
+        "10 rules cannot be learnt in 8 separate trainings of as many rules each: R must be a multiple of 8, such as 8."
+    )
+    assert button(app, "Train").disabled and not app.exception
+    app.number_input(key="rules").set_value(16).run()
+    assert not app.error and not button(app, "Train").disabled
+
+
 @pytest.mark.parametrize(("text", "taken"), [("51", 50), ("0", 1)])
 def test_a_link_with_a_pace_out_of_range_takes_the_nearest_one_and_says_so(text, taken):
     app = open_page(pace=text)

@@ -80,6 +80,7 @@ class TestTheGroup:
         (READABLE(max_conditions=0, selection_epoch=5), "Rules keep all conditions"),
         (READABLE(max_epochs=120, selection_epoch=121), "Epoch 121 is not reached"),
         (READABLE(ur_weight=0.0), "Sharpness without UR"),
+        (TrainConfig(layer_norm="relu", n_trainings=2), "Separate trainings do nothing: there is one, since layer normalisation"),
     ],
 )
 def test_each_remark_has_its_reason(config, begins):

@@ -85,6 +85,7 @@ def test_settings_are_named_in_the_words_of_the_page():
     assert settings_text(other) == "htsk, R 30, κ 0.003, α 0.000333, η 0.01, given class weights, 45 epochs"
     adam = settings_text(replace(other, optimizer="adam"))
     assert adam == "htsk, R 30, κ 0.003, α 0.000333, η 0.01, Adam, given class weights, 45 epochs"
+    assert settings_text(replace(BEST, n_trainings=5)).startswith("scaled, R 30 in 5 trainings, κ 0.003, ")
 
 
 def test_a_tuning_says_what_it_found_how_it_was_scored_and_what_would_change():
@@ -238,14 +239,28 @@ def test_the_form_starts_a_tuning_for_the_aim_that_is_chosen(monkeypatch):
     app = open_page()
     button(app, FIND).click().run()
     app.radio(key="tuning_aim").set_value(True).run()
+    assert app.checkbox(key="tuning:several").disabled
+    app.radio(key="tuning_aim").set_value(False).run()
+    app.checkbox(key="tuning:several").uncheck().run()
     app.selectbox(key="tuning:scoring").set_value("roc_auc").run()
     button(app, FIND).click().run()
-    assert started == [(30, False, "balanced_accuracy", 0.3), (30, True, "roc_auc", 0.3)] and not app.exception
+    app.radio(key="tuning_aim").set_value(True).run()
+    button(app, FIND).click().run()
+    assert started == [(30, False, "balanced_accuracy", 8, 0.3), (30, False, "roc_auc", 1, 0.3), (30, True, "roc_auc", 1, 0.3)]
+    assert not app.exception
 
 
 def test_each_score_can_be_chosen():
     box = open_page().selectbox(key="tuning:scoring")
     assert len(box.options) == len(SCORINGS) == len(form.SCORING_TEXTS) and set(form.SCORING_TEXTS) == set(SCORINGS)
+
+
+def test_several_trainings_that_were_taken_are_explained():
+    several = replace(TRIALS[0], config=replace(BEST, n_rules=32, n_trainings=4))
+    app = open_page(run=kept_tuning(trials=[several.to_dict()], best=several.config.to_dict()))
+    text = said(app)
+    assert "R 32 in 4 trainings" in text and "Several trainings are taken unless their mean is lower" in text
+    assert "Several trainings" not in said(open_page(run=kept_tuning()))
 
 
 def test_a_tuning_by_another_score_says_that_score():
