@@ -12,6 +12,7 @@ from tsk_core.commands.common import Bar, Subparsers, run_task, score_lines
 from tsk_core.commands.table import add_table, given_options, load_table, notes_of
 from tsk_core.config import SETTINGS, STARTING_POINTS, TrainConfig
 from tsk_core.errors import TSKError
+from tsk_core.tuning import TRAININGS
 
 if TYPE_CHECKING:
     from tsk_core.data import Dataset
@@ -40,8 +41,9 @@ def add_parser(commands: Subparsers) -> None:
         " f1_macro or matthews_corrcoef (default balanced_accuracy)",
     )  # fmt: skip
     parser.add_argument(
-        "--trainings", type=int, default=8, metavar="N",
-        help="the best settings are tried in N separate trainings as well, each of as many rules; 1: they are not (default 8)",
+        "--trainings", type=int, default=TRAININGS, metavar="N",
+        help="the best settings are tried in N separate trainings as well, each of as many rules; 1: they are not"
+        f" (default {TRAININGS})",
     )  # fmt: skip
     parser.add_argument("--seed", default="0", help=f"{SETTINGS['random_state'].help} (default 0)")
 

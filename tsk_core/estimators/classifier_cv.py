@@ -26,7 +26,7 @@ from tsk_core.estimators.validation import positions_in
 from tsk_core.evaluate.temperature import temperature
 from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
 from tsk_core.train.table import by_contents, class_weights
-from tsk_core.tuning.portfolio import MostAccurate
+from tsk_core.tuning.portfolio import TRAININGS, MostAccurate
 from tsk_core.tuning.readable import Readable, curve
 from tsk_core.tuning.strategy import Strategy
 from tsk_core.tuning.trial import Trial
@@ -131,7 +131,7 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
         readable: bool = False,
         aim: str = "shortest",
         calibrate: bool = False,
-        n_trainings: int = 8,
+        n_trainings: int = TRAININGS,
     ) -> None:
         self.budget = budget
         self.cv = cv
