@@ -1,7 +1,7 @@
 """How much a search has done, in seconds of one machine: what it tries depends on this count, and so on no other machine.
 
 A search that followed the clock would try other settings wherever something else is running. The constants were measured with one
-torch thread (decision 0072), and foretell somewhat more than it takes there.
+torch thread (decision 0072), and foretell up to 1.3 times as much as it takes there with nothing else running.
 """
 
 from tsk_core.config import TrainConfig
@@ -9,7 +9,7 @@ from tsk_core.config import TrainConfig
 __all__ = ["Work", "epoch_seconds", "start_seconds"]
 
 # Seconds: of a step, of a model in a step, of a product in it; of a model in an epoch, of a product of its validation.
-STEP, MODEL_STEP, PRODUCT, MODEL_EPOCH, VALIDATED = 700e-6, 12e-6, 1.1e-10, 230e-6, 1e-10
+STEP, MODEL_STEP, PRODUCT, MODEL_EPOCH, VALIDATED = 330e-6, 24e-6, 1.3e-10, 65e-6, 1e-10
 START, CENTRES = 1e-3, 8e-9  # of a model: where it begins, and of its initial centres for each row, rule and column
 
 
