@@ -26,7 +26,7 @@ __all__ = ["Tuner"]
 
 REFIT = 2.5  # a model alone takes up to so many times the seconds that it takes in a stack
 CUT_SHORT = "This machine was too slow or too busy for the whole search: another run may find other settings."
-MUCH_SLOWER = 3.0  # seconds of the clock for one of work, from which on the clock decides what is tried
+MUCH_SLOWER = 5.0  # seconds of the clock for one of work, from which on the clock decides what is tried
 LATE = 0.6  # share of the budget after which half of the candidates leave where none has a score
 
 
