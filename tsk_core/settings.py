@@ -232,8 +232,8 @@ SETTINGS: dict[str, Setting] = {
     "n_trainings": Setting(
         "Separate trainings",
         "",
-        "The rules are learnt in so many trainings side by side, each with its share of R and initial rules of its own; then all"
-        " rules are one rule base, an ensemble in one. R must be a multiple of it.",
+        "Number of trainings, side by side, among which the R rules are divided; each starts from its own initial rules."
+        " Afterwards all rules form one rule base, as an ensemble. R must be a multiple of this number.",
         key="trainings",
         low=1,
         high=100,

@@ -92,9 +92,7 @@ def test_validation_rows_judge_the_whole_rule_base(iris, class_weight):
     weights = None if class_weight is None else torch.tensor(class_weight)
     held_out = StackMember(CONFIG, 0, rows[50:], 6, rows[:50], weights)
     ((epoch, _),) = trained([held_out], iris)
-    (*_, (_, _, outcome)), *_ = [
-        list(stack_epoch) for stack_epoch in train_stack([replace(held_out, early_stopping=False)], iris)
-    ][-1:]
+    ((_, outcome),) = trained([replace(held_out, early_stopping=False)], iris)
     log_p = torch.log_softmax(infer(outcome.rules, iris.x[rows[:50]])[1][0], 1)
     target = iris.y[rows[:50]]
     share = torch.ones(50) if weights is None else weights[target]

@@ -76,11 +76,11 @@ def parted(dataset: "Dataset", plan: Plan, group: Sequence[Training], columns: i
 
     cost: how many trainings each of them stands for.
     """
-    from tsk_core.train import MOST_MODELS
+    from tsk_core.train import most_members
 
     config = group[0].config
     rows = len(dataset.y) * (1 - plan.test_size) * plan.variants[group[0].variant].row_share
     seconds = cost * SECONDS * rows * config.max_epochs * config.n_rules * columns * len(dataset.classes)
     least = LEAST if cost == 1 else 1
-    size = min(max(1, MOST_MODELS // config.n_parts), max(least, int(STACK_SECONDS / max(seconds, 1e-9))))
+    size = min(most_members(config), max(least, int(STACK_SECONDS / max(seconds, 1e-9))))
     return [list(group[k : k + size]) for k in range(0, len(group), size)]

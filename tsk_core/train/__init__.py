@@ -5,7 +5,7 @@ from tsk_core.train.loop import Progress, StackEpoch, train_stack
 from tsk_core.train.prepare import PreparedStack, prepare_stack
 from tsk_core.train.schedule import hold_out_members, stacks_of, train, train_members
 from tsk_core.train.spec import AT_THE_END, EVERY_EPOCH, Outcome, Records, StackMember, TrainingSpec
-from tsk_core.train.stack import MOST_MODELS, Stack, stack_key
+from tsk_core.train.stack import Stack, most_members, stack_key
 from tsk_core.train.starting_rules import starting_rules
 from tsk_core.train.table import Table
 from tsk_core.train.weights import Weights
@@ -18,7 +18,6 @@ __all__ = [
     "PreparedStack",
     "Progress",
     "Records",
-    "MOST_MODELS",
     "Stack",
     "StackEpoch",
     "StackMember",
@@ -26,6 +25,7 @@ __all__ = [
     "TrainingSpec",
     "Weights",
     "hold_out_members",
+    "most_members",
     "prepare_stack",
     "stack_key",
     "stacks_of",

@@ -13,7 +13,7 @@ from tsk_core.config import HOLD_OUTS
 from tsk_core.train.hold_out import hold_out
 from tsk_core.train.loop import Progress, StackEpoch, train_stack
 from tsk_core.train.spec import StackMember, TrainingSpec
-from tsk_core.train.stack import MOST_MODELS, stack_key
+from tsk_core.train.stack import most_members, stack_key
 from tsk_core.train.table import Table
 
 __all__ = ["hold_out_members", "stacks_of", "train", "train_members"]
@@ -90,12 +90,12 @@ def train_members(members: list[StackMember], table: Table, test: Table | None =
 
 
 def stacks_of(members: list[StackMember]) -> list[list[int]]:
-    """Positions of members that can share a stack, of at most MOST_MODELS models together."""
+    """Positions of members that can share a stack, at most ``most_members`` together."""
     alike: dict[tuple[Hashable, ...], list[int]] = {}
     for i, member in enumerate(members):
         alike.setdefault(stack_key(member.config, len(member.rows)), []).append(i)
     stacks = []
     for group in alike.values():
-        most = max(1, MOST_MODELS // members[group[0]].config.n_parts)
+        most = most_members(members[group[0]].config)
         stacks += [group[k : k + most] for k in range(0, len(group), most)]
     return stacks

@@ -18,7 +18,7 @@ from tsk_core.train.spec import StackMember
 from tsk_core.train.table import Table
 from tsk_core.train.weights import Weights, flattened, merged
 
-__all__ = ["MOST_MODELS", "Stack", "batch_plan", "stack_key"]
+__all__ = ["Stack", "batch_plan", "most_members", "stack_key"]
 
 BLOCK_FLOATS = 1_000_000  # of inputs prepared at once: four megabytes, which the cache holds
 MOST_MODELS = 64  # of one stack; larger ones gain nothing and take memory
@@ -36,6 +36,11 @@ def stack_key(config: TrainConfig, rows: float) -> tuple[Hashable, ...]:
         variant = "bn"
     form = config.n_rules, config.has_slopes, config.trains_inverse_widths, config.firing, variant, config.layer_normalised
     return *form, config.n_parts, config.drop_rule > 0, config.batch_size, config.learning_rate, config.optimizer, rows
+
+
+def most_members(config: TrainConfig) -> int:
+    """How many members with these settings one stack holds."""
+    return max(1, MOST_MODELS // config.n_parts)
 
 
 class Stack:

@@ -1,7 +1,7 @@
 """How much a search has done, in seconds of one machine: what it tries depends on this count, and so on no other machine.
 
 A search that followed the clock would try other settings wherever something else is running. The constants were measured with one
-torch thread (decision 0072), and foretell up to 1.3 times as much as it takes there with nothing else running.
+torch thread (decision 0072), and foretell 0.9 to 1.4 times what it takes there with nothing else running.
 """
 
 from tsk_core.config import TrainConfig
