@@ -6,9 +6,11 @@ import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 import pytest
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 import tsk_core
@@ -22,6 +24,8 @@ ADDRESS = "http://localhost:8501"
 WIDGETS = ("number_input", "selectbox", "checkbox")
 SAYING = ("title", "header", "subheader", "markdown", "caption", "info", "success", "warning", "error")
 LINK_KEYS = {setting.key for setting in SETTINGS.values() if setting.key} | {"test"}
+# AppTest reads the metadata of all installed packages whenever an app is opened, which takes longer than the page.
+manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 IMAGE, FORMULA, ADDRESS_NAME = "<img src=x onerror=alert(1)>", "$x$", "[x](javascript:alert(1))"
 
 
