@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tsk_core import TrainConfig
-from tsk_core.config import SETTINGS, START_KEY, STARTING_POINTS, default_of, starting_point
+from tsk_core.config import SETTINGS, START_KEY, STARTING_POINTS, default_of, nearest_rules, starting_point
 from tsk_core.errors import SettingError
 
 NAMES = [field.name for field in fields(TrainConfig)]
@@ -41,7 +41,7 @@ def valid(name: str) -> st.SearchStrategy:
 
 def made(n_rules: int, n_trainings: int, **values: object) -> TrainConfig:
     """A config whose trainings have as many rules each."""
-    return TrainConfig(n_rules=max(1, n_rules // n_trainings) * n_trainings, n_trainings=n_trainings, **values)
+    return TrainConfig(n_rules=nearest_rules(n_rules, n_trainings), n_trainings=n_trainings, **values)
 
 
 CONFIGS = st.builds(made, **{name: valid(name) for name in NAMES})

@@ -51,7 +51,12 @@ def test_no_two_limits_share_a_variable():
 
 @pytest.mark.parametrize(
     ("too_much", "sentence"),
-    [({"n_rules": 201}, "Rules: 201"), ({"n_classes": 101}, "Classes: 101"), ({"n_rows": 10**7}, "Estimated memory")],
+    [
+        ({"n_rules": 201}, "Rules: 201"),
+        ({"n_trainings": 100, "batch_size": 8192}, "Estimated memory"),
+        ({"n_classes": 101}, "Classes: 101"),
+        ({"n_rows": 10**7}, "Estimated memory"),
+    ],
 )
 def test_a_training_too_large_is_refused_before_anything_is_allocated(too_much, sentence, monkeypatch):
     for limit in LIMITS.values():

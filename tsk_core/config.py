@@ -24,6 +24,7 @@ __all__ = [
     "Setting",
     "TrainConfig",
     "default_of",
+    "nearest_rules",
     "shown_value",
     "starting_point",
     "value_of_text",
@@ -111,9 +112,10 @@ class TrainConfig:
             text, n_rules = _rule_base(self.rule_base)
             self._settle("rule_base", text)
             self._settle("n_rules", n_rules)
-        if self.n_rules % self.n_parts:
+        if self.n_rules != (nearest := nearest_rules(self.n_rules, n := self.n_parts)):
             raise SettingError(
-                f"n_trainings is {self.n_trainings}; it must divide n_rules, {self.n_rules}, so that each has as many rules."
+                f"n_rules is {self.n_rules}; with {n} separate trainings (n_trainings) it must be a multiple of {n}, at least"
+                f" {2 * n}, such as {nearest}."
             )
         _class_weight(self.class_weight)
         if isinstance(self.class_weight, dict):  # labels out of an array are NumPy's, which JSON does not know
@@ -132,9 +134,10 @@ class TrainConfig:
     @property
     def n_parts(self) -> int:
         """How many trainings there are: ``n_trainings``, or 1 where that has no effect. A rule base is where one training starts,
-        and layer normalisation is over all rules.
+        layer normalisation is over all rules, and clusters of the classes would be much the same in each.
         """
-        return 1 if self.rule_base is not None or self.layer_normalised else self.n_trainings
+        alone = self.rule_base is not None or self.layer_normalised or self.init == "class-kmeans"
+        return 1 if alone else self.n_trainings
 
     @property
     def part(self) -> "TrainConfig":
@@ -249,6 +252,15 @@ class TrainConfig:
         names = {s.key: name for name, s in SETTINGS.items() if s.key}
         said = {names[key]: value_of_text(names[key], text) for key, text in values.items() if key in names}
         return cls.from_dict({**starting_point(values.get(START_KEY, "recommended")).to_dict(), **said})
+
+
+def nearest_rules(n_rules: float, n_trainings: int) -> int:
+    """The number of rules nearest to ``n_rules`` that so many trainings can have: as many in each, at least 2; one, at least 1.
+
+    The firing level of a single rule is 1 in its training, so that its conditions would not be learnt.
+    """
+    least = 1 if n_trainings == 1 else 2
+    return n_trainings * max(least, round(n_rules / n_trainings))
 
 
 def shown_value(name: str, value: Any) -> Any:

@@ -35,7 +35,7 @@ class Epoch:
     loss_ce, loss_l2, loss_ur, loss_shrinkage, loss_sharpness, loss_covering, loss_l1: the parts of the loss, already weighted by
     α, λ, κ, ρ, ζ and γ, each the mean over mini-batches.
     conditions: how many conditions the rules have, one on a category counted once; None where firing levels were not measured.
-    ur_floor: λR(τ − 1/R)², the constant that UR cannot go below; draw ``loss_ur - ur_floor``.
+    ur_floor: λR(τ − 1/R)², the constant that UR cannot go below; draw ``loss_ur - ur_floor``. R: the rules of one training.
     rca_*, bca_*: accuracy and mean per-class recall in [0, 1]; None where there are no such rows.
     ce_validation: mean cross-entropy of the validation rows, class-weighted where the loss is; None where there are none.
     firing: mean normalised firing level of each rule on the training rows, shape [R].

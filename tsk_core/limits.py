@@ -9,7 +9,10 @@ from dataclasses import dataclass
 
 from tsk_core.errors import LimitError, SettingError
 
-__all__ = ["KEEP_DAYS", "LIMITS", "Limit", "check", "check_training", "for_file", "keep_days", "shared_out", "value"]
+__all__ = [
+    "KEEP_DAYS", "LIMITS", "Limit", "check", "check_training", "floats_of_batches", "for_file", "keep_days", "shared_out",
+    "value",
+]  # fmt: skip
 
 KEEP_DAYS = "TSK_KEEP_DAYS"  # environment variable
 
@@ -178,14 +181,21 @@ def shared_out(processes: int) -> dict[str, str]:
     return {LIMITS[name].variable: str(max(value(name) // processes, value(one))) for name, one in names.items()}
 
 
-def check_training(n_rules: int, batch_size: int, n_rows: int, n_features: int, n_classes: int) -> None:
+def check_training(n_rules: int, batch_size: int, n_rows: int, n_features: int, n_classes: int, n_trainings: int = 1) -> None:
     """Raise LimitError for a training that is too large for this server, before anything is allocated.
 
     The estimate counts what is in memory at the same time: the table (twice in float32, once in float64), one block
-    of firing levels and consequents, and the parameters with their optimiser state.
+    of firing levels and consequents, the parameters with their optimiser state, and what each further training beside the first
+    adds: the order of its rows and its mini-batches.
     """
     check("rules", n_rules, "Rules")
     check("classes", n_classes, "Classes")
     block = min(max(batch_size, 4096), n_rows)
     floats = 4 * n_rows * n_features + 4 * block * n_rules * (n_classes + 2) + 6 * n_rules * (n_features + 1) * (n_classes + 2)
+    floats += (n_trainings - 1) * floats_of_batches(batch_size, n_rows, n_features)
     check("memory_mb", 8 * floats / 1e6, "Estimated memory in MB for this table and number of rules")
+
+
+def floats_of_batches(batch_size: int, n_rows: int, n_features: int) -> int:
+    """How many numbers of 8 bytes one of several trainings side by side has: the order of its rows, and a mini-batch."""
+    return 2 * n_rows + min(batch_size, n_rows) * (3 * n_features + 2)

@@ -232,8 +232,9 @@ SETTINGS: dict[str, Setting] = {
     "n_trainings": Setting(
         "Separate trainings",
         "",
-        "Number of trainings, side by side, among which the R rules are divided; each starts from its own initial rules."
-        " Afterwards all rules form one rule base, as an ensemble. R must be a multiple of this number.",
+        "Number of trainings, side by side, among which the R rules are divided, at least 2 for each; each starts from its own"
+        " initial rules. Afterwards all rules form one rule base, as an ensemble. R must be a multiple of this number. Losses and"
+        " gradients are means over the trainings.",
         key="trainings",
         low=1,
         high=100,

@@ -71,6 +71,15 @@ test("every chart of a run has numbers that add up, at the end and at each epoch
   }
 });
 
+test("of separate trainings, losses and gradients are said to be means, and UR is not recounted from all rules", () => {
+  const history = makeHistory(3, { firing: [0.4, 0.3, 0.2, 0.1] });
+  const said = (name, more) => numbers(name, makeRun(history, more)).join(" ");
+  for (const name of ["loss", "gradients"]) {
+    assert.ok(said(name, { trainings: 2 }).includes("mean over 2 separate trainings") && !said(name, {}).includes("separate"), name);
+  }
+  assert.ok(said("firing", {}).includes("UR above its minimum") && !said("firing", { trainings: 2 }).includes("UR"));
+});
+
 test("the counts of an accuracy are said only for the epoch that they are of", () => {
   const said = (rcaTest) => numbers("accuracy", makeRun(makeHistory(3, { rcaTest }), EVALUATED)).join(" ");
   assert.ok(said(34 / 40).includes("RCA = (30 + 4 + 0) / 40 = 0.850") && said(34 / 40).includes("BCA = (30/33 + 4/7) / 2 = 0.740"));

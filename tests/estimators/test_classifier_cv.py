@@ -20,7 +20,7 @@ def run(search, X, y, epochs=6, **options):
         asked.append(True)
         return len(asked) > 9 * epochs  # once for each epoch of nine stacks
 
-    for _ in search.fit_iter(X, y, stopped=stopped, **options):
+    for _ in search.fit_iter(X, y, stopped=stopped, **{"clock": lambda: 0.0} | options):
         pass
     return search
 

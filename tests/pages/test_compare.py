@@ -149,6 +149,13 @@ def test_a_stopped_comparison_continues():
     run_until(app, lambda: not button(app, "Compare").disabled)
 
 
+def test_a_link_may_name_any_number_of_trainings_that_divides_the_rules():
+    app = open_compare(**SMALL | {"rules": "64", "variants": "base,trainings=32,trainings=100"})
+    assert app.multiselect(key="variants_box").value == ["base", "trainings=32", "trainings=100"]
+    app = open_compare(**SMALL | {"rules": "64", "variants": "base,trainings=0,trainings=1000,trainings=" + "9" * 5000})
+    assert app.multiselect(key="variants_box").value == ["base"] and not app.exception
+
+
 def test_two_variants_with_the_same_settings_are_refused_in_a_sentence():
     app = open_compare(**SMALL | {"variants": "ur-bn,base"})
     assert "have the same settings" in said(app) and button(app, "Compare").disabled and not app.exception

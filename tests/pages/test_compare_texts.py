@@ -13,7 +13,7 @@ from scipy import stats
 from tests.pages.comparisons import make_plan, points_of
 from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset
-from tsk_core.experiments import every_training
+from tsk_core.experiments import every_training, make_variant
 from ui.compare.beside_paper import lines_below
 from ui.compare.charts import about, colours, has_plane
 from ui.compare.controls import Wanted
@@ -115,6 +115,14 @@ def test_one_knob_is_changed_by_each_offer():
     assert {"ur=1", "bn=bn"} <= set(changes_of(TrainConfig.paper(ur_weight=0.0, batch_norm="none")))
 
 
+@pytest.mark.parametrize("rules", [16, 24, 104, 192])
+def test_changes_of_several_trainings_can_all_be_made(rules):
+    config = TrainConfig(n_rules=rules, n_trainings=8)
+    found = changes_of(config)
+    assert len([make_variant(text, config) for text in found]) == len(found) >= 5
+    assert "half the rules" not in found.get("rules=16", "") or rules == 32
+
+
 def view(seed=0, test_size=0.3, data="a", **settings):
     config = TrainConfig.paper(random_state=seed, **settings)
     return RunView("r", config, {"name": data, "sha256": data, "target": "class"}, test_size, None)
@@ -124,6 +132,7 @@ def test_two_runs_that_do_not_share_data_split_or_start_say_so():
     assert caveats(view(), view(ur_weight=0.0)) == []
     assert "different data" in caveats(view(), view(data="b"))[0]
     assert "different seeds (0 and 3)" in caveats(view(), view(seed=3))[0]
+    assert "not the initial state" in caveats(view(), view(n_trainings=2))[0]
     assert "do not share the split" in caveats(view(), view(test_size=0.5))[0]
     assert "not the initial state" in caveats(view(), view(n_rules=7))[0]
 

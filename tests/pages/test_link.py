@@ -23,7 +23,7 @@ pytestmark = pytest.mark.usefixtures("engine")
 
 def test_a_link_sets_every_setting():
     link = {
-        "data": "wine", "target": "class", "rules": "7", "ur": "3", "bn": "rbn", "batch": "32", "lr": "0.02", "l2": "0.05",
+        "data": "wine", "target": "class", "rules": "14", "ur": "3", "bn": "rbn", "batch": "32", "lr": "0.02", "l2": "0.05",
         "epochs": "30", "es": "true", "patience": "9", "firing": "htsk", "tau": "1/R", "init": "random", "opt": "adam",
         "cw": "balanced", "seed": "11", "test": "0.25", "shrink": "0.02", "pace": "5", "cons": "constant", "sharp": "0.15",
         "cover": "0.25", "conditions": "3", "l1": "0.002", "select": "20", "drop": "0.3", "ln": "relu", "trainings": "7",
@@ -31,7 +31,7 @@ def test_a_link_sets_every_setting():
     app = open_page(**link)
     assert not app.exception and not app.error and not app.info
     assert values(app) == {
-        "data": "wine", "target": "class", "rules": 7, "ur": 3.0, "bn": "rbn", "batch": 32, "lr": 0.02, "l2": 0.05,
+        "data": "wine", "target": "class", "rules": 14, "ur": 3.0, "bn": "rbn", "batch": 32, "lr": 0.02, "l2": 0.05,
         "epochs": 30, "es": True, "patience": 9, "firing": "htsk", "tau": "1/R", "init": "random", "opt": "adam",
         "cw": "balanced", "seed": 11, "test": 0.25, "shrink": 0.02, "cons": "constant", "sharp": 0.15,
         "cover": 0.25, "conditions": 3, "l1": 0.002, "select": 20, "drop": 0.3, "ln": "relu", "trainings": 7,
@@ -57,7 +57,8 @@ def test_rules_that_the_separate_trainings_do_not_divide_are_refused_in_a_senten
     app = open_page(rules="10", trainings="8")
     (error,) = (as_text(one.value) for one in app.error)
     assert error == (
-        "10 rules cannot be learnt in 8 separate trainings of as many rules each: R must be a multiple of 8, such as 8."
+        "10 rules cannot be learnt in 8 separate trainings of as many rules each, and at least 2: R must be a multiple of 8,"
+        " such as 16."
     )
     assert button(app, "Train").disabled and not app.exception
     app.number_input(key="rules").set_value(16).run()

@@ -81,6 +81,7 @@ class TestTheGroup:
         (READABLE(max_epochs=120, selection_epoch=121), "Epoch 121 is not reached"),
         (READABLE(ur_weight=0.0), "Sharpness without UR"),
         (TrainConfig(layer_norm="relu", n_trainings=2), "Separate trainings do nothing: there is one, since layer normalisation"),
+        (TrainConfig(init="class-kmeans", n_trainings=2), "Separate trainings do nothing: there is one, since clusters"),
     ],
 )
 def test_each_remark_has_its_reason(config, begins):

@@ -40,6 +40,13 @@ def test_a_training_starts_from_an_uploaded_rule_base_and_its_run_brings_it_back
     assert "starts from the 3 rules" not in said(app) and app.file_uploader(key="rule_base_file").value is None
 
 
+def test_several_trainings_of_other_rules_do_not_stand_in_its_way(fis):
+    app = open_page(data="iris", rules="8", trainings="3")
+    assert app.error
+    give_rules(app, "expert.fis", fis)
+    assert not app.error and not button(app, "Train").disabled
+
+
 def test_what_does_not_fit_is_one_sentence(fis):
     app = open_page(data="wine", epochs="5")
     give_rules(app, "expert.fis", fis)

@@ -193,6 +193,14 @@ def test_a_server_with_a_low_limit_of_rules_differs_from_no_starting_point(monke
     assert values(app)["rules"] == 10 and changed(app) == "All settings as in Paper."
 
 
+@pytest.mark.parametrize(("most", "rules", "trainings"), [("200", 160, 8), ("100", 96, 8), ("10", 10, 5)])
+def test_settings_of_several_trainings_fit_a_server_with_a_low_limit_of_rules(monkeypatch, most, rules, trainings):
+    monkeypatch.setenv("TSK_MAX_RULES", most)
+    values = widget_values(TrainConfig(n_rules=160, n_trainings=8), 0.3)
+    assert (values["rules"], values["trainings"]) == (rules, trainings)
+    assert TrainConfig(n_rules=rules, n_trainings=trainings).n_parts == trainings
+
+
 def test_the_help_names_all_in_which_paper_is_not_the_papers_protocol():
     """From the values themselves: each setting that differs, with both values; λ and the epochs, which validation chooses."""
     start, protocol = TrainConfig.paper(), protocol_config("TSK-MBGD-UR-BN", 0, 1.0)

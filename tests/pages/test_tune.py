@@ -15,7 +15,7 @@ from tsk_core.tuning.trial import Trial
 from ui.platform.engine import get_engine
 from ui.settings.controls import widget_values
 from ui.tuning import form
-from ui.tuning.sentences import settings_text
+from ui.tuning.sentences import honest_text, settings_text
 from ui.tuning.tuning_run import KIND, TuningRun
 
 pytestmark = pytest.mark.usefixtures("engine")
@@ -261,6 +261,14 @@ def test_several_trainings_that_were_taken_are_explained():
     text = said(app)
     assert "R 32 in 4 trainings" in text and "Several trainings are taken unless their mean is lower" in text
     assert "Several trainings" not in said(open_page(run=kept_tuning()))
+
+
+def test_settings_of_the_page_that_were_preferred_are_not_said_to_be_the_best():
+    """A single training may have a mean that is higher by less than a standard error."""
+    own = replace(TRIALS[0], config=replace(BEST, n_rules=32, n_trainings=4))
+    preferred = honest_text(own, own, tried=3)
+    assert "None did better" not in preferred and "These are the settings on the page when it began" in preferred
+    assert "None did better than the settings on the page when it began" in honest_text(TRIALS[0], TRIALS[0], tried=3)
 
 
 def test_a_tuning_by_another_score_says_that_score():

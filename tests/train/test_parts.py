@@ -71,6 +71,8 @@ def test_records_are_of_the_whole_rule_base_and_losses_means_over_its_trainings(
     firing, scores = infer(outcome.rules, iris.x)
     np.testing.assert_allclose(last.firing, firing[0].mean(0), atol=1e-9)
     assert last.rca_train == pytest.approx(accuracy_score(iris.y, scores[0].argmax(1)))
+    at_start = [epoch for part in parts([whole]) for _, epoch, _ in next(iter(train_stack([part], iris)))]
+    assert len(at_start) == 3 and records[0].loss_ce == pytest.approx(np.mean([epoch.loss_ce for epoch in at_start]))
     alone = [epoch for epoch, _ in trained(parts([whole]), iris)]
     for name in ("loss_ce", "loss_l2", "loss_ur", "loss_shrinkage", "grad_antecedents", "grad_consequents", "ur_floor"):
         assert getattr(last, name) == pytest.approx(np.mean([getattr(epoch, name) for epoch in alone]), rel=1e-3, abs=1e-6)
@@ -123,15 +125,22 @@ def test_a_classifier_of_several_trainings_is_saved_and_exported_as_any_other(tm
     np.testing.assert_array_equal(again.predict_proba(wine.X), several.predict_proba(wine.X))
 
 
-def test_trainings_of_unequal_size_are_refused_in_one_sentence():
-    with pytest.raises(SettingError, match="^n_trainings is 4; it must divide n_rules, 10, so that each has as many rules.$"):
-        TrainConfig(n_rules=10, n_trainings=4)
+@pytest.mark.parametrize(("rules", "trainings", "such_as"), [(10, 4, 8), (11, 4, 12), (4, 4, 8), (2, 8, 16)])
+def test_trainings_of_unequal_size_or_of_one_rule_are_refused_in_one_sentence(rules, trainings, such_as):
+    with pytest.raises(SettingError) as refused:
+        TrainConfig(n_rules=rules, n_trainings=trainings)
+    assert str(refused.value) == (
+        f"n_rules is {rules}; with {trainings} separate trainings (n_trainings) it must be a multiple of {trainings}, at least"
+        f" {2 * trainings}, such as {such_as}."
+    )
+    assert TrainConfig(n_rules=such_as, n_trainings=trainings).part.n_rules == such_as // trainings
 
 
 def test_there_is_one_training_where_several_have_no_sense():
     rules = TSKClassifier(n_rules=5, max_epochs=1, random_state=0).fit([[0.0], [1.0], [2.0]], [0, 1, 1]).to_dict()
     started = TrainConfig(rule_base=rules, n_trainings=2)
     layered = TrainConfig(n_rules=5, layer_norm="relu", n_trainings=2)
-    for config in (started, layered):
+    by_class = TrainConfig(n_rules=5, init="class-kmeans", n_trainings=2)
+    for config in (started, layered, by_class):
         assert config.n_parts == 1 and config.part is config
     assert TrainConfig(n_rules=4, layer_norm="relu", consequents="constant", n_trainings=2).n_parts == 2

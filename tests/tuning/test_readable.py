@@ -218,6 +218,12 @@ def test_portfolio_and_refinement_find_a_rule_base_that_predicts(searched):
     assert searched[0].best.score > 0.6  # two classes with a curved border
 
 
+def test_sizes_beside_settings_with_several_trainings_have_one():
+    config = TrainConfig.readable(n_rules=12, n_trainings=3, init="kmeans")
+    found = strategy(config).refinements([Trial(1, config, 0.9, 0.1, 0.5, 5, "current", "finished", 30)], 0)
+    assert {one.n_trainings for one in found if one.n_rules != 12} == {1} and {one.n_rules for one in found} > {12}
+
+
 @pytest.mark.parametrize(
     ("settings", "takes_part"), [(TrainConfig(), False), (TrainConfig.readable(n_rules=5, max_conditions=1), True)]
 )

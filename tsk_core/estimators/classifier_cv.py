@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Hashable, Iterator
 from functools import wraps
+from numbers import Integral
 from time import monotonic
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
@@ -88,15 +89,16 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
         probabilities of rare classes remain too high.
     n_trainings : int, default 8
         In how many separate trainings the best settings are tried as well, each of as many rules (``TSKClassifier``'s
-        ``n_trainings``); 1 leaves these out, and finds fewer rules. ``readable`` has no use for it.
+        ``n_trainings``); 1 leaves these out, and finds fewer rules. Several are taken unless their mean score is lower than the
+        best by more than the standard error of the difference. ``readable`` has no use for it.
 
     Attributes
     ----------
     best_estimator_ : TSKClassifier
         With ``refit``; predictions, rules and exports are left to it.
     best_params_, best_index_
-        The settings of the best candidate, and its place in ``trials_``: the best of those with the most validations, so another
-        with fewer may have a higher mean and ``rank_test_score`` 1.
+        The settings of the best candidate, and its place in ``trials_``: the best of those with the most validations, several
+        trainings before one (``n_trainings``), so another may have a higher mean and ``rank_test_score`` 1.
     best_score_ : float
         Its mean validation score; a little too good, as the best of many.
     cv_results_ : dict
@@ -240,9 +242,9 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
         return value
 
     def _trainings(self) -> int:
-        if isinstance(self.n_trainings, bool) or not isinstance(self.n_trainings, int) or self.n_trainings < 1:
+        if isinstance(self.n_trainings, bool) or not isinstance(self.n_trainings, Integral) or self.n_trainings < 1:
             raise SettingError(f"n_trainings is {self.n_trainings!r}; it must be a whole number of at least 1.")
-        return self.n_trainings
+        return int(self.n_trainings)
 
     def _strategy(self, base: TrainConfig, learnt: TrainingRows) -> Strategy:
         """What is tried, and what is better."""

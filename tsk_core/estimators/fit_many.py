@@ -38,8 +38,8 @@ def fit_many(
 ) -> list[TSKClassifier]:
     """Fit all classifiers, each with its own seed, λ, rows and early stopping; returns them, fitted.
 
-    Those with the same n_rules, batch_size, learning_rate, optimizer, firing and number of rows train as stacks, "none"
-    and "bn" together. Each result equals the classifier's own ``fit`` to float tolerance.
+    Those with the same n_rules, n_trainings, batch_size, learning_rate, optimizer, firing and number of rows train as stacks,
+    "none" and "bn" together. Each result equals the classifier's own ``fit`` to float tolerance.
 
     A classifier that diverges keeps its best weights, or those it started from; ``stop_message_`` says so, and the others train
     on.

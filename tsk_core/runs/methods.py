@@ -172,7 +172,7 @@ def _weights(config: TrainConfig) -> str:
 
 def _settings(config: TrainConfig) -> str:
     """Every setting with its symbol and value."""
-    left_out = {"device", *(() if config.early_stopping else _SEARCH)}
+    left_out = {"device", *(() if config.early_stopping else _SEARCH), *(("n_trainings",) if config.n_parts == 1 else ())}
     values = {name: config.shown(name) for name in SETTINGS if name not in left_out}
     return "; ".join(f"{SETTINGS[name].label.lower()}{_symbol(name)} {_value(value)}" for name, value in values.items())
 

@@ -85,6 +85,7 @@ class CrossValidation:
         config, columns, classes = self.config, encoded_columns(self.dataset.X), len(self.dataset.classes)
         rows = max(len(part.train) for part in parts)
         of_one = 8 * rows * columns + 48 * config.n_rules * (columns + 1) * (classes + 2)  # bytes
+        of_one += 8 * (config.n_parts - 1) * limits.floats_of_batches(config.batch_size, rows, columns)
         at_once = max(1, int(1e6 * limits.value("memory_mb") / of_one))
         for first in range(0, len(parts), at_once):
             yield range(first, min(first + at_once, len(parts)))

@@ -100,7 +100,7 @@ class LiveTraining:
 def check_size(config: TrainConfig, dataset: "Dataset") -> None:
     """Raise LimitError where training ``config`` on ``dataset`` exceeds a limit of this server."""
     X = dataset.X
-    limits.check_training(config.n_rules, config.batch_size, len(X), encoded_columns(X), len(dataset.classes))
+    limits.check_training(config.n_rules, config.batch_size, len(X), encoded_columns(X), len(dataset.classes), config.n_parts)
 
 
 def encoded_columns(X: "pd.DataFrame") -> int:

@@ -11,6 +11,7 @@ from tsk_core.epoch import Epoch
 from tsk_core.model import LOSS_PARTS, Rules
 from tsk_core.train.initialise import sampled_rows
 from tsk_core.train.measure import NOT_MEASURED, Measured, conditions, measure
+from tsk_core.train.parts import of_parts
 from tsk_core.train.spec import StackMember
 from tsk_core.train.stack import Stack
 from tsk_core.train.table import Table
@@ -70,8 +71,19 @@ class Recorder:
         held_out = [index for index in due if len(self.validation_rows[index])]
         validation = _measured_rules(rules, stack.alive, held_out, self.table, self.validation_rows)
         test = self._tested(rules, stack.alive, due)
-        losses = {index: np.array([train[index].cross_entropy, *[0.0] * (len(LOSS_PARTS) + 1)]) for index in due}
+        entropies = {index: train[index].cross_entropy for index in due} if stack.n_parts == 1 else self._of_parts(stack, due)
+        losses = {index: np.array([entropies[index], *[0.0] * (len(LOSS_PARTS) + 1)]) for index in due}
         return {index: self._record(index, 0, losses[index], train, validation, test, 0.0) for index in due}
+
+    def _of_parts(self, stack: Stack, due: list[int]) -> dict[int, float]:
+        """The cross-entropy before training as epochs have it: the mean over a member's trainings, each with its own rules."""
+        n, weight = stack.n_parts, stack.class_weight
+        models = {index: of_parts([stack.alive.index(index)], n) for index in due}
+        rows = [self.train_rows[index] for index in stack.alive for _ in range(n)]
+        weight = None if weight is None else weight.repeat_interleave(n, 0)
+        rules, wanted = stack.initial_rules_of_parts(), [model for own in models.values() for model in own]
+        found = _measured_rules(rules, list(range(len(rows))), wanted, self.table, rows, weight)
+        return {index: float(np.mean([found[model].cross_entropy for model in own])) for index, own in models.items()}
 
     def _tested(self, rules: Rules, alive: list[int], due: list[int]) -> Found:
         """Measure test rows: those that all members share, or each member's own."""

@@ -44,10 +44,11 @@ class Selection:
         self.features = torch.from_numpy(table.feature_numbers()).to(device)  # (D,)
         self.n_features = int(self.features.max()) + 1
         self.categorical = torch.bincount(self.features)[self.features] > 1  # (D,)
-        rows = [table.x[torch.as_tensor(member.rows).to(device)] for member in members]
+        found = {id(member.rows): member.rows for member in members}  # once for those that share them
+        ranges = {key: _ranges(table.x[torch.as_tensor(rows).to(device)]) for key, rows in found.items()}
         self.variances, self.low, self.high = (
             torch.stack(values).unsqueeze(2)  # (M, D, 1)
-            for values in zip(*((x.var(0, correction=0), x.amin(0), x.amax(0)) for x in rows), strict=True)
+            for values in zip(*(ranges[id(member.rows)] for member in members), strict=True)
         )
         self.chosen = [False] * shape.M
 
@@ -112,3 +113,8 @@ class Selection:
         index = self.features.unsqueeze(1).expand_as(by_column)
         empty = by_column.new_zeros(self.n_features, by_column.shape[1])
         return empty.scatter_reduce_(0, index, by_column, reduce, include_self=False)
+
+
+def _ranges(x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """Variance, minimum and maximum of each column, (D,)."""
+    return x.var(0, correction=0), x.amin(0), x.amax(0)

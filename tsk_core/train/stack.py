@@ -106,7 +106,11 @@ class Stack:
 
     def initial_rules(self) -> Rules:
         """The rules of all members before training: the initial parameters, without batch normalisation."""
-        return merge(self.parameters.without_batch_norm(), self.running, self.config.firing).joined(self.n_parts)
+        return self.initial_rules_of_parts().joined(self.n_parts)
+
+    def initial_rules_of_parts(self) -> Rules:
+        """The same, one model for each training."""
+        return merge(self.parameters.without_batch_norm(), self.running, self.config.firing)
 
     def weights(self) -> tuple[list[Weights], np.ndarray]:
         """A copy of each member's weights as they are now, and whether all its numbers are finite, a bool for each."""

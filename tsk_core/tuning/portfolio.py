@@ -7,7 +7,7 @@ How they were chosen: docs/decisions/0021-search-for-settings.md, 0089-portfolio
 from dataclasses import replace
 from typing import Any
 
-from tsk_core.config import SETTINGS, TrainConfig
+from tsk_core.config import SETTINGS, TrainConfig, nearest_rules
 from tsk_core.tuning.trial import Trial
 
 __all__ = ["PORTFOLIO", "TRAININGS", "MostAccurate", "distinct", "most_accurate", "neighbours", "portfolio", "several"]
@@ -74,8 +74,8 @@ def neighbours(config: TrainConfig) -> list[TrainConfig]:
     for name, factor in _FACTORS.items():
         value = max(getattr(config, name), _LEAST.get(name, 0))
         for moved in (value * factor, value / factor):
-            whole = config.n_trainings * max(2, round(moved / config.n_trainings))
-            changed: dict[str, Any] = {name: whole if name == "n_rules" else float(f"{moved:.2g}")}
+            rules = max(2, nearest_rules(moved, config.n_parts))
+            changed: dict[str, Any] = {name: rules if name == "n_rules" else float(f"{moved:.2g}")}
             near.append(replace(config, **changed))
     return [neighbour for neighbour in near if neighbour != config]
 
@@ -140,13 +140,13 @@ class MostAccurate:
     def refinements(self, trials: list[Trial], number: int) -> list[TrainConfig]:
         """The best again, learnt in several trainings; then its neighbours; then the best again, which may be one of them.
 
-        The best is that of one training: to learn neighbours in several would take several times as long.
+        The best is that of one training: to learn neighbours in several would take several times as long. Where it cannot have
+        several, there is nothing to try.
         """
-        single = [trial.config for trial in self.ordered(trials) if trial.config.n_trainings == 1]
+        single = [trial.config for trial in self.ordered(trials) if trial.config.n_parts == 1]
         if number == 1:
             return [one for best in single[:1] for one in neighbours(best)]
-        n = self.n_trainings
-        return [several(best, n) for best in single[:1]] if n > 1 else []
+        return [together for best in single[:1] if (together := several(best, self.n_trainings)).n_parts > 1]
 
     def ordered(self, trials: list[Trial]) -> list[Trial]:
         """By score, then cross-entropy, then number of rules."""

@@ -164,9 +164,9 @@ class Readable:
         return shortest(trials) if self.aim == "shortest" else best(trials)
 
     def _sized(self, config: TrainConfig, rules: int, conditions: int) -> TrainConfig:
-        """The settings at another size, λ in proportion."""
+        """The settings at another size, λ in proportion, in one training."""
         weight = float(f"{config.ur_weight * rules / config.n_rules:.2g}")
-        return replace(config, n_rules=rules, max_conditions=min(conditions, self._most), ur_weight=weight)
+        return replace(config, n_rules=rules, max_conditions=min(conditions, self._most), ur_weight=weight, n_trainings=1)
 
     def _neighbours(self, config: TrainConfig) -> list[TrainConfig]:
         """Settings that differ by one step in one place."""

@@ -1,5 +1,6 @@
 """What is compared: variants, seeds, score and band, as widgets and in the link; the plan that they make."""
 
+import re
 from dataclasses import dataclass
 
 import streamlit as st
@@ -179,9 +180,11 @@ def _knob_label(key: str) -> str:
 
 
 def _is_variant(text: str) -> bool:
-    """Whether it is one with some settings; R is a multiple of up to 16 trainings."""
+    """Whether it is one with some settings: of so many trainings, those with two rules each."""
+    key, _, value = text.partition("=")
+    rules = 2 * int(value) if key == SETTINGS["n_trainings"].key and re.fullmatch("[0-9]{1,3}", value) else 2
     try:
-        make_variant(text, TrainConfig(n_rules=720_720))
+        make_variant(text, TrainConfig(n_rules=max(2, rules)))
     except SettingError:
         return False
     return True

@@ -54,7 +54,9 @@ def caveats(before: RunView, after: RunView) -> list[str]:
     elif before.test_size != after.test_size:
         caveats.append("They have the same seed but different shares of test rows: they do not share the split.")
     elif _start_of(before.config) != _start_of(after.config):
-        caveats.append("They share the split, but not the initial state: the number of rules or the initial centres differ.")
+        caveats.append(
+            "They share the split, but not the initial state: the number of rules, separate trainings or initial centres differ."
+        )
     return caveats
 
 
@@ -91,7 +93,7 @@ def _view(run: str) -> RunView:
 
 def _start_of(config: TrainConfig) -> tuple[object, ...]:
     """What determines the initial state besides seed and rows."""
-    return config.n_rules, config.init
+    return config.n_rules, config.n_parts, config.init
 
 
 def _label(record: Record) -> str:

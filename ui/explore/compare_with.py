@@ -3,7 +3,7 @@
 import streamlit as st
 
 from tsk_core import limits
-from tsk_core.config import SETTINGS, START_KEY, TrainConfig
+from tsk_core.config import SETTINGS, START_KEY, TrainConfig, nearest_rules
 from tsk_core.experiments import BASE
 from ui.experiments import request
 from ui.platform import session
@@ -38,9 +38,10 @@ def changes_of(config: TrainConfig) -> dict[str, str]:
     variants |= {"bn=bn": "with BN"} if config.batch_norm == "none" else {"bn=none": "without BN"}
     if config.batch_norm != "gbn":
         variants["bn=gbn"] = "with GBN"
-    for rules in (max(1, R // 2), min(2 * R, limits.value("rules"))):
-        if rules != R:
-            variants[f"rules={rules}"] = f"{'half' if rules < R else 'twice'} the rules, R {rules}"
+    for rules in (nearest_rules(R // 2, config.n_parts), 2 * R):
+        if rules != R and rules <= limits.value("rules"):
+            share = {R // 2: "half the", 2 * R: "twice the"}.get(rules, "fewer")
+            variants[f"rules={rules}"] = f"{share} rules, R {rules}"
     other = next(name for name in SETTINGS["firing"].options if name != config.firing)
     variants[f"firing={other}"] = f"firing levels {other}"
     return {text: label for text, label in variants.items() if text != f"ur={weight:g}"}

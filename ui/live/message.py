@@ -52,6 +52,7 @@ def about(run: RunView) -> dict[str, Any]:
     values = {
         "epochs": run.config.max_epochs,
         "steps": _steps(run),
+        "trainings": run.config.n_parts if run.config.n_parts > 1 else None,
         "goal": None if preset is None or preset.goal is None else {"below": preset.goal, "label": preset.label},
         "ended": run.status.ended,
         "revisited": run.revisited,

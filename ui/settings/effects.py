@@ -16,8 +16,7 @@ def remarks(config: TrainConfig | None) -> list[str]:
         why = "there is one rule" if config.has_slopes else "constant scores are weighted by the firing levels themselves"
         sentences.append(f"Layer normalisation does nothing: {why}.")
     if config.n_trainings != config.n_parts:
-        why = "layer normalisation is over all rules" if config.layer_normalised else "a rule base is where one training starts"
-        sentences.append(f"Separate trainings do nothing: there is one, since {why}.")
+        sentences.append(f"Separate trainings do nothing: there is one, since {_why_one(config)}.")
     if config.shrinkage and not config.has_slopes:
         sentences.append("Shrinkage κ does nothing: constant consequents have no slopes.")
     if config.selection_epoch and not config.max_conditions:
@@ -27,3 +26,12 @@ def remarks(config: TrainConfig | None) -> list[str]:
     if config.sharpness and not config.ur_weight:  # measured: docs/claims.md, "One rule decides"
         sentences.append("Sharpness without UR: few rules may win all rows. UR keeps the others in use.")
     return sentences
+
+
+def _why_one(config: TrainConfig) -> str:
+    """Why settings have one training although they ask for several."""
+    if config.rule_base is not None:
+        return "a rule base is where one training starts"
+    if config.layer_normalised:
+        return "layer normalisation is over all rules"
+    return "clusters of the classes would be much the same initial rules in each"

@@ -40,8 +40,8 @@ _AIM_HELP = (
     " possible within one standard error of the best; a curve shows what other sizes reach."
 )
 _SEVERAL_HELP = (
-    f"The best settings are tried in {TRAININGS} separate trainings as well. Their rules are then one rule base, an ensemble in"
-    f" one, with {TRAININGS} times as many rules. Without it there are fewer rules to read."
+    f"The best settings are tried in {TRAININGS} separate trainings as well, or in as many as the limit of rules allows. Their"
+    " rules are then one rule base, an ensemble, with as many times the rules. Without it there are fewer rules to read."
 )
 
 

@@ -114,10 +114,13 @@ def honest_text(trial: Trial, own: Trial | None, tried: int, shortest: bool = Fa
         f"In tuning: {score_text(trial)}. This is the mean over the folds of the training rows; as the best of"
         f" {_combinations(tried)} it is a little too good.{size} Tuning did not see the test rows."
     )
-    if trial.config.n_parts > 1:
+    several = trial.config.n_parts > 1 and not trial.config.max_conditions
+    if several:
         text += " Several trainings are taken unless their mean is lower than that of the best by more than a standard error."
     if own is None:
         return text
+    if own.number == trial.number and several:
+        return f"{text} These are the settings on the page when it began, here with the best number of epochs."
     if own.number == trial.number:
         return f"{text} None did better than the settings on the page when it began, here with the best number of epochs."
     return f"{text} The settings on the page when it began: {score_text(own)}."

@@ -33,7 +33,7 @@ EXPLANATIONS = (
         "The cross-entropy of the training rows by epoch, without penalties, so that variants with other penalties can be"
         f" compared. {_LINES}",
         (r"\mathrm{CE} = -\frac{1}{N} \sum_{n=1}^{N} \log p^{y_n}(x_n)", MEAN, SD),
-        f"p^y(x): probability of the true class. {_LETTERS}",
+        f"p^y(x): probability of the true class; of separate trainings, the mean of theirs. {_LETTERS}",
         "Choose the first epochs with “Epochs” to see which variant is faster.",
     ),
     Explanation(

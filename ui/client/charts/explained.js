@@ -24,15 +24,18 @@ export const NUMBERS = { loss, accuracy, gradients, firing, heat, shares, entrop
  */
 const trained = ({ epoch }) => (epoch && epoch.epoch > 0 ? epoch : null);
 
+/** What separate trainings have drawn. @param {State} now */
+const meanOf = ({ shown }) => (shown.about.trainings ? [`Each number is the mean over ${shown.about.trainings} separate trainings, each with its own rules.`] : []);
+
 /** @type {Numbers} */
 function loss(now) {
   const e = trained(now), parts = PENALTIES.filter(({ field }) => now.shown.epochs.some((one) => one[field] > 0));
   if (!e) return [];
   const values = [e.ce, ...parts.map(({ field }) => e[field])], names = ["CE", ...parts.map(({ name }) => name)];
   const above = parts.some(({ field }) => field === "ur") ? ", UR above its minimum" : "";
-  if (values.length === 1) return [`Epoch ${e.epoch}: L = CE = ${threeDecimals(e.ce)}; this run has no penalties.`];
+  if (values.length === 1) return [`Epoch ${e.epoch}: L = CE = ${threeDecimals(e.ce)}; this run has no penalties.`, ...meanOf(now)];
   const share = e.ce / values.reduce((all, value) => all + value, 0);
-  return [`Epoch ${e.epoch}${above}: ${names.join(" + ")} = ${sumText(values)}.`, `The cross-entropy is ${percent(share, 0)} of that.`];
+  return [`Epoch ${e.epoch}${above}: ${names.join(" + ")} = ${sumText(values)}.`, `The cross-entropy is ${percent(share, 0)} of that.`, ...meanOf(now)];
 }
 
 /** @type {Numbers} */
@@ -88,15 +91,15 @@ function gradients(now) {
   const e = trained(now);
   if (!e) return [];
   const [cons, ante] = [e.gradConsequents, e.gradAntecedents].map((value) => value.toPrecision(3));
-  const line = `Epoch ${e.epoch}: consequents ${cons}, antecedents ${ante}.`;
-  return Number(ante) > 0 ? [line, `${cons} / ${ante} = ${(Number(cons) / Number(ante)).toPrecision(3)}.`] : [line];
+  const ratio = Number(ante) > 0 ? [`${cons} / ${ante} = ${(Number(cons) / Number(ante)).toPrecision(3)}.`] : [];
+  return [`Epoch ${e.epoch}: consequents ${cons}, antecedents ${ante}.`, ...ratio, ...meanOf(now)];
 }
 
 /** The rules with the highest and the lowest level, from 0. @param {number[]} levels */
 const ends = (levels) => [levels.indexOf(Math.max(...levels)), levels.indexOf(Math.min(...levels))];
 
 /** @type {Numbers} */
-function firing({ epoch }) {
+function firing({ epoch, shown }) {
   if (!epoch) return [];
   const levels = epoch.firing, R = levels.length, rows = sum(epoch.entropy), total = sum(levels), equal = 1 / R;
   const times = (/** @type {number} */ r) => `f̄${index(r + 1)} · R = ${timesText(levels[r], R)} times an equal share`;
@@ -104,7 +107,7 @@ function firing({ epoch }) {
   const lines = [`1/R = 1/${R} = ${threeDecimals(equal)}.`, `Most active: ${times(most)}.`];
   if (R > 1) lines.push(`Least active: ${times(least)}.`);
   lines.push(`Σ f̄ = ${threeDecimals(total)}.`);
-  if (total > LEAST_SUM) lines.push(`Σ (f̄ − 1/R)² = ${sum(levels.map((level) => (level - equal) ** 2)).toPrecision(3)}: UR above its minimum, without λ, over all training rows.`);
+  if (total > LEAST_SUM && !shown.about.trainings) lines.push(`Σ (f̄ − 1/R)² = ${sum(levels.map((level) => (level - equal) ** 2)).toPrecision(3)}: UR above its minimum, without λ, over all training rows.`);
   if (rows) lines.push(`A rule hardly fires below 0.2/R = ${(0.2 * equal).toPrecision(2)}, never below 1/(R · N) = 1/(${R} · ${rows}) = ${(equal / rows).toPrecision(2)}.`);
   return lines;
 }
