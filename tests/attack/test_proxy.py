@@ -22,7 +22,7 @@ pytestmark = [
 def port(tmp_path):
     """The port of nginx in front of the app."""
     with (
-        Server(tmp_path, TSK_WORKERS="1", STREAMLIT_SERVER_ALLOWED_HOSTS="fuzzy.example.edu localhost") as server,
+        Server(tmp_path, TSK_WORKERS="1", STREAMLIT_SERVER_ALLOWED_HOSTS="fuzzy.example.edu") as server,
         Proxy(tmp_path / "nginx", [server.address]) as proxy,
     ):
         yield proxy.port

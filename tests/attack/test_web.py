@@ -1,6 +1,7 @@
 """A hostile page, a rebound name and a curious visitor: what the web server lets in, and what it tells."""
 
 import asyncio
+import contextlib
 import http.client
 import re
 import socket
@@ -25,7 +26,51 @@ from ui.platform.web import owner_cookie
 from ui.platform.web.messages import MessageFilter
 
 HTTPS = {"X_Forwarded_Proto": "https", "X_TSK_Proxy_Secret": SECRET}
+COURSE = "https://moodle.example.edu"
 COOKIE = re.compile(r"(?:__Host-)?tsk_owner=([0-9a-f]{32}\.[0-9a-f]{32}); (.*)")
+
+
+class Silent:
+    """A proxy that takes connections and never answers. asked: the connections."""
+
+    def __init__(self):
+        self.asked, self._socket = [], socket.create_server(("127.0.0.1", 0))
+        self.address = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self):
+        while True:
+            try:
+                self.asked.append(self._socket.accept()[0])
+            except OSError:  # closed
+                return
+
+    def close(self):
+        """Accept no more, and close what was accepted."""
+        for line in (self._socket, *self.asked):
+            line.close()
+
+
+@pytest.fixture(scope="module")
+def silent():
+    """What a server that is ``configured`` would ask for the internet."""
+    with contextlib.closing(Silent()) as silent:
+        yield silent
+
+
+@pytest.fixture(scope="module")
+def configured(tmp_path_factory, silent):
+    """A server with names of its own, beside a course that may use it and show it, and behind a proxy to the internet."""
+    environment = dict.fromkeys(("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"), silent.address)
+    environment |= {
+        "no_proxy": "",
+        "NO_PROXY": "",
+        "STREAMLIT_SERVER_ALLOWED_HOSTS": "fuzzy.example.edu *.campus.example.edu",
+        "STREAMLIT_SERVER_CORS_ALLOWED_ORIGINS": COURSE,
+        "TSK_FRAME_ANCESTORS": COURSE,
+    }
+    with Server(tmp_path_factory.mktemp("configured"), **environment) as server:
+        yield server
 
 
 def answer(address, path="/", method="GET", **headers):
@@ -80,11 +125,11 @@ def test_this_machine_is_served_by_each_of_its_names_and_by_any_address(server, 
     assert opens(server.address, f"http://{host}", host)
 
 
-def test_a_name_in_the_configuration_is_served(tmp_path):
-    environment = {"STREAMLIT_SERVER_ALLOWED_HOSTS": "fuzzy.example.edu *.campus.example.edu"}
-    with Server(tmp_path, **environment) as server:
-        hosts = ("fuzzy.example.edu", "a.campus.example.edu:443", "campus.example.edu", "example.edu", "localhost")
-        assert [answer(server.address, Host=host)[0] for host in hosts] == [200, 200, 421, 421, 200]
+def test_a_name_in_the_configuration_is_served(configured):
+    hosts = ("fuzzy.example.edu", "a.campus.example.edu:443", "campus.example.edu", "example.edu", "localhost")
+    assert [answer(configured.address, Host=host)[0] for host in hosts] == [200, 200, 421, 421, 200]
+    assert [opens(configured.address, f"http://{host}", host) for host in hosts] == [True, True, False, False, True]
+    assert opens(configured.address, configured.address)  # by its address
 
 
 def test_a_page_of_another_origin_opens_no_websocket_and_sends_no_file(server):
@@ -97,34 +142,19 @@ def test_a_page_of_another_origin_opens_no_websocket_and_sends_no_file(server):
     assert opens(server.address)  # a program; pages cannot leave their origin out
 
 
-def test_an_allowed_origin_may_use_the_server(tmp_path):
-    with Server(tmp_path, STREAMLIT_SERVER_CORS_ALLOWED_ORIGINS="https://moodle.example.edu") as server:
-        assert opens(server.address, "https://moodle.example.edu")
-        assert not opens(server.address, "https://moodle.example.edu.evil.example")
+def test_an_allowed_origin_may_use_the_server(configured):
+    assert opens(configured.address, COURSE)
+    assert not opens(configured.address, COURSE + ".evil.example")
 
 
-def test_no_origin_makes_the_server_ask_the_internet(tmp_path):
+def test_no_origin_makes_the_server_ask_the_internet(configured, silent):
     """Streamlit would ask for its own address; here, as where outgoing requests are dropped, nobody would answer."""
-    asked = []
-    with socket.create_server(("127.0.0.1", 0)) as silent:
-
-        def accept():
-            while True:
-                try:
-                    asked.append(silent.accept()[0])
-                except OSError:  # closed
-                    return
-
-        threading.Thread(target=accept, daemon=True).start()
-        proxy = f"http://127.0.0.1:{silent.getsockname()[1]}"
-        names = ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY")
-        with Server(tmp_path, **dict.fromkeys(names, proxy), no_proxy="", NO_PROXY="") as server:
-            for _ in range(9):
-                assert not opens(server.address, "http://evil.example")
-                assert answer(server.address, "/_stcore/health", Origin="http://evil.example")[0] == 200
-                assert answer(server.address, "/_stcore/host-config", Origin="http://evil.example")[0] == 200
-            assert opens(server.address, server.address)
-    assert not asked
+    for _ in range(9):
+        assert not opens(configured.address, "http://evil.example")
+        assert answer(configured.address, "/_stcore/health", Origin="http://evil.example")[0] == 200
+        assert answer(configured.address, "/_stcore/host-config", Origin="http://evil.example")[0] == 200
+    assert opens(configured.address, configured.address)
+    assert not silent.asked
 
 
 # The owner's cookie.
@@ -183,11 +213,10 @@ def test_a_session_has_the_owner_that_this_server_signed(monkeypatch, tmp_path):
     owner_cookie._secret.cache_clear()
 
 
-def test_in_the_frame_of_a_course_the_cookie_is_sent_to_our_pages(tmp_path):
-    with Server(tmp_path, TSK_FRAME_ANCESTORS="https://moodle.example.edu") as server:
-        _, headers, _ = answer(server.address, **HTTPS)
-        assert {"SameSite=None", "Secure", "Partitioned", "HttpOnly"} <= cookie(headers)[1]
-        assert headers["Content-Security-Policy"] == "frame-ancestors 'self' https://moodle.example.edu"
+def test_in_the_frame_of_a_course_the_cookie_is_sent_to_our_pages(configured):
+    _, headers, _ = answer(configured.address, **HTTPS)
+    assert {"SameSite=None", "Secure", "Partitioned", "HttpOnly"} <= cookie(headers)[1]
+    assert headers["Content-Security-Policy"] == f"frame-ancestors 'self' {COURSE}"
 
 
 def test_no_other_page_may_show_the_app_in_a_frame(server):

@@ -35,7 +35,11 @@ from streamlit.runtime.secrets import secrets_singleton
 # What widgets look their values up in.
 from streamlit.runtime.state import SafeSessionState
 
+# Which hosts it opens websockets for.
+from streamlit.web.server.starlette import starlette_websocket
+
 __all__ = [
     "AppSession", "AppSessionState", "BackMsg", "ForwardMsg", "PagesManager", "RerunData", "SafeSessionState", "ThreadState",
     "app_session", "bidi_component", "config", "get_script_run_ctx", "runtime", "secrets_singleton",
+    "starlette_websocket",
 ]  # fmt: skip

@@ -17,7 +17,7 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from ui.platform.streamlit_internals import config
+from ui.platform.streamlit_internals import config, starlette_websocket
 
 __all__ = ["SameOrigin", "is_host_allowed", "is_origin_allowed"]
 
@@ -37,6 +37,8 @@ class SameOrigin:
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
+        # Streamlit asks its own for websockets alone, and where names are listed it refuses addresses: their pages never connect.
+        starlette_websocket.is_host_allowed = lambda host: is_host_allowed(host or "")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
