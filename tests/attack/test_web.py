@@ -68,6 +68,7 @@ def configured(tmp_path_factory, silent):
         "STREAMLIT_SERVER_ALLOWED_HOSTS": "fuzzy.example.edu *.campus.example.edu",
         "STREAMLIT_SERVER_CORS_ALLOWED_ORIGINS": COURSE,
         "TSK_FRAME_ANCESTORS": COURSE,
+        "TSK_SCHEDULER": "tcp://127.0.0.1:9",  # nobody trains here: no cluster is started
     }
     with Server(tmp_path_factory.mktemp("configured"), **environment) as server:
         yield server

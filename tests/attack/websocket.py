@@ -4,9 +4,9 @@ import socket
 import struct
 from urllib.parse import urlsplit
 
-__all__ = ["BINARY", "MORE", "PING", "ended", "frame", "opened"]
+__all__ = ["BINARY", "CLOSE", "MORE", "PING", "ended", "frame", "opened"]
 
-MORE, BINARY, PING = 0, 2, 9  # opcodes
+MORE, BINARY, CLOSE, PING = 0, 2, 8, 9  # opcodes
 
 
 def opened(address: str, path: str = "/_stcore/stream") -> socket.socket:

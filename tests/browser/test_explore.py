@@ -134,8 +134,8 @@ def test_a_box_stays_open_when_a_setting_in_it_is_the_first_that_changes(page):
         timeout=20_000,
     )
     at_rest(page)
-    expect(rate).to_be_focused()
-    expect(rate).to_be_in_viewport()
+    expect(rate).to_be_focused(timeout=5_000)
+    expect(rate).to_be_in_viewport(timeout=5_000)
 
 
 @pytest.mark.slow

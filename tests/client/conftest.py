@@ -1,6 +1,7 @@
 """A blank page in a real browser that holds the JavaScript of ``ui/client``, and nothing of the app around it."""
 
 import json
+from contextlib import contextmanager
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 
@@ -9,7 +10,7 @@ import pytest
 from tests.chromium import PATIENCE, browser
 from ui.platform.assets import CLIENT, PLOTLY
 
-__all__ = ["Client", "address", "browser", "client", "phone"]
+__all__ = ["Client", "address", "browser", "client", "own_tab", "phone", "tab"]
 
 BLANK = "<!doctype html><link rel=stylesheet href=/client/client.css><main id=place></main>"
 
@@ -80,17 +81,32 @@ def address():
         server.shutdown()
 
 
-@pytest.fixture(scope="module")
-def client(browser, address):
-    """A Client for the tests of a module; whatever its page complained of fails them."""
+@contextmanager
+def own_tab(browser, address):
+    """A tab of a browser that has seen nothing yet, and a list of what its pages complained of."""
     trouble = []
     context = browser.new_context()
     context.set_default_timeout(PATIENCE)
     context.on("weberror", lambda error: trouble.append(f"script: {error.error}"))
     context.on("console", lambda message: trouble.append(f"console: {message.text}") if message.type == "error" else None)
     context.on("request", lambda request: trouble.append(request.url) if _elsewhere(request.url, address) else None)
-    yield Client(context.new_page(), address).open()
+    yield context.new_page(), trouble
     context.close()
+
+
+@pytest.fixture(scope="package")
+def tab(browser, address):
+    """One for all modules: a new one compiles the modules and Plotly anew, which takes seconds."""
+    with own_tab(browser, address) as tab:
+        yield tab
+
+
+@pytest.fixture(scope="module")
+def client(tab, address):
+    """A Client for the tests of a module, on a blank page; whatever its page complained of fails them."""
+    page, trouble = tab
+    page.set_viewport_size({"width": 1280, "height": 720})
+    yield Client(page, address).open()
     assert not trouble
 
 

@@ -16,6 +16,7 @@ from ui.experiments import Collected
 from ui.live import Feed
 
 pytestmark = pytest.mark.browser
+IRIS = load_dataset("iris")
 SHOW = """
 const { mount, receive } = await import("/client/client.js");
 globalThis.opened = [];
@@ -34,7 +35,7 @@ def message(plan, records, band="sd", experiment=None, since=0):
     for record in records:
         known.add(record)
     name = f"experiment {next(names)}" if experiment is None else experiment
-    said = about(plan, load_dataset("iris"), known, band, ended=False)
+    said = about(plan, IRIS, known, band, ended=False)
     entries = [known.entry(record) for record in known.log[since:]]
     return [value_part("comparison", {"experiment": name, **said}), list_part("records", name, entries, since, "")]
 
@@ -80,7 +81,7 @@ def test_whatever_is_lost_repeated_or_late_the_browser_ends_with_all_trainings(c
     sent = []
 
     def tick(times):
-        parts = comparison_parts(feed, plan, load_dataset("iris"), known, "sd", ended=False)
+        parts = comparison_parts(feed, plan, IRIS, known, "sd", ended=False)
         sent.append(json.loads(json.dumps(parts)))
         return client.run(RECEIVE, [sent[-1]] * times)
 

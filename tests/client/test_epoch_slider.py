@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.client.conftest import own_tab
 from tests.client.messages import make_history, make_shown, message_of
 
 pytestmark = pytest.mark.browser
@@ -56,6 +57,13 @@ class Bar:
     @property
     def future(self):
         return self.client.run("return store.state().future;")
+
+
+@pytest.fixture(scope="module")
+def tab(browser, address):
+    """Its own, since the clock of the others goes on."""
+    with own_tab(browser, address) as tab:
+        yield tab
 
 
 @pytest.fixture(scope="module")

@@ -22,6 +22,8 @@ CSV = "size;colour;kind\n" + "\n".join(
     f"{'' if i == 3 else f'{i % 17},5'};{('red', 'green', 'blue')[i % 3]};{'small' if i % 17 < 8 else 'big'}" for i in range(120)
 )
 
+GRIDS = {"logistic_regression": {"C": [0.1, 1.0]}}  # of tuned baselines: a forest takes seconds
+
 
 @pytest.fixture(autouse=True)
 def files(tmp_path, monkeypatch):
@@ -50,8 +52,8 @@ def command(capsys):
     return command
 
 
-def test_train_ends_with_one_json_object(tmp_path):
-    done = process(
+def test_train_ends_with_one_json_object(tmp_path, command):
+    done = command(
         "train", "toys.csv", "--target", "kind", "--rules", "5", "--ur", "10", "--bn", "rbn", "--epochs", "15", "--json"
     )
     assert done.returncode == 0, done.stderr
@@ -127,6 +129,7 @@ def test_an_unknown_starting_point_is_an_error_of_usage(capsys):
 def test_tune_ends_with_one_json_object_and_its_settings_train(command, monkeypatch):
     monkeypatch.setattr("tsk_core.tuning.portfolio.RUNGS", (5,))
     monkeypatch.setattr("tsk_core.tuning.portfolio.MostAccurate.repeats", 1)  # so that the search ends long before its budget
+    monkeypatch.setattr("tsk_core.evaluate.tuned_baselines.GRIDS", GRIDS)
     done = command("tune", "toys.csv", "--target", "kind", "--budget", "300", "--folds", "2", "--json")
     assert done.returncode == 0, done.stderr
     result = json.loads(done.stdout.splitlines()[-1])
@@ -143,7 +146,7 @@ def test_tune_ends_with_one_json_object_and_its_settings_train(command, monkeypa
 def test_tune_by_another_score_prints_it_beside_those_of_baselines_tuned_by_it(command, monkeypatch):
     monkeypatch.setattr("tsk_core.tuning.portfolio.RUNGS", (5,))
     monkeypatch.setattr("tsk_core.tuning.portfolio.MostAccurate.repeats", 1)
-    monkeypatch.setattr("tsk_core.evaluate.tuned_baselines.GRIDS", {"logistic_regression": {"C": [0.1, 1.0]}})
+    monkeypatch.setattr("tsk_core.evaluate.tuned_baselines.GRIDS", GRIDS)
     given = ("toys.csv", "--target", "kind", "--budget", "300", "--folds", "2", "--scoring", "neg_log_loss")
     result = json.loads(command("tune", *given, "--json").stdout.splitlines()[-1])
     assert (result["scoring"], result["cv_bca"]) == ("neg_log_loss", None) and result["cv_score"] < 0
@@ -157,6 +160,8 @@ def test_tune_by_another_score_prints_it_beside_those_of_baselines_tuned_by_it(c
 def test_tune_readable_prints_the_curve_and_its_settings_train_from_the_readable_ones(command, monkeypatch):
     monkeypatch.setattr("tsk_core.tuning.readable.Readable.repeats", 1)
     monkeypatch.setattr("tsk_core.tuning.readable.Readable.rounds", 0)
+    monkeypatch.setattr("tsk_core.tuning.readable.SIZES", ((4, 2), (2, 1), (3, 2), (6, 2), (2, 2), (3, 1)))
+    monkeypatch.setattr("tsk_core.evaluate.tuned_baselines.GRIDS", GRIDS)
     given = ("toys.csv", "--target", "kind", "--budget", "300", "--folds", "2", "--readable")
     result = json.loads(command("tune", *given, "--json").stdout.splitlines()[-1])
     assert list(result)[-2:] == ["conditions", "curve"]

@@ -1,7 +1,5 @@
 """fit_many: a stack of classifiers learns what each of them learns alone."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -88,8 +86,3 @@ def test_wrong_calls_are_refused_in_one_sentence():
     for rows in ([0], [0.5, 1.5], [0, 150], [-1, 3], [[0, 1]]):
         with pytest.raises(DataError, match="from 0 to 149"):
             fit_many([one], X, y, rows=[rows])
-
-
-def test_its_public_name_stays_the_function_when_its_module_is_imported():
-    code = "import tsk_core, tsk_core.estimators.fit_many; from tsk_core import fit_many; assert callable(fit_many)"
-    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0

@@ -161,14 +161,15 @@ def test_closing_interrupts_open_runs(engine, small, endless):
         other.submit(endless, small)
 
 
-def test_a_run_whose_worker_is_killed_is_run_once_more(engine, small, short, endless):
-    run = engine.submit(endless, small)
-    wait_until(lambda: engine.history(run))
-    for process in worker_processes():
-        process.kill()
-    wait_until(lambda: trains(engine, run) and engine.status(run).attempt >= 2)
-    engine.stop(run)
-    assert engine.result(run, timeout=60).state == "stopped"
+def test_a_run_submitted_paused_does_one_epoch_and_waits(engine, small, endless):
+    run = engine.submit(endless, small, paused=True)
+    assert engine.status(run).paused
+    wait_until(lambda: engine.status(run).waiting)
+    assert (engine.status(run).epoch, len(engine.history(run))) == (1, 1)
+    engine.step(run)
+    wait_until(lambda: len(engine.history(run)) == 2 and engine.status(run).waiting)
+    engine.resume(run)
+    wait_until(lambda: len(engine.history(run)) > 10)
 
 
 @pytest.mark.slow

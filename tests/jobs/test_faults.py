@@ -182,6 +182,8 @@ def test_a_worker_that_is_killed_leaves_the_neighbour_untouched(engine, begun):
     os.kill(process_of(engine, run), signal.SIGKILL)
     wait_until(lambda: engine.status(run).attempt == 2 and len(engine.history(run)) > 2)
     assert engine.status(neighbour).attempt == 1 and not engine.status(neighbour).ended
+    engine.stop(run)
+    assert engine.result(run, timeout=60).state == "stopped"
 
 
 @pytest.mark.slow

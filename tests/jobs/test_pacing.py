@@ -130,14 +130,3 @@ def test_a_slow_run_pauses_and_stops_in_the_midst_of_a_wait(engine, small, endle
     engine.slow_down(run, 0.01)
     engine.stop(run)
     assert engine.result(run, timeout=60).state == "stopped"
-
-
-def test_a_run_submitted_paused_does_one_epoch_and_waits(engine, small, endless):
-    run = engine.submit(endless, small, paused=True)
-    assert engine.status(run).paused
-    wait_until(lambda: engine.status(run).waiting)
-    assert (engine.status(run).epoch, len(engine.history(run))) == (1, 1)
-    engine.step(run)
-    wait_until(lambda: len(engine.history(run)) == 2 and engine.status(run).waiting)
-    engine.resume(run)
-    wait_until(lambda: len(engine.history(run)) > 10)

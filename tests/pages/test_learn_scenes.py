@@ -43,7 +43,7 @@ def test_thirty_visitors_at_once_cost_one_training_for_each_scene(unknown):
     assert len(runs_of(lesson)) == len(lesson.scenes)
 
 
-def test_sessions_of_several_visitors_see_the_same_run():
+def test_sessions_of_several_visitors_see_the_same_run(unknown):
     trained("bars")
     before = len(get_engine().store.records())
     shown = set()

@@ -1,6 +1,7 @@
 """Make it readable: a press trains a readable run, which is measured as any run and stands beside the run it was made of."""
 
 import re
+import sys
 
 import pytest
 
@@ -24,10 +25,19 @@ pytestmark = pytest.mark.usefixtures("engine")
 MAKE, STABLE, VALIDATE = "Make it readable", "How stable are these rules?", "5 × 2 cross-validation"
 
 
-@pytest.fixture
-def pressed(monkeypatch):
-    """The page of a run of iris after a press on the button, at the end of the readable run; and the id of the first run."""
-    monkeypatch.setattr(make_readable, "BUDGET", 2.0)
+@pytest.fixture(scope="module")
+def pressed(engine):
+    """The page of a run of iris after a press on the button, at the end of the readable run; and the id of the first run.
+
+    One for all tests, in their order: the last one removes the first run.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "__main__", sys.modules["__main__"])  # AppTest puts its script there
+        patch.setattr(make_readable, "BUDGET", 2.0)
+        return _pressed()
+
+
+def _pressed():
     app = train(open_page(rules="4", epochs="8", seed="1", cw="balanced"))
     full = run_of(app)
     look_at(app, "Rules")

@@ -1,5 +1,7 @@
 """Predictions for new rows, by a kept run or a saved model."""
 
+import shutil
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -29,13 +31,22 @@ def rows(count=60, target=True):
     return "\n".join(lines).encode()
 
 
-@pytest.fixture
-def run(tmp_path):
-    store = RunStore(tmp_path)
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    """A folder of runs with one that has ended, and its id."""
+    store = RunStore(tmp_path_factory.mktemp("trained"))
     dataset = read_csv(rows(), choices=Choices(target="kind"))
     run = store.create(TrainConfig(n_rules=3, max_epochs=200, batch_size=16, random_state=0), dataset)
-    assert train_run(tmp_path, run, store.open(run).config(), dataset).state == "finished"
-    return store, run
+    assert train_run(store.folder, run, store.open(run).config(), dataset).state == "finished"
+    return store.folder, run
+
+
+@pytest.fixture
+def run(trained, tmp_path):
+    """A copy of it for one test."""
+    folder, run = trained
+    shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
+    return RunStore(tmp_path), run
 
 
 def test_new_rows_are_read_as_the_training_table_was(run):

@@ -63,7 +63,7 @@ def summarised(classifier, train, test):
 def test_kept_rules_equal_those_made_from_the_data(finish, make, settings):
     dataset = make()
     result = finish(dataset, **settings)
-    for most in range(1, 13):
+    for most in (1, 2, 4, 8, 12):
         kept, made = result.rules(most), from_data(result, dataset, most)
         assert kept.to_dict() == made.to_dict()
         assert str(kept) == str(made)

@@ -8,7 +8,6 @@ import pandas as pd
 import pytest
 
 from tests.tables import make_table
-from tests.waiting import wait_until
 from tsk_core.config import TrainConfig
 from tsk_core.data import Choices, make_dataset
 from tsk_core.data.folds import make_folds
@@ -155,26 +154,7 @@ def test_its_records_are_one_a_fold(tmp_path, small, short):
     assert [name for name, _ in lines] == ["splits"] * 10 and {"seed", "rca", "bca"} <= set(lines[0][1])
 
 
-@pytest.mark.slow
-def test_the_engine_runs_it_beside_trainings(engine, nothing_left, small, short):
-    run = engine.submit_task(CrossValidation(short, small), "ada", background=True)
-    training = engine.submit(short, small, "bob")
-    wait_until(lambda: engine.status(run).ended)
-    assert engine.status(run).state == "finished" and len(engine.records(run, "splits")) == 10
-    assert engine.result(training, timeout=60).state == "finished"
-    with pytest.raises(RunError, match=r"cross-validation.*no model"):
-        engine.result(run)
-    assert [record.id for record in engine.store.records(task="training")] == [training]
-
-
-def test_its_progress_is_known_while_it_runs(engine, nothing_left, small, endless):
-    run = engine.submit_task(CrossValidation(endless, small), "ada")
-    wait_until(lambda: engine.status(run).epoch > 0)
-    assert engine.status(run).max_epochs == 10 * endless.max_epochs
-
-
-def test_one_that_is_too_large_is_refused(engine, nothing_left, small, short, monkeypatch):
+def test_one_that_is_too_large_is_refused(small, short, monkeypatch):
     monkeypatch.setenv("TSK_MAX_RULES", "2")
     with pytest.raises(LimitError, match="TSK_MAX_RULES"):
-        engine.submit_task(CrossValidation(short, small))
-    assert not engine.open_runs()
+        CrossValidation(short, small).check()

@@ -1,21 +1,16 @@
 """Experiments: every point computed once, whatever stops them, and a worker left for those who watch a run."""
 
 import json
-import os
-import signal
 from dataclasses import replace
 
-import psutil
 import pytest
 
 from tests.tables import make_table
-from tests.waiting import wait_until
 from tsk_core.config import TrainConfig
 from tsk_core.errors import LimitError
 from tsk_core.experiments.grid import cells, parse_axis
 from tsk_core.experiments.plan import COMPARISON, SWEEP, Plan
 from tsk_core.experiments.variants import parse_variants
-from tsk_core.jobs import Engine
 from tsk_core.runs import RunStore
 from tsk_core.runs.folder import YIELDED
 from tsk_core.tasks import EXPERIMENT, Experiment, context, experiment, perform, run_here
@@ -152,77 +147,3 @@ def test_too_many_trainings_or_one_too_large_are_refused_before_anything_is_writ
         Experiment(compared(), make_table()).check()
     with pytest.raises(LimitError, match="Rules"):
         Experiment(compared(("rules=201",), seeds=1), make_table()).check()
-
-
-def processes_of(addresses):
-    """The processes that listen at these addresses."""
-    ports = {int(address.rpartition(":")[2]) for address in addresses}
-    return [
-        process.pid
-        for process in psutil.Process(os.getpid()).children(recursive=True)
-        if any(one.status == psutil.CONN_LISTEN and one.laddr.port in ports for one in process.net_connections())
-    ]
-
-
-# With workers.
-
-
-def test_a_live_training_begins_while_many_compare(engine, small, short, nothing_left):
-    wait_until(lambda: len(engine.workers()) == 2)
-    long = compared(("none", "rbn"), TrainConfig(n_rules=3, max_epochs=2000), seeds=1)
-    runs = [engine.submit_task(Experiment(long, small), f"person {k}", background=True) for k in range(4)]
-    wait_until(lambda: any(engine.status(name).epoch for name in runs))
-    assert sum(engine.status(name).state == "running" for name in runs) == 1  # one worker is kept
-    live = engine.submit(short, small, "ada")
-    assert engine.result(live, timeout=60).metrics["epochs"] == 5
-    assert not all(engine.status(name).ended for name in runs)
-
-
-def test_many_people_take_turns_and_all_finish(engine, small, nothing_left, monkeypatch):
-    plans = [compared(("none", "rbn"), seeds=1, first_seed=10 * k) for k in range(6)]
-    runs = [engine.submit_task(Experiment(plan, small), f"person {k}", background=True) for k, plan in enumerate(plans)]
-    wait_until(lambda: all(engine.status(name).ended for name in runs))
-    assert {engine.status(name).state for name in runs} == {"finished"}
-    for name in runs:
-        assert len(engine.records(name, EXPERIMENT)) >= 2
-
-
-@pytest.mark.slow
-def test_a_killed_worker_loses_no_point(engine, small, nothing_left):
-    plan = compared(("none", "rules=4", "rules=5", "rules=6"), TrainConfig(n_rules=3, max_epochs=300), seeds=1)
-    name = engine.submit_task(Experiment(plan, small), "ada", background=True)
-    known = lambda: [one["point"] for one in engine.records(name, EXPERIMENT) if "point" in one]  # noqa: E731
-    wait_until(known)
-    kept = set(known())
-    workers = processes_of(engine.workers())
-    assert len(workers) == 2
-    for process in workers:  # one of them trains
-        os.kill(process, signal.SIGKILL)
-    wait_until(lambda: engine.status(name).ended, 120)
-    assert engine.status(name).state == "finished"
-    found = {one["point"]: one for one in engine.records(name, EXPERIMENT) if "point" in one}
-    assert set(found) == {0, 1, 2, 3}
-    assert all(found[number]["cached"] for number in kept)
-
-
-@pytest.mark.slow
-def test_experiments_of_several_people_take_turns_and_survive_a_restart(tmp_path, small, monkeypatch):
-    monkeypatch.setenv("TSK_MAX_TURN_SECONDS", "1")
-    monkeypatch.setenv("TSK_WORKERS", "1")
-    base = TrainConfig(n_rules=3, max_epochs=500)
-    plans = [compared(("none", "rules=4", "rules=5", "rules=6", "rules=7"), base, seeds=1, first_seed=k) for k in range(2)]
-    with Engine(tmp_path) as engine:
-        runs = [engine.submit_task(Experiment(plan, small), f"person {k}", background=True) for k, plan in enumerate(plans)]
-        wait_until(
-            lambda: min(engine.status(name).attempt for name in runs) >= 2 or all(engine.status(n).ended for n in runs), 120
-        )
-        assert {engine.status(name).message for name in runs} == {""}
-    known = [len(points_of(RunStore(tmp_path), name)) for name in runs]
-    assert max(known) >= 1
-    with Engine(tmp_path) as engine:  # what the first one left is "interrupted" now, and continues by starting it again
-        again = [engine.submit_task(Experiment(plan, small), f"person {k}", background=True) for k, plan in enumerate(plans)]
-        wait_until(lambda: all(engine.status(name).ended for name in again), 120)
-        for name, count in zip(again, known, strict=True):
-            assert engine.status(name).state == "finished"
-            points = {one["point"]: one for one in engine.records(name, EXPERIMENT) if "point" in one}
-            assert sorted(points) == list(range(5)) and sum(point["cached"] for point in points.values()) >= count

@@ -1,6 +1,7 @@
 """Tuning: the search as a task. It never sees test rows, records each candidate, and keeps the best when it is stopped."""
 
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -8,7 +9,6 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import log_loss
 
 from tests.tables import make_table
-from tests.waiting import wait_until
 from tsk_core.config import TrainConfig
 from tsk_core.data import Choices, make_dataset
 from tsk_core.data.encoding import Encoder
@@ -24,11 +24,13 @@ LONG = 300.0
 GRIDS = {"logistic_regression": {"C": [0.1, 1.0]}, "random_forest": {"max_depth": [3]}}  # few, since they take seconds
 
 
-@pytest.fixture(autouse=True)
-def early_rungs(monkeypatch):
-    monkeypatch.setattr("tsk_core.tuning.portfolio.RUNGS", RUNGS)
-    monkeypatch.setattr("tsk_core.tuning.portfolio.MostAccurate.repeats", 2)
-    monkeypatch.setattr("tsk_core.evaluate.tuned_baselines.GRIDS", GRIDS)
+@pytest.fixture(scope="module", autouse=True)
+def early_rungs():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tsk_core.tuning.portfolio.RUNGS", RUNGS)
+        patch.setattr("tsk_core.tuning.portfolio.MostAccurate.repeats", 2)
+        patch.setattr("tsk_core.evaluate.tuned_baselines.GRIDS", GRIDS)
+        yield
 
 
 def tune(folder, config, dataset, hooks=None, budget=LONG, **options):
@@ -46,9 +48,26 @@ def stop_after(scores, lines):
     }
 
 
-@pytest.fixture
-def finished(tmp_path, small, short):
-    return *tune(tmp_path, short, small), small
+@pytest.fixture(scope="module")
+def watched():
+    """What a search that ends by itself was given as rows, and the seconds that it said were done."""
+    return SimpleNamespace(rows=[], done=[])
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory, watched):
+    """The store, the ledger row and the dataset of that search."""
+    fit_iter, dataset = TSKClassifierCV.fit_iter, make_table()
+
+    def watching(self, X, y, *arguments, **options):
+        watched.rows.append((X, y))
+        return fit_iter(self, X, y, *arguments, **options)
+
+    hooks = {"on_progress": lambda done, stage, final: watched.done.append(done)}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TSKClassifierCV, "fit_iter", watching)
+        config = TrainConfig(n_rules=3, max_epochs=5, random_state=1)
+        return *tune(tmp_path_factory.mktemp("runs"), config, dataset, hooks), dataset
 
 
 def test_its_metrics_have_the_best_settings_their_score_and_the_test_scores_of_a_training(finished):
@@ -105,10 +124,9 @@ def test_model_and_baselines_are_compared_by_the_score_that_was_maximised(tmp_pa
     assert tuned["score"] < 0  # by the same score
 
 
-def test_an_unknown_score_is_refused_before_the_run_begins(engine, nothing_left, small, short):
+def test_an_unknown_score_is_refused_before_the_run_begins(small, short):
     with pytest.raises(SettingError, match="scoring is 'r2'"):
-        engine.submit_task(Tuning(short, small, scoring="r2"))
-    assert not engine.open_runs()
+        Tuning(short, small, scoring="r2").check()
 
 
 def test_each_candidate_is_recorded_whenever_its_result_changes(finished):
@@ -130,18 +148,11 @@ def test_settings_of_today_are_the_first_candidate(finished, short):
     assert TrainConfig.from_dict(first["config"]).differing(short) in ([], ["max_epochs"])
 
 
-def test_test_rows_never_reach_the_search(tmp_path, small, short, monkeypatch):
-    seen, fit_iter = [], TSKClassifierCV.fit_iter
-
-    def watched(self, X, y, *arguments, **options):
-        seen.append((X, y))
-        return fit_iter(self, X, y, *arguments, **options)
-
-    monkeypatch.setattr(TSKClassifierCV, "fit_iter", watched)
-    tune(tmp_path, short, small)
-    train = small.split(test_size=0.3, seed=1).train
-    ((X, y),) = seen
-    assert X.equals(small.X.iloc[train]) and y.tolist() == np.asarray(small.y)[train].tolist()
+def test_test_rows_never_reach_the_search(finished, watched):
+    dataset = finished[2]
+    train = dataset.split(test_size=0.3, seed=1).train
+    ((X, y),) = watched.rows
+    assert X.equals(dataset.X.iloc[train]) and y.tolist() == np.asarray(dataset.y)[train].tolist()
 
 
 def test_a_stop_keeps_the_best_so_far_without_test_scores(tmp_path, small, short):
@@ -203,26 +214,12 @@ def test_groups_and_time_are_respected(tmp_path, short, role, monkeypatch):
     assert ({"group": "groups", "time": "time"}[role] in options) and dataset.fit_params(train)
 
 
-def test_its_steps_are_seconds_and_progress_never_falls(tmp_path, small, short):
-    seen = []
-    tune(tmp_path, short, small, {"on_progress": lambda done, stage, final: seen.append(done)})
+def test_its_steps_are_seconds_and_progress_never_falls(finished, watched, small, short):
     assert Tuning(short, small, 20.5).steps == 21
-    assert seen == sorted(seen) and seen[-1] <= LONG
+    assert watched.done == sorted(watched.done) and watched.done[-1] <= LONG
 
 
-def test_the_engine_runs_it_and_a_stop_by_hand_keeps_the_best(engine, nothing_left, small, short):
-    run = engine.submit_task(Tuning(short, small, budget=3600.0, folds=2), "ada")
-    wait_until(lambda: engine.records(run, "trials"), seconds=120)
-    engine.stop(run)
-    wait_until(lambda: engine.status(run).ended)
-    assert engine.status(run).state == "stopped"
-    assert engine.store.open(run).metrics()["best"]
-    with pytest.raises(RunError, match=r"tuning.*no model"):
-        engine.result(run)
-
-
-def test_one_that_is_too_large_is_refused(engine, nothing_left, small, short, monkeypatch):
+def test_one_that_is_too_large_is_refused(small, short, monkeypatch):
     monkeypatch.setenv("TSK_MAX_RULES", "2")
     with pytest.raises(LimitError, match="TSK_MAX_RULES"):
-        engine.submit_task(Tuning(short, small))
-    assert not engine.open_runs()
+        Tuning(short, small).check()

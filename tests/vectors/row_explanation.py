@@ -59,7 +59,7 @@ def scores_of(rules, x):
     return weights_of(rules, firing_of(rules, x)) @ outputs_of(rules, x)
 
 
-def explained(rules, features, typical, x):
+def explained(rules, features, typical, x, search):
     firing, outputs = firing_of(rules, x), outputs_of(rules, x)
     weights = weights_of(rules, firing)
     scores = weights @ outputs
@@ -74,8 +74,11 @@ def explained(rules, features, typical, x):
         "typical": scores_of(rules, typical).tolist(),
         "by_firing": ((weights - weights_of(rules, firing_of(rules, typical))) @ outputs_of(rules, typical)).tolist(),
         "by_feature": [by_column[list(one["columns"])].sum(0).tolist() for one in features],
-        "nearest": [nearest(rules, features, x, 1, ONE), nearest(rules, features, x, 2, TWO)] if inside(features, x) else None,
-    }  # fmt: skip
+    } | ({"nearest": _nearest(rules, features, x)} if search else {})  # fmt: skip
+
+
+def _nearest(rules, features, x):
+    return [nearest(rules, features, x, 1, ONE), nearest(rules, features, x, 2, TWO)] if inside(features, x) else None
 
 
 def inside(features, x):
@@ -208,8 +211,8 @@ CASES = {
 }
 
 
-def make():
-    """All vectors, JSON-ready."""
+def make(search=True):
+    """All vectors, JSON-ready. search: for the nearest changes as well, which takes seconds."""
     made = []
     for name, (features, how, far) in CASES.items():
         rules = base(features, **how)
@@ -218,7 +221,7 @@ def make():
             float(column["impute"]) if is_number else float(column["category"] == column["impute"])
             for is_number, column in zip(numbers, rules["columns"], strict=True)
         ]
-        rows = [explained(rules, features, np.array(typical), x) for x in rows_of(features, how["seed"], far)]
+        rows = [explained(rules, features, np.array(typical), x, search) for x in rows_of(features, how["seed"], far)]
         made.append({"name": name, "rules": rules, "features": features, "typical_row": typical, "rows": rows})
     return made
 

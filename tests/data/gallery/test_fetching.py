@@ -2,6 +2,7 @@
 
 import io
 import re
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -94,7 +95,7 @@ def test_a_dataset_that_openml_lacks_is_an_error_without_an_immediate_retry(serv
 
 @pytest.mark.parametrize("wrong", ["stall", "drip"])
 def test_a_server_that_hangs_is_abandoned_in_time(server, table, wrong, monkeypatch):
-    monkeypatch.setenv("TSK_MAX_FETCH_SECONDS", "2")
+    monkeypatch.setenv("TSK_MAX_FETCH_SECONDS", "1")
     server.keep(54, "vehicle", table)
     server.wrong[ARFF] = wrong
     assert "did not answer in time" in refused()
@@ -126,9 +127,10 @@ def test_a_file_of_the_data_folder_comes_before_openml(server, table, tmp_path, 
 
 
 @pytest.fixture
-def fetch_here(server, tmp_path):
+def fetch_here(server, tmp_path, monkeypatch):
     """Fetch number 54 in this process; returns the kind of failure, "" for none, and stores the table as ``.table``."""
     mark = tmp_path / "mark"
+    monkeypatch.setattr("sklearn.datasets._openml.time", SimpleNamespace(sleep=lambda seconds: None))  # before it tries again
 
     def fetch_here(megabytes=1):
         asked = {"arguments": {"data_id": 54}, "home": str(tmp_path / "kept"), "marker": str(mark), "server": openml._SERVER}

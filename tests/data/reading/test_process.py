@@ -96,8 +96,8 @@ def test_a_process_that_died_while_idle_is_replaced(own):
 def test_a_file_that_takes_too_long_is_refused_and_the_next_is_read(own, stuck):
     read_table(CSV)
     pid = own._idle[0].pid
-    with pytest.raises(LimitError, match="longer than 1 s"):
-        own.send(asked(stuck, 1), b"")
+    with pytest.raises(LimitError, match="longer than 0.2 s"):
+        own.send(asked(stuck, 0.2), b"")
     assert not psutil.pid_exists(pid)
     assert len(read_table(CSV).frame) == 2
 
@@ -184,8 +184,8 @@ def test_a_replacement_that_cannot_start_hides_no_answer_and_costs_no_later_file
         read_table(CSV)
         with monkeypatch.context() as failing:
             failing.setattr(subprocess, "Popen", cannot_fork)
-            with pytest.raises(LimitError, match="longer than 1 s"):
-                own.send(asked(stuck, 1), b"")
+            with pytest.raises(LimitError, match="longer than 0.2 s"):
+                own.send(asked(stuck, 0.2), b"")
     assert len(read_table(CSV).frame) == 2
 
 

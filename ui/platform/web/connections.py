@@ -226,6 +226,8 @@ def _received(original: Callable) -> Callable:
             original(self, piece)
             if not _connections.heard(self):
                 self.transport.abort()
+                while isinstance(self, WebSocketsSansIOProtocol) and not self.queue.empty():
+                    self.queue.get_nowait()  # else they are taken at their pace, and the server cannot end meanwhile
 
     return data_received
 

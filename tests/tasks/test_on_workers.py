@@ -1,0 +1,115 @@
+"""Tasks on a real cluster of two workers: each begins, tells how far it is, and takes turns with the others."""
+
+import os
+import signal
+
+import psutil
+import pytest
+
+from tests.tasks.test_experiment import compared, points_of
+from tests.waiting import wait_until
+from tsk_core.config import TrainConfig
+from tsk_core.errors import RunError
+from tsk_core.jobs import Engine
+from tsk_core.runs import RunStore
+from tsk_core.tasks import EXPERIMENT, CrossValidation, Experiment, Tuning
+
+
+def test_the_progress_of_a_cross_validation_is_known_while_it_runs(engine, nothing_left, small, endless):
+    run = engine.submit_task(CrossValidation(endless, small), "ada")
+    wait_until(lambda: engine.status(run).epoch > 0)
+    assert engine.status(run).max_epochs == 10 * endless.max_epochs
+
+
+@pytest.mark.slow
+def test_a_cross_validation_runs_beside_trainings(engine, nothing_left, small, short):
+    run = engine.submit_task(CrossValidation(short, small), "ada", background=True)
+    training = engine.submit(short, small, "bob")
+    wait_until(lambda: engine.status(run).ended)
+    assert engine.status(run).state == "finished" and len(engine.records(run, "splits")) == 10
+    assert engine.result(training, timeout=60).state == "finished"
+    with pytest.raises(RunError, match=r"cross-validation.*no model"):
+        engine.result(run)
+    assert [record.id for record in engine.store.records(task="training")] == [training]
+
+
+def test_a_tuning_runs_and_a_stop_by_hand_keeps_the_best(engine, nothing_left, small, short):
+    run = engine.submit_task(Tuning(short, small, budget=3600.0, folds=2), "ada")
+    wait_until(lambda: engine.records(run, "trials"), seconds=120)
+    engine.stop(run)
+    wait_until(lambda: engine.status(run).ended)
+    assert engine.status(run).state == "stopped"
+    assert engine.store.open(run).metrics()["best"]
+    with pytest.raises(RunError, match=r"tuning.*no model"):
+        engine.result(run)
+
+
+def processes_of(addresses):
+    """The processes that listen at these addresses."""
+    ports = {int(address.rpartition(":")[2]) for address in addresses}
+    return [
+        process.pid
+        for process in psutil.Process(os.getpid()).children(recursive=True)
+        if any(one.status == psutil.CONN_LISTEN and one.laddr.port in ports for one in process.net_connections())
+    ]
+
+
+def test_a_live_training_begins_while_many_compare(engine, small, short, nothing_left):
+    wait_until(lambda: len(engine.workers()) == 2)
+    long = compared(("none", "rbn"), TrainConfig(n_rules=3, max_epochs=2000), seeds=1)
+    runs = [engine.submit_task(Experiment(long, small), f"person {k}", background=True) for k in range(4)]
+    wait_until(lambda: any(engine.status(name).epoch for name in runs))
+    assert sum(engine.status(name).state == "running" for name in runs) == 1  # one worker is kept
+    live = engine.submit(short, small, "ada")
+    assert engine.result(live, timeout=60).metrics["epochs"] == 5
+    assert not all(engine.status(name).ended for name in runs)
+
+
+def test_many_people_take_turns_and_all_finish(engine, small, nothing_left, monkeypatch):
+    plans = [compared(("none", "rbn"), seeds=1, first_seed=10 * k) for k in range(6)]
+    runs = [engine.submit_task(Experiment(plan, small), f"person {k}", background=True) for k, plan in enumerate(plans)]
+    wait_until(lambda: all(engine.status(name).ended for name in runs))
+    assert {engine.status(name).state for name in runs} == {"finished"}
+    for name in runs:
+        assert len(engine.records(name, EXPERIMENT)) >= 2
+
+
+@pytest.mark.slow
+def test_a_killed_worker_loses_no_point(engine, small, nothing_left):
+    plan = compared(("none", "rules=4", "rules=5", "rules=6"), TrainConfig(n_rules=3, max_epochs=300), seeds=1)
+    name = engine.submit_task(Experiment(plan, small), "ada", background=True)
+    known = lambda: [one["point"] for one in engine.records(name, EXPERIMENT) if "point" in one]  # noqa: E731
+    wait_until(known)
+    kept = set(known())
+    workers = processes_of(engine.workers())
+    assert len(workers) == 2
+    for process in workers:  # one of them trains
+        os.kill(process, signal.SIGKILL)
+    wait_until(lambda: engine.status(name).ended, 120)
+    assert engine.status(name).state == "finished"
+    found = {one["point"]: one for one in engine.records(name, EXPERIMENT) if "point" in one}
+    assert set(found) == {0, 1, 2, 3}
+    assert all(found[number]["cached"] for number in kept)
+
+
+@pytest.mark.slow
+def test_experiments_of_several_people_take_turns_and_survive_a_restart(tmp_path, small, monkeypatch):
+    monkeypatch.setenv("TSK_MAX_TURN_SECONDS", "1")
+    monkeypatch.setenv("TSK_WORKERS", "1")
+    base = TrainConfig(n_rules=3, max_epochs=500)
+    plans = [compared(("none", "rules=4", "rules=5", "rules=6", "rules=7"), base, seeds=1, first_seed=k) for k in range(2)]
+    with Engine(tmp_path) as engine:
+        runs = [engine.submit_task(Experiment(plan, small), f"person {k}", background=True) for k, plan in enumerate(plans)]
+        wait_until(
+            lambda: min(engine.status(name).attempt for name in runs) >= 2 or all(engine.status(n).ended for n in runs), 120
+        )
+        assert {engine.status(name).message for name in runs} == {""}
+    known = [len(points_of(RunStore(tmp_path), name)) for name in runs]
+    assert max(known) >= 1
+    with Engine(tmp_path) as engine:  # what the first one left is "interrupted" now, and continues by starting it again
+        again = [engine.submit_task(Experiment(plan, small), f"person {k}", background=True) for k, plan in enumerate(plans)]
+        wait_until(lambda: all(engine.status(name).ended for name in again), 120)
+        for name, count in zip(again, known, strict=True):
+            assert engine.status(name).state == "finished"
+            points = {one["point"]: one for one in engine.records(name, EXPERIMENT) if "point" in one}
+            assert sorted(points) == list(range(5)) and sum(point["cached"] for point in points.values()) >= count
