@@ -105,7 +105,8 @@ def press_at_once(page, *names):
     )
 
 
-def test_a_press_that_comes_with_one_in_a_fragment_takes_effect(page):
+def test_a_press_that_comes_with_one_in_a_fragment_takes_effect(visit):
+    page = visit("/?epochs=20")
     train_to_the_end(page)
     at_rest(page)
     before = page.url
@@ -305,7 +306,8 @@ def test_addresses_icons_and_arrows_in_names_stay_text(visit):
     assert re.search(r"evil\.example$|:\W?material/home: a -\W?> b$", concluding.first.inner_text())
 
 
-def test_a_chart_explains_itself_with_the_numbers_of_the_selected_epoch(page):
+def test_a_chart_explains_itself_with_the_numbers_of_the_selected_epoch(visit):
+    page = visit("/?epochs=20")
     train_to_the_end(page)
     page.get_by_test_id("stMetric").filter(has_text="Test RCA").get_by_test_id("stTooltipIcon").hover()
     expect(page.get_by_test_id("stTooltipContent")).to_contain_text(re.compile(r"RCA = \(.+\) / 45 = [01]\.\d{3}"))
