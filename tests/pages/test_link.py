@@ -65,6 +65,20 @@ def test_rules_that_the_separate_trainings_do_not_divide_are_refused_in_a_senten
     assert not app.error and not button(app, "Train").disabled
 
 
+def test_the_buttons_of_r_and_ur_step_to_values_that_somebody_wants():
+    app = open_page(rules="16", trainings="4")
+    app.number_input(key="rules").increment().run()
+    assert values(app)["rules"] == 20 and not app.error
+    for start, weight in (("recommended", 0.1), ("paper", 1.0)):
+        app = open_page(**{"from": start})
+        for expected in (0, weight, 0, weight):
+            ur = app.number_input(key="ur")
+            (ur.increment() if expected else ur.decrement()).run()
+            assert values(app)["ur"] == expected
+    app.number_input(key="ur").increment().run()
+    assert values(app)["ur"] == 2
+
+
 @pytest.mark.parametrize(("text", "taken"), [("51", 50), ("0", 1)])
 def test_a_link_with_a_pace_out_of_range_takes_the_nearest_one_and_says_so(text, taken):
     app = open_page(pace=text)

@@ -96,7 +96,8 @@ def settings_in_sight(start: str, boxed: Boxed) -> TrainConfig | None:
     default = widget_values(STARTING_POINTS[start], TEST_DEFAULT)
     for note in session.LINK_NOTES.get():
         st.info(note)
-    values = {name: _number(name, default) for name in ("n_rules", "ur_weight")}
+    steps = {"n_rules": boxed.values["n_trainings"], "ur_weight": _weight_step(default)}
+    values = {name: _number(name, default, step) for name, step in steps.items()}
     values["batch_norm"] = _choice("batch_norm", default)
     st.caption(_BATCH_NORMS[values["batch_norm"]])
     values["batch_size"] = _number("batch_size", default)
@@ -190,18 +191,25 @@ def widget_values(config: TrainConfig, test_size: float) -> dict[str, object]:
     return values
 
 
-def _number(name: str, defaults: dict[str, object]) -> float:
+def _weight_step(defaults: dict[str, object]) -> float:
+    """Of the buttons of λ: below 1 a tenth, so that − leads from 0.1 to 0; from 0 the way that leads back to the default."""
+    key = SETTINGS["ur_weight"].key
+    weight = session.widget(key)
+    value = (weight.get() if weight.is_set() else 0) or defaults[key]
+    return 0.1 if value < 1 else _NUMBER_STEPS["ur_weight"]
+
+
+def _number(name: str, defaults: dict[str, object], step: float | None = None) -> float:
+    """step: of the buttons − and +, where it is not the usual one; it may change while the value stays."""
     setting = SETTINGS[name]
     low, high = _range(name)
     default = min(defaults[setting.key], high)  # a server's limit may be below it
+    step = (_INTEGER_STEPS | _NUMBER_STEPS)[name] if step is None else step
     if name in _INTEGER_STEPS:
         return st.number_input(
-            setting.title, int(low), int(high), int(default), _INTEGER_STEPS[name], key=setting.key, bind="query-params",
-            help=setting.help,
-        )  # fmt: skip
-    return st.number_input(
-        setting.title, low, high, default, _NUMBER_STEPS[name], "%g", key=setting.key, bind="query-params", help=setting.help
-    )
+            setting.title, int(low), int(high), int(default), int(step), key=setting.key, bind="query-params", help=setting.help
+        )
+    return st.number_input(setting.title, low, high, default, step, "%g", key=setting.key, bind="query-params", help=setting.help)
 
 
 def _range(name: str) -> tuple[float, float]:
