@@ -112,7 +112,9 @@ class TrainConfig:
             text, n_rules = _rule_base(self.rule_base)
             self._settle("rule_base", text)
             self._settle("n_rules", n_rules)
-        if self.n_rules != (nearest := nearest_rules(self.n_rules, n := self.n_parts)):
+        n = self.n_parts
+        nearest = nearest_rules(self.n_rules, n)
+        if self.n_rules != nearest:
             raise SettingError(
                 f"n_rules is {self.n_rules}; with {n} separate trainings (n_trainings) it must be a multiple of {n}, at least"
                 f" {2 * n}, such as {nearest}."

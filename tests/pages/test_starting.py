@@ -193,7 +193,7 @@ def test_a_server_with_a_low_limit_of_rules_differs_from_no_starting_point(monke
     assert values(app)["rules"] == 10 and changed(app) == "All settings as in Paper."
 
 
-@pytest.mark.parametrize(("most", "rules", "trainings"), [("200", 160, 8), ("100", 96, 8), ("10", 10, 5)])
+@pytest.mark.parametrize(("most", "rules", "trainings"), [("200", 160, 8), ("100", 96, 8), ("10", 10, 5), ("1", 1, 1)])
 def test_settings_of_several_trainings_fit_a_server_with_a_low_limit_of_rules(monkeypatch, most, rules, trainings):
     monkeypatch.setenv("TSK_MAX_RULES", most)
     values = widget_values(TrainConfig(n_rules=160, n_trainings=8), 0.3)

@@ -71,11 +71,12 @@ class Recorder:
         held_out = [index for index in due if len(self.validation_rows[index])]
         validation = _measured_rules(rules, stack.alive, held_out, self.table, self.validation_rows)
         test = self._tested(rules, stack.alive, due)
-        entropies = {index: train[index].cross_entropy for index in due} if stack.n_parts == 1 else self._of_parts(stack, due)
+        several = stack.n_parts > 1
+        entropies = self._entropies_of_parts(stack, due) if several else {index: train[index].cross_entropy for index in due}
         losses = {index: np.array([entropies[index], *[0.0] * (len(LOSS_PARTS) + 1)]) for index in due}
         return {index: self._record(index, 0, losses[index], train, validation, test, 0.0) for index in due}
 
-    def _of_parts(self, stack: Stack, due: list[int]) -> dict[int, float]:
+    def _entropies_of_parts(self, stack: Stack, due: list[int]) -> dict[int, float]:
         """The cross-entropy before training as epochs have it: the mean over a member's trainings, each with its own rules."""
         n, weight = stack.n_parts, stack.class_weight
         models = {index: of_parts([stack.alive.index(index)], n) for index in due}

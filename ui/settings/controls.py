@@ -105,12 +105,13 @@ def settings_in_sight(start: str, boxed: Boxed) -> TrainConfig | None:
         typed = in_markdown(session.widget(SETTINGS["ur_target"].key).get()[:20])
         st.error(f"τ is “{typed}”; choose 1/C or 1/R, or type a number of at least 0.")
         return None
+    trainings = boxed.values["n_trainings"]
     if session.RULE_BASE.get() is not None:
-        boxed.values["n_trainings"] = 1  # that is where one training starts, with its own number of rules
+        trainings = 1  # that is where one training starts, with its own number of rules
     try:
-        return TrainConfig(**boxed.values, **values)
+        return TrainConfig(**{**boxed.values, **values, "n_trainings": trainings})
     except SettingError:  # all else is within its range
-        rules, trainings = values["n_rules"], boxed.values["n_trainings"]
+        rules = values["n_rules"]
         st.error(
             f"{rules} rules cannot be learnt in {trainings} separate trainings of as many rules each, and at least 2: R must be a"
             f" multiple of {trainings}, such as {nearest_rules(rules, trainings)}."
@@ -186,7 +187,7 @@ def widget_values(config: TrainConfig, test_size: float) -> dict[str, object]:
             values[setting.key] = in_words(value)
     rules, trainings = SETTINGS["n_rules"].key, SETTINGS["n_trainings"].key
     if config.n_parts > 1 and values[rules] < config.n_rules:
-        values[trainings] = min(values[trainings], values[rules] // 2)
+        values[trainings] = max(1, min(values[trainings], values[rules] // 2))
         values[rules] -= values[rules] % values[trainings]
     return values
 

@@ -55,9 +55,10 @@ export interface Strengths {
 }
 
 /**
- * What is known of a run besides its epochs. label: what the comparison is called, such as "λ 0"; sameTestRows: whether it is tested
- * on the rows of the run shown. jitter: where the test scores jitter, over how many epochs to smooth them, and a sentence. steps:
- * gradient steps of an epoch. trainings: in how many separate ones the rules are learnt, where they are several. goal: the cross-entropy that the run's preset speaks of, and what distinguishes it, such as "with BN".
+ * What is known of a run besides its epochs. label: what the comparison is called, such as "λ 0"; sameTestRows: whether it is
+ * tested on the rows of the run shown. jitter: where the test scores jitter, over how many epochs to smooth them, and a
+ * sentence. steps: gradient steps of an epoch. trainings: in how many separate ones the rules are learnt, where they are
+ * several. goal: the cross-entropy that the run's preset speaks of, and what distinguishes it, such as "with BN".
  */
 export interface About extends Counts {
   sameTestRows?: boolean;

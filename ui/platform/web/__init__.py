@@ -12,7 +12,7 @@ from ui.platform.web.connections import bound_connections
 from ui.platform.web.documentation import Documentation
 from ui.platform.web.headers import SecurityHeaders
 from ui.platform.web.messages import MessageFilter
-from ui.platform.web.origins import SameOrigin
+from ui.platform.web.origins import SameOrigin, check_hosts_alike
 from ui.platform.web.owner_cookie import OwnerCookie
 from ui.platform.web.routes import ClosedRoutes
 from ui.platform.web.runs_in_order import keep_runs_in_order
@@ -28,6 +28,7 @@ def middleware() -> list[Middleware]:
     """The middleware of the app, outermost first; once, as the server starts."""
     keep_log_short()
     bound_connections()
+    check_hosts_alike()
     keep_runs_in_order()
     make_runs_cheap()
     access = (VisitorAddress, SecurityHeaders, SameOrigin, ClosedRoutes, Documentation, OwnerCookie)

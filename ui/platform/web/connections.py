@@ -220,13 +220,14 @@ def _lost(original: Callable) -> Callable:
 def _received(original: Callable) -> Callable:
     @wraps(original)
     def data_received(self: Any, data: bytes) -> None:
-        for piece in _pieces(data) if isinstance(self, WebSocketsSansIOProtocol) else [data]:
+        is_websocket = isinstance(self, WebSocketsSansIOProtocol)
+        for piece in _pieces(data) if is_websocket else [data]:
             if self.transport.is_closing():
                 return
             original(self, piece)
             if not _connections.heard(self):
                 self.transport.abort()
-                while isinstance(self, WebSocketsSansIOProtocol) and not self.queue.empty():
+                while is_websocket and not self.queue.empty():
                     self.queue.get_nowait()  # else they are taken at their pace, and the server cannot end meanwhile
 
     return data_received

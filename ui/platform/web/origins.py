@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ui.platform.streamlit_internals import config, starlette_websocket
 
-__all__ = ["SameOrigin", "is_host_allowed", "is_origin_allowed"]
+__all__ = ["SameOrigin", "check_hosts_alike", "is_host_allowed", "is_origin_allowed"]
 
 _SAFE = ("GET", "HEAD", "OPTIONS")
 _WRONG_HOST = (
@@ -37,8 +37,6 @@ class SameOrigin:
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        # Streamlit asks its own for websockets alone, and where names are listed it refuses addresses: their pages never connect.
-        starlette_websocket.is_host_allowed = lambda host: is_host_allowed(host or "")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
@@ -58,6 +56,11 @@ class SameOrigin:
             await self._app(_with_origin(scope, []), receive, send)
         else:
             await PlainTextResponse(_WRONG_ORIGIN.format(origin[:100]), status_code=403)(scope, receive, send)
+
+
+def check_hosts_alike() -> None:
+    """Let Streamlit check hosts as is done here. Where names are listed, its own check refuses the websockets of addresses."""
+    starlette_websocket.is_host_allowed = lambda host: is_host_allowed(host or "")
 
 
 def is_host_allowed(host: str) -> bool:
