@@ -240,7 +240,9 @@ def test_a_page_that_steers_with_its_owner_passes():
 
 
 PAGES = [path for path in APP if path.parts[len(ROOT.parts)] != "tsk_core"]
-SESSION, INTERNALS = (ROOT / "ui" / "platform" / name for name in ("session.py", "streamlit_internals.py"))
+SESSION, INTERNALS, FRAGMENTS = (
+    ROOT / "ui" / "platform" / f"{name}.py" for name in ("session", "streamlit_internals", "fragments")
+)
 
 
 def session_keys(tree: ast.AST) -> set[str]:
@@ -307,3 +309,22 @@ def test_nothing_is_imported_from_the_inside_of_streamlit(path):
 def test_an_import_from_the_inside_of_streamlit_is_found(source):
     assert inside_streamlit(ast.parse(source))
     assert not inside_streamlit(ast.parse("import streamlit as st\nfrom ui.platform.streamlit_internals import runtime"))
+
+
+def streamlits_own(tree: ast.AST) -> list[str]:
+    """Uses of what ``ui.platform.fragments`` has in its place, which waits for the visitor's turn."""
+    attributes = [ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.Attribute)]
+    return [name for name in attributes if name in ("st.fragment", "st.dialog")]
+
+
+@pytest.mark.parametrize("path", sorted({*PAGES} - {FRAGMENTS}), ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_fragment_waits_for_its_turn(path):
+    assert streamlits_own(parsed(path)) == []
+
+
+@pytest.mark.parametrize(
+    "source", ["@st.fragment\ndef draw(): pass", "st.fragment(draw, run_every=1)()", "st.dialog('Data')(draw)"]
+)
+def test_a_fragment_that_does_not_wait_is_found(source):
+    assert streamlits_own(ast.parse(source))
+    assert not streamlits_own(ast.parse(source.replace("st.", "")))

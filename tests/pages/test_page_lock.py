@@ -53,6 +53,23 @@ def test_a_page_that_waits_lets_others_go_and_goes_on_beside_them():
         pass
 
 
+def test_a_part_of_a_page_has_the_turn_of_the_page():
+    drawn = []
+
+    def other():
+        with page_lock.page_lock():
+            drawn.append(1)
+
+    with page_lock.page_lock():
+        with page_lock.page_lock():  # a fragment that is drawn with its page
+            pass
+        late = in_a_thread(other)
+        late.join(0.2)
+        assert not drawn
+    late.join(60)
+    assert drawn == [1]
+
+
 def test_turns_come_in_the_order_of_asking():
     order, threads = [], []
 

@@ -10,6 +10,7 @@ from ui.data.source import from_gallery
 from ui.data.uploading import choose_data, upload_button
 from ui.platform import session
 from ui.platform.caches import once_per_server
+from ui.platform.fragments import dialog
 from ui.text import in_markdown
 
 __all__ = ["open_gallery"]
@@ -23,7 +24,7 @@ _GROUPS = {
 _ACROSS = 3  # cards per row
 
 
-@st.dialog("Datasets", width="large")
+@dialog("Datasets", width="large")
 def open_gallery() -> None:
     """Cards by group, three per row; above them the other ways to a table."""
     with st.container(horizontal=True, gap="small", key="gallery_own"):

@@ -6,7 +6,7 @@ import streamlit as st
 from tsk_core.evaluate import COSTS, Effect
 from ui.platform import session
 from ui.platform.errors import show_errors
-from ui.platform.fragments import run_page_if_changed
+from ui.platform.fragments import fragment, run_page_if_changed
 from ui.runs import decision
 from ui.runs.decision_texts import WAYS, confusion_lines, effect_lines, score_lines
 from ui.runs.run_view import RunView
@@ -20,7 +20,7 @@ _HELP = (
 )
 
 
-@st.fragment
+@fragment
 def costs_panel(run: RunView) -> None:
     """The control and its effect; nothing for a run without a model, or of other than two classes."""
     run_page_if_changed()

@@ -15,7 +15,7 @@ from ui.live import feed, mount
 from ui.live.message import message
 from ui.platform import session
 from ui.platform.errors import show_errors
-from ui.platform.fragments import run_page_if_changed, tick_every
+from ui.platform.fragments import fragment, run_page_if_changed, tick_every
 from ui.predict import predict_panel
 from ui.presets import Preset
 from ui.runs import current_run, decision
@@ -99,7 +99,7 @@ def _live_numbers(run: RunView, preset: Preset | None) -> None:
                 compare_row(now, comparison, preset)
                 feed(message(now, comparison))
 
-    st.fragment(draw, run_every=None if ended else every)()
+    fragment(draw, run_every=None if ended else every)()
 
 
 def _tick(run: RunView) -> float:

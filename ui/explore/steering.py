@@ -5,6 +5,7 @@ import secrets
 import streamlit as st
 
 from tsk_core.config import SETTINGS, TrainConfig
+from tsk_core.jobs import WaitEstimate
 from ui.data.choose import Chosen
 from ui.data.table_keeping import keep_table, read_options_of
 from ui.explore.compare_with import compare_with
@@ -13,7 +14,7 @@ from ui.page.presenter import presenting
 from ui.platform import session
 from ui.platform.engine import get_engine
 from ui.platform.errors import error_markdown, show_errors
-from ui.platform.fragments import run_page_if_changed
+from ui.platform.fragments import NO_TICK, fragment, run_page_if_changed, tick_every
 from ui.platform.owner import owner
 from ui.platform.visitor import address
 from ui.presets import Preset, preset_box
@@ -26,7 +27,8 @@ from ui.tuning.tuning_run import search_behind
 
 __all__ = ["Toolbar", "carry_out", "notices", "slow_down", "steering"]
 
-QUEUE_TICK = 3.0  # seconds between two looks at the queue
+# Seconds between two looks at the queue: a short one, and one in which a run would wait for more than ``LONG_WAIT`` seconds.
+QUEUE_TICK, LONG_TICK, LONG_WAIT = 3.0, 10.0, 20.0
 _MARK = """<style>%s { /* beside the control, so that nothing moves */
   content: ""; position: absolute; left: -10px; top: 0; bottom: 0; border-left: 3px solid light-dark(#005a9c, #3d9be0);
 }</style>"""
@@ -192,14 +194,28 @@ def _wait_estimate() -> None:
     if not estimate.allowed:
         st.info(in_markdown(estimate.message))
     elif estimate.position and get_engine().workers():
-        st.fragment(_queue, run_every=QUEUE_TICK)()
+        _queue(_tick(estimate))
 
 
-def _queue() -> None:
-    run_page_if_changed()
-    estimate = get_engine().wait_estimate(owner(), address=address())
+def _queue(every: float) -> None:
+    """The place and wait of a run started now, until there is no queue."""
+
+    def draw() -> None:
+        nonlocal every
+        run_page_if_changed()
+        estimate = get_engine().wait_estimate(owner(), address=address())
+        if _tick(estimate) != every:
+            every = _tick(estimate)
+            tick_every(every)
+        if estimate.position:
+            wait = about_seconds(estimate.seconds).removeprefix(", ")
+            place = "would start next" if estimate.position == 1 else f"would be number {estimate.position} in the queue"
+            st.caption(f"All workers are busy: a run started now {place}{wait and f', in {wait}'}.")
+
+    fragment(draw, run_every=every)()
+
+
+def _tick(estimate: WaitEstimate) -> float:
     if not estimate.position:
-        st.rerun()
-    wait = about_seconds(estimate.seconds).removeprefix(", ")
-    place = "would start next" if estimate.position == 1 else f"would be number {estimate.position} in the queue"
-    st.caption(f"All workers are busy: a run started now {place}{wait and f', in {wait}'}.")
+        return NO_TICK
+    return LONG_TICK if (estimate.seconds or 0.0) > LONG_WAIT else QUEUE_TICK

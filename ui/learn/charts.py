@@ -19,7 +19,7 @@ from ui.learn.trained import measured
 from ui.live import Part, feed, feed_of_session, lists, mount
 from ui.live.message import run_parts
 from ui.platform.errors import show_errors
-from ui.platform.fragments import rerun_page, run_page_if_changed
+from ui.platform.fragments import fragment, rerun_page, run_page_if_changed
 from ui.runs.side_tasks import queued
 from ui.sweep.message import message as sweep_message
 from ui.sweep.options import Wanted
@@ -100,7 +100,7 @@ def _follow(lesson: Lesson, shown: Shown) -> None:
                     _progress(trainings)
                 feed(_message(lesson, shown))
 
-    st.fragment(draw, run_every=None if ended else TICK)()
+    fragment(draw, run_every=None if ended else TICK)()
 
 
 def _progress(trainings: Sequence[Training]) -> None:

@@ -19,7 +19,7 @@ from ui.learn.place import move, pressed
 from ui.platform import session
 from ui.platform.downloads import when_pressed
 from ui.platform.errors import show_errors
-from ui.platform.fragments import rerun_page, run_page_if_changed
+from ui.platform.fragments import fragment, rerun_page, run_page_if_changed
 from ui.platform.visitor import address
 from ui.text import in_markdown
 
@@ -66,7 +66,7 @@ def follow_class() -> None:
         if _seen(membership.state()) != session.CLASS_DRAWN.get():
             rerun_page()
 
-    st.fragment(look, run_every=TICK)()
+    fragment(look, run_every=TICK)()
 
 
 def teacher_row() -> None:
@@ -146,7 +146,7 @@ def _counts(lesson: Lesson | None) -> None:
                 with st.popover("Predictions", icon=":material/bar_chart:", key="class_predictions"):
                     class_picture(lesson)
 
-    st.fragment(draw, run_every=COUNTS_TICK)()
+    fragment(draw, run_every=COUNTS_TICK)()
 
 
 def _learner(state: ClassState, lesson: Lesson | None) -> None:

@@ -11,7 +11,7 @@ import streamlit as st
 from tsk_core.lessons import Lesson
 from ui.learn.scenes import Training, prepare, training
 from ui.platform.caches import once_per_server
-from ui.platform.fragments import rerun_page, run_page_if_changed
+from ui.platform.fragments import fragment, rerun_page, run_page_if_changed
 from ui.runs.run_view import RunView
 
 __all__ = ["moving_bars"]
@@ -64,7 +64,7 @@ def moving_bars(lessons: Sequence[Lesson]) -> None:
         else:
             st.caption("The first training is being prepared…")
 
-    st.fragment(draw, run_every=None if ended else TICK)()
+    fragment(draw, run_every=None if ended else TICK)()
 
 
 def _draw(one: Training) -> None:

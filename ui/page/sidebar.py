@@ -10,7 +10,7 @@ from ui import data
 from ui.data.choose import Chosen
 from ui.page.presenter import present_button, presenting
 from ui.platform import session
-from ui.platform.fragments import note_page_again, rerun_page, run_page_if_changed
+from ui.platform.fragments import fragment, handles, note_page_again, rerun_page, run_page_if_changed
 from ui.settings import controls, page_state, starting, undo
 from ui.settings.boxes import box
 from ui.settings.effects import remarks
@@ -64,7 +64,7 @@ def _in_sight_alone(start: str, boxed: controls.Boxed, around: Around) -> TrainC
     def draw() -> TrainConfig | None:
         nonlocal alone
         if alone:
-            run_page_if_changed(besides=controls.IN_SIGHT)
+            run_page_if_changed()
             config = _in_sight(start, boxed)
             if not with_page or remarks(config) != remarks(with_page[0]) or not around.follow(config, boxed.test_size):
                 rerun_page()
@@ -72,11 +72,12 @@ def _in_sight_alone(start: str, boxed: controls.Boxed, around: Around) -> TrainC
             note_page_again()
             return config
         alone = True
+        handles(controls.IN_SIGHT)
         around.reserve()
         with_page.append(_in_sight(start, boxed))
         return with_page[0]
 
-    return st.fragment(draw)()
+    return fragment(draw)()
 
 
 def in_a_lecture(pace: Callable[[], None] | None = None) -> None:

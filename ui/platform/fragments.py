@@ -5,19 +5,54 @@ more while somebody opens a tab or presses Train, Streamlit runs that fragment a
 fragment asks first whether something outside of it changed, and then runs the whole page.
 """
 
-from collections.abc import Collection, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Any, Literal, ParamSpec, TypeVar
 
 import streamlit as st
 
 from tsk_core.config import SETTINGS, START_KEY
 from ui.platform import session
+from ui.platform.page_lock import page_lock
 from ui.platform.streamlit_internals import ForwardMsg, ThreadState, get_script_run_ctx
+from ui.platform.visitor import address, visitor
 
-__all__ = ["note_page", "note_page_again", "rerun_page", "run_page_if_changed", "tick_every"]
+__all__ = [
+    "NO_TICK", "dialog", "fragment", "handles", "note_page", "note_page_again", "rerun_page", "run_page_if_changed", "tick_every",
+]  # fmt: skip
+
+NO_TICK = 86_400.0  # seconds: an interval at which nothing is drawn again, since Streamlit ends one with the whole page only
 
 _CONTROLS = (session.DATA, session.TARGET, session.TEST, session.PACE, session.REQUESTED, session.PAINTED)
 _KEYS = (START_KEY, *(one.name for one in _CONTROLS), *(setting.key for setting in SETTINGS.values() if setting.key))
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def fragment(draw: Callable[P, R], run_every: float | None = None) -> Callable[P, R]:
+    """``st.fragment``, drawn again when it is the visitor's turn. run_every: seconds."""
+    return st.fragment(_in_turn(draw), run_every=run_every)
+
+
+def dialog(title: str, width: Literal["small", "large"]) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """``st.dialog``, drawn again when it is the visitor's turn."""
+
+    def decorate(draw: Callable[P, R]) -> Callable[P, R]:
+        return st.dialog(title, width=width)(_in_turn(draw))
+
+    return decorate
+
+
+def _in_turn(draw: Callable[P, R]) -> Callable[P, R]:
+    """The same under the page lock, which the page has where it draws the fragment with the rest."""
+
+    @wraps(draw)
+    def drawn(*args: P.args, **named: P.kwargs) -> R:
+        with page_lock(visitor(), address()):
+            return draw(*args, **named)
+
+    return drawn
 
 
 def note_page(more: Sequence[str] = ()) -> None:
@@ -32,13 +67,23 @@ def note_page_again() -> None:
     session.NOTED.set((keys, _values(keys)))
 
 
-def run_page_if_changed(besides: Collection[str] = ()) -> None:
+def handles(keys: Sequence[str]) -> None:
+    """In a fragment that is drawn with the page: it draws alone what follows from these values."""
+    session.HANDLED.get()[ThreadState.get().fragment_id] = tuple(keys)
+
+
+def run_page_if_changed() -> None:
     """In a fragment, before anything else: run the whole page where one of the noted values is another one now.
 
-    besides: keys whose values may be others.
+    Values that a fragment of this run handles may be others: in a full room, a click and a tick of another fragment that waited
+    for their turn come in one run.
     """
     keys, values = session.NOTED.get()
-    if any(now != then for key, now, then in zip(keys, _values(keys), values, strict=True) if key not in besides):
+    handled = session.HANDLED.get()
+    handled_now = {
+        key for fragment_id in get_script_run_ctx().fragment_ids_this_run or () for key in handled.get(fragment_id, ())
+    }
+    if any(now != then for key, now, then in zip(keys, _values(keys), values, strict=True) if key not in handled_now):
         rerun_page()
 
 

@@ -1,9 +1,8 @@
-"""Whole pages are drawn one at a time.
+"""Pages, and fragments that are drawn again, are drawn one at a time.
 
 Python runs one thread at a time anyway. Where fifty visitors click at once, their scripts would take it from each other, and
 from the thread that sends what they drew: all then wait for the last. Under a lock, each page is there as soon as it is drawn.
-Measured with fifty visitors who click every 2.5 s while two train Satellite, on two cores: half of all clicks took 4.9 s side
-by side, and 1 s one after another (95%: 13.3 s and 1.6 s). Fragments, which are short, do not take the lock.
+docs/decisions/0092 has what was measured.
 
 Network addresses take turns, and the visitors of one address, so that thirty tabs of one delay another no more than one does. A
 page that waits for something lets others go and goes on beside them; of one visitor at most ``BESIDE`` do that.
@@ -46,7 +45,11 @@ _thread = threading.local()
 
 @contextmanager
 def page_lock(visitor: str = "", place: str = "") -> Iterator[None]:
-    """Draw a page of this visitor, from this network address, alone: when it is their turn."""
+    """Draw a page or fragment of this visitor, from this network address, when it is their turn. Inside of one: no other turn."""
+    if getattr(_thread, "inside", False):
+        yield
+        return
+    _thread.inside = True
     _thread.asking = asking = _lock.ask(visitor, place)
     _thread.holds, _thread.beside = asking.turn.wait(PATIENCE), False
     if not _thread.holds:
@@ -58,7 +61,7 @@ def page_lock(visitor: str = "", place: str = "") -> Iterator[None]:
             _lock.leave(asking)
         if _thread.beside:
             _lock.beside(visitor, -1)
-        _thread.holds = _thread.beside = False
+        _thread.holds = _thread.beside = _thread.inside = False
 
 
 def release_page_lock() -> None:

@@ -85,6 +85,7 @@ OWNER = Key[str]("owner")
 LOGGED_IN = Key[float]("logged_in")  # when this session was first drawn for an account, in steady seconds
 THROUGH_APP = Key[bool]("through_app", default=False)  # whether the first visit of a server was sent through app.py
 NOTED = Key[tuple[tuple[str, ...], list[Value]]]("page_noted", ((), []))  # keys and values that the page was drawn with
+HANDLED = Key[dict[str, tuple[str, ...]]]("page_handled", make=dict)  # fragment -> keys whose changes it draws alone
 RUN_BY_FRAGMENT = Key[bool]("run_by_fragment", default=False)  # whether a fragment asked for this run of the page
 COMPUTED = Keys[deque]("computed:{}", make=deque)  # of ``caches.once_per_session``
 TABLE = Keys[Value]("table:{}")  # of ``memory``

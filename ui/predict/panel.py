@@ -3,7 +3,7 @@
 import streamlit as st
 
 from ui.platform.errors import show_errors
-from ui.platform.fragments import run_page_if_changed
+from ui.platform.fragments import fragment, run_page_if_changed
 from ui.predict.file import rows_of_file
 from ui.predict.row import one_row
 from ui.runs.run_view import RunView
@@ -13,7 +13,7 @@ __all__ = ["predict_panel"]
 WAYS = ("A file", "One row")
 
 
-@st.fragment
+@fragment
 def predict_panel(run: RunView) -> None:
     """Predictions of new rows with the run's model; a fragment, so that a change here draws only this tab again."""
     run_page_if_changed()

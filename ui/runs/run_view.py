@@ -90,6 +90,7 @@ class RunView:
 
     def _set_end(self, status: Status) -> None:
         if status.ended and status.state in ("finished", "stopped") and self.history:
+            release_page_lock()  # a model is read
             self.result = get_engine().result(self.id)
             self.config = self.result.config  # a search found them
         elif status.ended:

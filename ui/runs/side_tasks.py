@@ -16,7 +16,7 @@ from tsk_core.tasks import Task
 from ui.platform import session
 from ui.platform.engine import get_engine
 from ui.platform.errors import show_errors
-from ui.platform.fragments import run_page_if_changed
+from ui.platform.fragments import fragment, run_page_if_changed
 from ui.platform.owner import owner
 from ui.platform.visitor import address
 from ui.runs import current_run
@@ -125,7 +125,7 @@ def follow(run: str, draw: Callable[[Status], None]) -> None:
                 st.rerun()
             draw(status)
 
-    st.fragment(tick, run_every=TICK)()
+    fragment(tick, run_every=TICK)()
 
 
 def queued(status: Status) -> str:

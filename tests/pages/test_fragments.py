@@ -1,0 +1,170 @@
+"""Fragments of a page, as a session of Streamlit runs them: each in its turn, and the whole page where something else changed."""
+
+import asyncio
+import threading
+from unittest.mock import MagicMock
+
+import pytest
+from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.runtime import Runtime
+from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.script_data import ScriptData
+from streamlit.runtime.scriptrunner.script_cache import ScriptCache
+
+from ui.platform import page_lock
+
+SCRIPT = """
+import streamlit as st
+from ui.platform.fragments import fragment, handles, note_page, run_page_if_changed
+
+def controls():
+    handles(["rules"])
+    st.number_input("Rules", 1, 60, key="rules")
+
+def ticking():
+    run_page_if_changed()
+    st.write(f"ticking {st.session_state.rules}")
+
+fragment(controls)()
+st.number_input("Epochs", 1, 60, key="epochs")
+note_page(["rules", "epochs"])
+fragment(ticking, run_every=60)()
+"""
+
+
+class Tab:
+    """A session of the script, and the messages that its browser got."""
+
+    def __init__(self, script):
+        self.session = AppSession(
+            ScriptData(str(script), is_hello=False), MemoryUploadedFileManager("/u"), ScriptCache(), None, {}
+        )
+        self.messages, self.values = [], {}
+
+    def ask(self, fragment="", **values):
+        """Ask for a run: of the page, or of the fragment in which there is ``fragment``, with these values of widgets."""
+        self.values |= values
+        state = ClientState(fragment_id=self.fragment_of(fragment) if fragment else "")
+        for name, value in self.values.items():
+            state.widget_states.widgets.add(id=self.widget(name).id, double_value=value)
+        self.session.request_rerun(state)
+
+    def receive(self):
+        self.messages += self.session.flush_browser_queue()
+
+    async def until(self, condition):
+        async with asyncio.timeout(120):
+            while not condition():
+                await asyncio.sleep(0.01)
+                self.receive()
+
+    async def ended(self, runs):
+        """Wait until so many runs have ended in all."""
+        await self.until(lambda: len(self.of_type("script_finished")) >= runs)
+
+    def of_type(self, name):
+        return [getattr(message, name) for message in self.messages if message.WhichOneof("type") == name]
+
+    @property
+    def deltas(self):
+        return [delta for delta in self.of_type("delta") if delta.WhichOneof("type") == "new_element"]
+
+    def widget(self, key):
+        found = [delta.new_element.number_input for delta in self.deltas if delta.new_element.HasField("number_input")]
+        return next(one for one in found if one.id.endswith(key))
+
+    def fragment_of(self, text):
+        def has(element):
+            return text in (element.number_input.label if element.HasField("number_input") else element.markdown.body)
+
+        return next(delta.fragment_id for delta in self.deltas if has(delta.new_element))
+
+    @property
+    def ticks(self):
+        return [delta.new_element.markdown.body for delta in self.deltas if delta.new_element.HasField("markdown")]
+
+    @property
+    def whole_runs(self):
+        began = [message for message in self.messages if message.WhichOneof("type") == "new_session"]
+        return sum(not message.metadata.run.fragment_ids for message in began)
+
+
+@pytest.fixture
+def script(tmp_path, monkeypatch):
+    monkeypatch.setattr(Runtime, "_instance", MagicMock())
+    monkeypatch.setattr(page_lock, "_lock", page_lock._FairLock())
+    path = tmp_path / "script.py"
+    path.write_text(SCRIPT, "utf-8")
+    return path
+
+
+async def opened(script):
+    tab = Tab(script)
+    tab.ask()
+    await tab.ended(1)
+    return tab
+
+
+@pytest.fixture
+def busy():
+    """Holds the turn until it is set, as another visitor's page that is drawn."""
+    held, free = threading.Event(), threading.Event()
+
+    def draw():
+        with page_lock.page_lock("somebody else"):
+            held.set()
+            free.wait(120)
+
+    def begin():
+        threading.Thread(target=draw).start()
+        assert held.wait(60)
+        return free
+
+    yield begin
+    free.set()
+
+
+def test_a_fragment_waits_until_it_is_the_visitors_turn(script, busy):
+    async def visit():
+        tab = await opened(script)
+        free = busy()
+        tab.ask("ticking")
+        await tab.until(lambda: len(tab.of_type("new_session")) == 2)
+        await asyncio.sleep(0.2)
+        tab.receive()
+        assert len(tab.ticks) == 1  # with the page
+        free.set()
+        await tab.ended(2)
+        assert len(tab.ticks) == 2 and tab.whole_runs == 1
+        tab.session.shutdown()
+
+    asyncio.run(visit())
+
+
+def test_a_tick_leaves_a_change_to_the_fragment_of_the_same_run_that_draws_it(script, busy):
+    async def visit():
+        tab = await opened(script)
+        free = busy()
+        tab.ask("ticking")
+        await tab.until(lambda: len(tab.of_type("new_session")) == 2)
+        tab.ask("ticking")  # both wait together
+        tab.ask("Rules", rules=7)
+        free.set()
+        await tab.ended(3)
+        assert tab.whole_runs == 1 and tab.ticks[-1] == "ticking 7"
+        tab.session.shutdown()
+
+    asyncio.run(visit())
+
+
+@pytest.mark.parametrize("name", ["rules", "epochs"])
+def test_a_change_that_no_fragment_of_the_run_draws_runs_the_page(script, name):
+    async def visit():
+        tab = await opened(script)
+        tab.ask("ticking", **{name: 7})
+        await tab.until(lambda: tab.whole_runs == 2)
+        await tab.ended(3)
+        tab.session.shutdown()
+
+    asyncio.run(visit())
