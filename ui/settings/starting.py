@@ -93,13 +93,13 @@ def changes(start: str) -> None:
 
 
 def reset_button(start: str) -> None:
-    """The button, if a setting differs from the starting point; it marks those that do."""
+    """The button, disabled where no setting differs from the starting point, and the marks of those that do."""
     if differing := _changed(start):
         st.html(_DOT % ", ".join(f'.st-key-{key} [data-testid="stWidgetLabel"] p::after' for key in differing))
-        st.button(
-            f"Reset to {start.capitalize()}", key="reset_start", icon=":material/restart_alt:", on_click=_switch,
-            help=in_markdown(f"What differs: {', '.join(_differences(start))}."),
-        )  # fmt: skip
+    st.button(
+        f"Reset to {start.capitalize()}", key="reset_start", disabled=not differing, on_click=_switch,
+        help=in_markdown(f"What differs: {', '.join(_differences(start)) or 'nothing'}."),
+    )  # fmt: skip
 
 
 def changes_to(values: dict[str, object]) -> list[str]:

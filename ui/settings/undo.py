@@ -42,7 +42,7 @@ def undo_button() -> None:
     text = "Nothing to undo."
     if len(states) > 1:
         text = f"Undoes the last change: {in_markdown(_change(states[-1], states[-2]))}."
-    st.button("Undo", icon=":material/undo:", disabled=len(states) < 2, help=text, on_click=_undo)
+    st.button("Undo", disabled=len(states) < 2, help=text, on_click=_undo)
 
 
 def _undo() -> None:
