@@ -42,6 +42,7 @@ def test_the_page_opens_with_its_controls():
         "Browse",
         "Find good settings",
         "Present",
+        "Reset to Paper",
         "Undo",
     }
     assert (button(app, "Train").disabled, button(app, "Stop").disabled) == (False, True)

@@ -40,18 +40,23 @@ class Tab:
         self.session = AppSession(
             ScriptData(str(script), is_hello=False), MemoryUploadedFileManager("/u"), ScriptCache(), None, {}
         )
-        self.messages, self.values = [], {}
+        self.messages, self.values = [], {"rules": 1, "epochs": 1}
 
     def ask(self, fragment="", **values):
         """Ask for a run: of the page, or of the fragment in which there is ``fragment``, with these values of widgets."""
         self.values |= values
         state = ClientState(fragment_id=self.fragment_of(fragment) if fragment else "")
-        for name, value in self.values.items():
+        for name, value in self.values.items() if self.deltas else ():  # a browser sends those of all widgets that it has
             state.widget_states.widgets.add(id=self.widget(name).id, double_value=value)
         self.session.request_rerun(state)
 
     def receive(self):
         self.messages += self.session.flush_browser_queue()
+
+    async def close(self):
+        """The loop that Streamlit gives to scripts is closed once the last of them has said that it ended."""
+        self.session.shutdown()
+        await self.until(self.session._script_event_loop.is_closed)
 
     async def until(self, condition):
         async with asyncio.timeout(120):
@@ -137,7 +142,7 @@ def test_a_fragment_waits_until_it_is_the_visitors_turn(script, busy):
         free.set()
         await tab.ended(2)
         assert len(tab.ticks) == 2 and tab.whole_runs == 1
-        tab.session.shutdown()
+        await tab.close()
 
     asyncio.run(visit())
 
@@ -153,7 +158,7 @@ def test_a_tick_leaves_a_change_to_the_fragment_of_the_same_run_that_draws_it(sc
         free.set()
         await tab.ended(3)
         assert tab.whole_runs == 1 and tab.ticks[-1] == "ticking 7"
-        tab.session.shutdown()
+        await tab.close()
 
     asyncio.run(visit())
 
@@ -165,6 +170,6 @@ def test_a_change_that_no_fragment_of_the_run_draws_runs_the_page(script, name):
         tab.ask("ticking", **{name: 7})
         await tab.until(lambda: tab.whole_runs == 2)
         await tab.ended(3)
-        tab.session.shutdown()
+        await tab.close()
 
     asyncio.run(visit())

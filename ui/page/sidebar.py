@@ -51,9 +51,9 @@ def _in_sight(start: str, boxed: controls.Boxed) -> TrainConfig | None:
     config = controls.settings_in_sight(start, boxed)
     undo.remember()
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="changes"):
-        starting.changes(start)
+        differing = starting.changes(start)
         undo.undo_button()
-        starting.reset_button(start)
+        starting.reset_button(start, differing)
     return config
 
 
@@ -68,7 +68,7 @@ def _in_sight_alone(start: str, boxed: controls.Boxed, around: Around) -> TrainC
             config = _in_sight(start, boxed)
             if not with_page or remarks(config) != remarks(with_page[0]) or not around.follow(config, boxed.test_size):
                 rerun_page()
-            page_state.save()
+            page_state.save_settings()
             note_page_again()
             return config
         alone = True

@@ -104,4 +104,5 @@ def tick_every(seconds: float) -> None:
 
 
 def _values(keys: Sequence[str]) -> list[Any]:
-    return [session.widget(key).get() for key in keys]
+    values = session.values_of(keys)
+    return [values.get(key) for key in keys]

@@ -7,11 +7,13 @@ Widgets that stand in links have the keys of ``tsk_core.config.SETTINGS``, see `
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import streamlit as st
+
+from ui.platform.streamlit_internals import get_script_run_ctx
 
 if TYPE_CHECKING:  # what rooms above keep here; F401: ruff does not look into the quotes below
     from tsk_core.data.gallery import Measured  # noqa: F401
@@ -20,6 +22,25 @@ if TYPE_CHECKING:  # what rooms above keep here; F401: ruff does not look into t
 
 T = TypeVar("T")
 Value = Any
+
+
+def values_of(names: Iterable[str]) -> dict[str, Value]:
+    """The values that are set, by name; of widgets those that the page has drawn.
+
+    A click on a setting looks up some four hundred values. ``st.session_state`` takes six times as long for each: it asks each
+    time which session this is, and whether the script has to stop.
+    """
+    context = get_script_run_ctx(suppress_warning=True)
+    if context is None:  # not in the script of a page
+        return {name: st.session_state[name] for name in names if name in st.session_state}
+    found, state = {}, context.session_state
+    with state._lock:
+        for name in names:
+            try:
+                found[name] = state._state[name]
+            except KeyError:
+                continue
+    return found
 
 
 class Key(Generic[T]):
@@ -35,7 +56,7 @@ class Key(Generic[T]):
         """The value, or the default."""
         if self._make is not None and not self.is_set():
             self.set(self._make())
-        return st.session_state.get(self.name, self._default)
+        return values_of([self.name]).get(self.name, self._default)
 
     def set(self, value: T) -> None:
         """Set the value; of a widget only in a callback, or before the widget is made."""
@@ -47,7 +68,7 @@ class Key(Generic[T]):
 
     def is_set(self) -> bool:
         """Whether there is a value; of a widget also whether the page has drawn it."""
-        return self.name in st.session_state
+        return bool(values_of([self.name]))
 
     def __repr__(self) -> str:
         return f"Key({self.name!r})"

@@ -13,7 +13,7 @@ from ui.data.decisions import save_decisions
 from ui.platform import session
 from ui.settings.controls import TEST_KEY
 
-__all__ = ["restore", "save", "set_for_visit", "set_values"]
+__all__ = ["restore", "save", "save_settings", "set_for_visit", "set_values"]
 
 _OF_DECISIONS = "explore"  # the page whose widgets hold the decisions about the data
 _KEYS = (
@@ -49,9 +49,13 @@ def _values_for(page: str) -> dict[str, Any]:
 
 def save() -> None:
     """Remember the values; once the widgets are drawn."""
-    widgets = map(session.widget, _KEYS)
-    session.SAVED_SETTINGS.set({widget.name: widget.get() for widget in widgets if widget.is_set()})
+    save_settings()
     save_decisions()
+
+
+def save_settings() -> None:
+    """The same, where decisions about the data cannot have changed."""
+    session.SAVED_SETTINGS.set(session.values_of(_KEYS))
 
 
 def set_values(values: Mapping[str, Any]) -> None:

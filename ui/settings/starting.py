@@ -4,6 +4,7 @@ An uploaded table and painted points start from "recommended", a table of the ga
 says otherwise.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import streamlit as st
@@ -85,33 +86,36 @@ def hold() -> None:
     session.USUAL_START.pop()
 
 
-def changes(start: str) -> None:
-    """The settings that differ from the starting point. Drawn after the settings."""
-    listed = ", ".join(_differences(start))
+def changes(start: str) -> dict[str, str]:
+    """Say which settings differ from the starting point; returns how, by key, as "R 20 → 10". Drawn after the settings."""
+    differing = _differences(start)
     with st.container(key="start_changes"):
-        st.caption(in_markdown(f"Changed: {listed}" if listed else f"All settings as in {start.capitalize()}."))
+        said = f"Changed: {', '.join(differing.values())}" if differing else f"All settings as in {start.capitalize()}."
+        st.caption(in_markdown(said))
+    return differing
 
 
-def reset_button(start: str) -> None:
+def reset_button(start: str, differing: Mapping[str, str]) -> None:
     """The button, disabled where no setting differs from the starting point, and the marks of those that do."""
-    if differing := _changed(start):
+    if differing:
         st.html(_DOT % ", ".join(f'.st-key-{key} [data-testid="stWidgetLabel"] p::after' for key in differing))
     st.button(
         f"Reset to {start.capitalize()}", key="reset_start", disabled=not differing, on_click=_switch,
-        help=in_markdown(f"What differs: {', '.join(_differences(start)) or 'nothing'}."),
+        help=in_markdown(f"What differs: {', '.join(differing.values()) or 'nothing'}."),
     )  # fmt: skip
 
 
 def changes_to(values: dict[str, object]) -> list[str]:
     """As "R 20 → 10"; one for each setting of the page that differs from these values of its widgets."""
-    now = {key: session.widget(key).get() for key in values if session.widget(key).is_set()}
+    now = session.values_of(values)
     return [f"{_NAMES[key]} {_short(now[key])} → {_short(values[key])}" for key in now if now[key] != values[key]]
 
 
-def _differences(start: str) -> list[str]:
-    """As "R 20 → 10"; one for each setting that differs from the starting point."""
+def _differences(start: str) -> dict[str, str]:
+    """By key, as "R 20 → 10"; of each setting that differs from the starting point."""
     values = values_at(start)
-    return [f"{_NAMES[key]} {_short(values[key])} → {_short(session.widget(key).get())}" for key in _changed(start)]
+    now = session.values_of(values)
+    return {key: f"{_NAMES[key]} {_short(values[key])} → {_short(now[key])}" for key in now if now[key] != values[key]}
 
 
 def _take_measured() -> None:
@@ -126,7 +130,7 @@ def _follow_data(usual: str) -> None:
     """The starting point follows the data from the gallery to an upload and back, if nobody changed it or a setting."""
     before = session.USUAL_START.get() or usual
     came = usual != before
-    if came and session.widget(START_KEY).get() == before and not _changed(before):
+    if came and session.widget(START_KEY).get() == before and not _differences(before):
         session.widget(START_KEY).set(usual)
         _switch()
 
@@ -136,17 +140,10 @@ def _switch() -> None:
     session.set_widgets(values_at(in_force()))
 
 
-def _changed(start: str) -> list[str]:
-    """The keys of the settings whose values differ from the starting point."""
-    values = {session.widget(key): value for key, value in values_at(start).items()}
-    return [widget.name for widget, value in values.items() if widget.is_set() and widget.get() != value]
-
-
 def _write_again(keys: list[str], drawn: session.Key[str], now: str) -> None:
     """Assign the values once more if the widgets' defaults changed: Streamlit leaves a default out of the link."""
     if drawn.is_set() and drawn.get() != now:
-        widgets = map(session.widget, keys)
-        session.set_widgets({widget.name: widget.get() for widget in widgets if widget.is_set()})
+        session.set_widgets(session.values_of(keys))
     drawn.set(now)
 
 

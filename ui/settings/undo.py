@@ -25,7 +25,7 @@ def remember() -> None:
     The uploader loses its file when other data are chosen, so undo never leads to or from an upload: if one comes or goes, the
     earlier states get the present data.
     """
-    now = {key: session.widget(key).get() for key in _NAMES if session.widget(key).is_set()}
+    now = session.values_of(_NAMES)
     states = session.UNDO_STATES.get()
     table = _upload(now)
     if table != session.UNDO_TABLE.get():
