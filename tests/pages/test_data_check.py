@@ -80,11 +80,13 @@ def test_a_press_leaves_a_column_out_and_undo_brings_it_back(found):
     assert roles(app)["answer"] == "number" and "Reset all" not in labels(app)
     press(app, "Leave it out")
     assert roles(app)["answer"] == "ignored" and "Leave it out" not in labels(app)
-    assert "Data check: 1 issue found, 1 mended as you chose." in captions(app)
+    check = "Data check: 1 issue found, 1 mended as you chose."
+    assert [*said(app), *captions(app)].count(check) == 1  # on the card
     assert ":green-badge[done] 'answer' alone predicts the class. **Leave it out**, as you chose." in said(app)
     train(app)
     app.session_state["data_box"] = True  # closed by the first run
     assert roles(app.run())["answer"] == "ignored"
+    assert [*said(app), *captions(app)].count(check) == 1  # in the panel
     take_back(app)
     assert roles(app)["answer"] == "number" and "Leave it out" in labels(app) and "Reset all" not in labels(app)
 

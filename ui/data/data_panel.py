@@ -35,7 +35,8 @@ def data_panel(chosen: Chosen, *, expanded: bool, upcoming: bool = False) -> Non
     box = st.expander(title, expanded=True, key=session.DATA_BOX.name, on_change="rerun")
     # Tables are drawn only if visible, since they take time. Widgets are always drawn: they hold decisions.
     with box:
-        st.caption(summary(chosen))
+        if not expanded or chosen.source.raw is None:  # else the card above says it (table_card.py)
+            st.caption(summary(chosen))
         titles = ["Table", "Data check", "Columns", "Split"]
         file = chosen.source.raw is not None
         # The key keeps the open tab: a change of the box title would otherwise open the first tab again.
