@@ -7,7 +7,7 @@ import ast
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from importlib import import_module
 from importlib.metadata import packages_distributions
@@ -60,6 +60,11 @@ def bare(source: str) -> str:
     return ast.unparse(tree)
 
 
+def faults(paths: Iterable[Path], find: Callable[[ast.Module], object]) -> dict[str, object]:
+    """What is found in the files of these paths, by file; those in which nothing is found are left out."""
+    return {str(path.relative_to(ROOT)): found for path in sorted(paths) if (found := find(parsed(path)))}
+
+
 def python(code: str) -> None:
     """Run ``code`` in a fresh interpreter; it must not fail."""
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
@@ -81,9 +86,8 @@ assert not {"streamlit", "plotly", "distributed", "dask"} & set(sys.modules)
 """)
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_no_banned_word_is_used(path):
-    assert not banned(path.read_text(encoding="utf-8"))
+def test_no_banned_word_is_used():
+    assert [path for path in FILES if banned(path.read_text(encoding="utf-8"))] == []
 
 
 @pytest.mark.parametrize(
@@ -105,11 +109,12 @@ def test_the_ban_lets_pass(source):
     assert not banned(source)
 
 
-@pytest.mark.parametrize("path", TESTS, ids=lambda path: str(path.relative_to(ROOT)))
-def test_a_test_reads_no_private_attribute_of_the_engine_and_asserts_no_seconds(path):
-    tree = parsed(path)
-    assert not PRIVATE.search(ast.unparse(tree))
-    assert not timed(tree)
+def test_a_test_reads_no_private_attribute_of_the_engine():
+    assert faults(TESTS, lambda tree: PRIVATE.findall(ast.unparse(tree))) == {}
+
+
+def test_a_test_asserts_no_seconds():
+    assert faults(TESTS, timed) == {}
 
 
 @pytest.mark.parametrize(
@@ -182,19 +187,30 @@ def imports(path: Path) -> Iterator[str]:
             yield node.module.split(".")[0]
 
 
-def core_imports(path: Path) -> Iterator[tuple[str, str]]:
-    """(module, name) of each import out of tsk_core."""
-    for node in ast.walk(parsed(path)):
-        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("tsk_core."):
-            yield from ((node.module, alias.name) for alias in node.names)
+PAGES = {path for path in APP if path.parts[len(ROOT.parts)] != "tsk_core"}
 
 
-@pytest.mark.parametrize("path", [path for path in APP if path.parts[len(ROOT.parts)] != "tsk_core"], ids=lambda path: path.name)
-def test_pages_use_only_public_names_of_the_packages_of_the_core(path):
-    for module, name in core_imports(path):
-        assert name in getattr(import_module(module), "__all__", dir(import_module(module))), f"{module}.{name}"
-        is_package = (ROOT / module.replace(".", "/") / "__init__.py").exists()
-        assert is_package or module.count(".") == 1, f"{module} is a module inside a package"
+def private_imports(tree: ast.AST) -> list[str]:
+    """The imports out of tsk_core that are not public names of its packages."""
+    named = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("tsk_core.")]
+    return [f"{node.module}.{alias.name}" for node in named for alias in node.names if not is_public(node.module, alias.name)]
+
+
+def is_public(module: str, name: str) -> bool:
+    """Whether the module is tsk_core's own or a package, and says that it has this name."""
+    is_package = (ROOT / module.replace(".", "/") / "__init__.py").exists()
+    known = import_module(module)
+    return name in getattr(known, "__all__", dir(known)) and (is_package or module.count(".") == 1)
+
+
+def test_pages_use_only_public_names_of_the_packages_of_the_core():
+    assert faults(PAGES, private_imports) == {}
+
+
+def test_an_import_that_is_not_public_is_found():
+    for source in ("from tsk_core.data.gallery.paper import PAPER", "from tsk_core.data import _unknown"):
+        assert private_imports(ast.parse(source))
+    assert not private_imports(ast.parse("from tsk_core.data import Dataset\nfrom tsk_core.config import TrainConfig"))
 
 
 STEERING = {"stop", "pause", "step", "resume", "slow_down", "keep", "submit", "submit_task"}
@@ -217,11 +233,8 @@ def ownerless(tree: ast.AST) -> list[str]:
 OF_NOBODY = ROOT / "ui" / "learn" / "scenes.py"  # the trainings of lessons belong to no browser, so that no visitor can stop them
 
 
-@pytest.mark.parametrize(
-    "path", [path for path in APP if path.parts[len(ROOT.parts)] != "tsk_core" and path != OF_NOBODY], ids=lambda path: path.name
-)
-def test_pages_steer_runs_in_the_name_of_their_browser(path):
-    assert ownerless(parsed(path)) == []
+def test_pages_steer_runs_in_the_name_of_their_browser():
+    assert faults(PAGES - {OF_NOBODY}, ownerless) == {}
 
 
 @pytest.mark.parametrize(
@@ -239,7 +252,6 @@ def test_a_page_that_steers_with_its_owner_passes():
     assert not ownerless(ast.parse("(engine.resume if paused else engine.pause)(run, owner()); get_engine().stop(run, owner())"))
 
 
-PAGES = [path for path in APP if path.parts[len(ROOT.parts)] != "tsk_core"]
 SESSION, INTERNALS, FRAGMENTS = (
     ROOT / "ui" / "platform" / f"{name}.py" for name in ("session", "streamlit_internals", "fragments")
 )
@@ -262,11 +274,10 @@ def unnamed_state(tree: ast.AST, declared: set[str]) -> list[str]:
     return [ast.unparse(node) for node in found]
 
 
-@pytest.mark.parametrize("path", sorted({*PAGES} - {SESSION}), ids=lambda path: str(path.relative_to(ROOT)))
-def test_the_state_of_a_session_is_read_and_written_by_its_names(path):
+def test_the_state_of_a_session_is_read_and_written_by_its_names():
     declared = session_keys(parsed(SESSION))
     assert {"owner", "current_run", "view"} <= declared
-    assert unnamed_state(parsed(path), declared) == []
+    assert faults(PAGES - {SESSION}, lambda tree: unnamed_state(tree, declared)) == {}
 
 
 @pytest.mark.parametrize(
@@ -298,9 +309,8 @@ def inside_streamlit(tree: ast.AST) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("path", sorted({*PAGES} - {INTERNALS}), ids=lambda path: str(path.relative_to(ROOT)))
-def test_nothing_is_imported_from_the_inside_of_streamlit(path):
-    assert inside_streamlit(parsed(path)) == []
+def test_nothing_is_imported_from_the_inside_of_streamlit():
+    assert faults(PAGES - {INTERNALS}, inside_streamlit) == {}
 
 
 @pytest.mark.parametrize(
@@ -317,9 +327,8 @@ def streamlits_own(tree: ast.AST) -> list[str]:
     return [name for name in attributes if name in ("st.fragment", "st.dialog")]
 
 
-@pytest.mark.parametrize("path", sorted({*PAGES} - {FRAGMENTS}), ids=lambda path: str(path.relative_to(ROOT)))
-def test_a_fragment_waits_for_its_turn(path):
-    assert streamlits_own(parsed(path)) == []
+def test_a_fragment_waits_for_its_turn():
+    assert faults(PAGES - {FRAGMENTS}, streamlits_own) == {}
 
 
 @pytest.mark.parametrize(
