@@ -55,8 +55,7 @@ def test_a_file_is_the_data_from_then_on_and_its_card_says_what_was_read_predict
     text = said(app)
     assert "**my pets**: 60 rows, 3 columns." in text and "Read as UTF-8, separated by commas." in text
     assert "2 classes: cat (30 rows), dog (30). Taken since" in text
-    card, panel = re.findall(r"Data check: \d issues? found.*", text)
-    assert card == panel
+    assert len(re.findall(r"Data check: \d issues? found", text)) == 1
     assert not button(app, "Train").disabled
 
 
