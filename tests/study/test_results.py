@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.waiting import wait_until
 from tsk_core.errors import DataError
 from tsk_core.study.names import ALGORITHMS, DATASETS
 from tsk_core.study.results import Result, append_results, read_results
@@ -61,8 +62,11 @@ def test_several_processes_append_to_one_file(tmp_path):
 
 def append_many(where):
     path, first = where
-    for split in range(first, first + 100):
-        append_results(path, [Result("yeast", "CART", split, 0.5, 0.25, 1.0, None, None, split, "0.1.0")])
+    (path.parent / f"{first}.begun").touch()
+    wait_until(lambda: len(list(path.parent.glob("*.begun"))) == 4)  # a process takes seconds to start: they would come in turn
+    for start in range(first, first + 100, 5):
+        splits = range(start, start + 5)
+        append_results(path, [Result("yeast", "CART", split, 0.5, 0.25, 1.0, None, None, split, "0.1.0") for split in splits])
 
 
 @pytest.mark.parametrize("content", ["a,b\n1,2\n", "dataset,algorithm,split\nvehicle,CART,0\n"])
