@@ -107,15 +107,18 @@ def reset_button(start: str, differing: Mapping[str, str]) -> None:
 
 def changes_to(values: dict[str, object]) -> list[str]:
     """As "R 20 → 10"; one for each setting of the page that differs from these values of its widgets."""
-    now = session.values_of(values)
-    return [f"{_NAMES[key]} {_short(now[key])} → {_short(values[key])}" for key in now if now[key] != values[key]]
+    return [f"{_NAMES[key]} {_short(now)} → {_short(values[key])}" for key, now in _differing(values).items()]
 
 
 def _differences(start: str) -> dict[str, str]:
     """By key, as "R 20 → 10"; of each setting that differs from the starting point."""
     values = values_at(start)
-    now = session.values_of(values)
-    return {key: f"{_NAMES[key]} {_short(values[key])} → {_short(now[key])}" for key in now if now[key] != values[key]}
+    return {key: f"{_NAMES[key]} {_short(values[key])} → {_short(now)}" for key, now in _differing(values).items()}
+
+
+def _differing(values: Mapping[str, object]) -> dict[str, object]:
+    """The values of the widgets that differ from these."""
+    return {key: now for key, now in session.values_of(values).items() if now != values[key]}
 
 
 def _take_measured() -> None:
@@ -130,7 +133,7 @@ def _follow_data(usual: str) -> None:
     """The starting point follows the data from the gallery to an upload and back, if nobody changed it or a setting."""
     before = session.USUAL_START.get() or usual
     came = usual != before
-    if came and session.widget(START_KEY).get() == before and not _differences(before):
+    if came and session.widget(START_KEY).get() == before and not _differing(values_at(before)):
         session.widget(START_KEY).set(usual)
         _switch()
 
