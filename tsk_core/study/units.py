@@ -72,7 +72,7 @@ def _members(algorithm: str) -> float:
         return HOLD_OUTS * len(ur_weights_of(algorithm))
     if algorithm in READABLE:
         return STACK / len(READABLE)
-    return STACK if algorithm in TUNED else STACK / TOGETHER
+    return STACK if algorithm in (*TUNED, "EBM") else STACK / TOGETHER
 
 
 def _work(algorithm: str, rows: int) -> float:
@@ -83,4 +83,4 @@ def _work(algorithm: str, rows: int) -> float:
         return 20.0 / len(READABLE)
     if algorithm in MBGD:
         return 2.5e-4 * rows * (HOLD_OUTS * len(ur_weights_of(algorithm)) + 1)
-    return 3e-4 * rows
+    return rows / 100 if algorithm == "EBM" else 3e-4 * rows
