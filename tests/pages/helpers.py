@@ -17,6 +17,7 @@ import tsk_core
 from tsk_core.config import SETTINGS, TrainConfig
 from tsk_core.jobs import Engine
 from ui.platform.engine import close_engine, get_engine
+from ui.platform.web.cheap_runs import CHANGES
 from ui.runs.run_view import RunView
 
 ROOT = Path(tsk_core.__file__).parents[1]
@@ -26,6 +27,7 @@ SAYING = ("title", "header", "subheader", "markdown", "caption", "info", "succes
 LINK_KEYS = {setting.key for setting in SETTINGS.values() if setting.key} | {"test"}
 # AppTest reads the metadata of all installed packages whenever an app is opened, which takes longer than the page.
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
+STREAMLITS_OWN = [(owner, name, vars(owner)[name]) for owner, name, _ in CHANGES]
 IMAGE, FORMULA, ADDRESS_NAME = "<img src=x onerror=alert(1)>", "$x$", "[x](javascript:alert(1))"
 
 
@@ -36,6 +38,8 @@ def page_engine(folder: Path) -> Iterator[Engine]:
         patch.chdir(ROOT)  # as `streamlit run app.py` is started: it takes its settings and styles from there
         patch.setenv("TSK_RUNS_DIR", str(folder))
         patch.setenv("TSK_WORKERS", "1")
+        for change in CHANGES:  # as the server makes them
+            patch.setattr(*change)
         yield get_engine()
         close_engine()
 

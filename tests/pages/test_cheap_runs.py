@@ -9,6 +9,7 @@ from streamlit.runtime.state import SafeSessionState, SessionState
 from streamlit.runtime.state.common import WidgetMetadata
 from streamlit.testing.v1 import AppTest
 
+from tests.pages.helpers import STREAMLITS_OWN
 from ui.platform.web.cheap_runs import make_runs_cheap
 
 MOVED = {"event": "moved", "value": 3}
@@ -17,11 +18,9 @@ THEMES = ("theme", "theme.light", "theme.dark", "theme.sidebar", "theme.light.si
 
 @pytest.fixture
 def _unchanged(monkeypatch):
-    """Streamlit's own functions again after the test."""
-    for name in ("_populate_config_msg", "_populate_theme_msg"):
-        monkeypatch.setattr(app_session, name, getattr(app_session, name))
-    monkeypatch.setattr(SafeSessionState, "filtered_state", SafeSessionState.filtered_state)
-    monkeypatch.setattr(bidi_component, "make_bidi_component_presenter", bidi_component.make_bidi_component_presenter)
+    """Streamlit's own functions in the test, until it changes them."""
+    for own in STREAMLITS_OWN:
+        monkeypatch.setattr(*own)
 
 
 def begin():

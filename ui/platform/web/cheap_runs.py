@@ -13,15 +13,13 @@ from typing import Any
 
 from ui.platform.streamlit_internals import SafeSessionState, app_session, bidi_component
 
-__all__ = ["make_runs_cheap"]
+__all__ = ["CHANGES", "make_runs_cheap"]
 
 
 def make_runs_cheap() -> None:
     """Change how this server prepares a run; calling it again does nothing."""
-    app_session._populate_config_msg = _config
-    app_session._populate_theme_msg = _theme
-    SafeSessionState.filtered_state = property(_Values)
-    bidi_component.make_bidi_component_presenter = _presenter
+    for owner, name, ours in CHANGES:
+        setattr(owner, name, ours)
 
 
 class _Once:
@@ -78,3 +76,11 @@ def _presenter(aggregator: str, *_: Any, **__: Any) -> Callable[[Any, Any], Any]
         return {event["event"]: event.get("value") for event in events if isinstance(event.get("event"), str)} | state
 
     return present
+
+
+CHANGES: tuple[tuple[object, str, object], ...] = (  # of Streamlit's modules and classes: owner, name, what stands there instead
+    (app_session, "_populate_config_msg", _config),
+    (app_session, "_populate_theme_msg", _theme),
+    (SafeSessionState, "filtered_state", property(_Values)),
+    (bidi_component, "make_bidi_component_presenter", _presenter),
+)
