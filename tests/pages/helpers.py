@@ -121,6 +121,12 @@ def box_mark(app, name):
     return mark
 
 
+def open_tab(app, name):
+    """Open a tab of the data panel, which draws the table of an open tab alone."""
+    app.session_state["data_view"] = name
+    return app.run()
+
+
 def look_at(app, tab):
     """Open one of the tabs below the scores."""
     if "view" in app.session_state and app.session_state["view"] != tab:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.pages.helpers import as_text, button, open_page, rules, train, upload, values
+from tests.pages.helpers import as_text, button, open_page, open_tab, rules, train, upload, values
 from tsk_core.config import STARTING_POINTS
 from tsk_core.data.gallery import GALLERY, Measured
 from ui.settings.controls import widget_values
@@ -223,7 +223,7 @@ def test_a_role_can_be_changed_with_select_boxes():
 
 
 def test_the_table_counts_rows_from_one_and_classes_have_their_shares():
-    app = opened(patients(90, extra="\n50,120 mmHg,yes,w1,2023-02-03,odd"))
+    app = open_tab(opened(patients(90, extra="\n50,120 mmHg,yes,w1,2023-02-03,odd")), "Table")
     table, classes = (d.value for d in app.dataframe[:2])
     assert table.index.tolist() == list(range(1, 92))
     assert classes["rows"].tolist() == [30, 1, 30, 30] and classes["class"].tolist() == ["ill", "odd", "unsure", "well"]

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from tests.pages.helpers import FORMULA, IMAGE, as_text, metric, open_page, train, upload
+from tests.pages.helpers import FORMULA, IMAGE, as_text, metric, open_page, open_tab, train, upload
 from tsk_core.data import Finding, Remedy
 
 pytestmark = pytest.mark.usefixtures("engine")
@@ -66,6 +66,7 @@ def labels(app):
 
 def roles(app):
     """The role of each column, as the table of columns shows it."""
+    open_tab(app, "Columns")
     (table,) = (one.value for one in app.dataframe if "role" in one.value)
     return dict(zip(table["column"], table["role"], strict=True))
 

@@ -73,6 +73,11 @@ class Dataset:
         return sorted_names(self.y)
 
     @cached_property
+    def class_sizes(self) -> pd.Series:
+        """The number of rows of each class, by its name, in the order of ``classes``."""
+        return pd.Series(self.y).value_counts().reindex(self.classes)
+
+    @cached_property
     def sha256(self) -> str:
         """SHA-256 of the table's names and cells, in hexadecimal; equal tables have equal hashes on every machine."""
         return _fingerprint(self.frame)

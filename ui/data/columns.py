@@ -13,29 +13,37 @@ from ui.platform import session
 __all__ = ["columns_panel"]
 
 
-def columns_panel(chosen: Chosen) -> None:
-    """One row for each column; a changed role cleans the table again."""
+def columns_panel(chosen: Chosen, *, visible: bool) -> None:
+    """Select boxes and, where it is visible, a table with one row for each column; a changed role cleans the table again."""
     st.caption(
         "Double-click a role to change it. In rules, numbers are high or low, categories are tested for equality, and ordinal"
         " columns are categories with an order, such as low, medium, high. Ignored columns are left out."
     )
-    reports = chosen.base.columns  # of the base: edits are relative to the guessed roles
     chosen_role = choices_now(chosen).roles
+    reports = chosen.base.columns  # of the base: edits are relative to the guessed roles
+    roles = {report.name: chosen_role.get(report.name, report.role) for report in reports}
+    _select_boxes(chosen, roles)
+    if visible:
+        _table(chosen, roles)
+    codes_box(chosen, EVERY)
+
+
+def _table(chosen: Chosen, roles: dict[str, str]) -> None:
+    reports = chosen.base.columns
     now = {report.name: report for report in chosen.shown.columns}
     table = pd.DataFrame(
         {
-            "column": [r.name for r in reports],
-            "role": [chosen_role.get(r.name, r.role) for r in reports],
+            "column": list(roles),
+            "role": list(roles.values()),
             "distinct": [r.distinct for r in reports],
             "missing": [r.missing for r in reports],
             "example": [r.example for r in reports],
             "why": [now[r.name].reason if r.name in now else r.reason for r in reports],
         }
     )
-    _select_boxes(chosen, dict(zip(table["column"], table["role"], strict=True)))
-    options = [*EDITABLE, *sorted(set(table["role"]) - set(EDITABLE))]
+    options = [*EDITABLE, *sorted(set(roles.values()) - set(EDITABLE))]
     st.data_editor(
-        table, key=editor(chosen.key), on_change=_follow, args=(chosen.source.key, chosen.key, [r.name for r in reports]),
+        table, key=editor(chosen.key), on_change=_follow, args=(chosen.source.key, chosen.key, list(roles)),
         hide_index=True, width="stretch", height=min(420, 38 + 35 * len(table)),
         disabled=["column", "distinct", "missing", "example", "why"],
         column_config={
@@ -47,7 +55,6 @@ def columns_panel(chosen: Chosen) -> None:
             "why": st.column_config.TextColumn(width="large"),
         },
     )  # fmt: skip
-    codes_box(chosen, EVERY)
 
 
 def _select_boxes(chosen: Chosen, roles: dict[str, str]) -> None:

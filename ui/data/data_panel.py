@@ -33,7 +33,7 @@ def data_panel(chosen: Chosen, *, expanded: bool, upcoming: bool = False) -> Non
     if chosen.source.raw is not None and not session.DATA_VIEW.is_set() and any(map(is_open, dataset.findings)):
         session.DATA_VIEW.set("Data check")  # what waits for a decision is seen first
     box = st.expander(title, expanded=True, key=session.DATA_BOX.name, on_change="rerun")
-    # Tables are drawn only if visible, since they take time. Widgets are always drawn: they hold decisions.
+    # Tables are drawn only if visible, since they take time. Other widgets are always drawn: they hold decisions.
     with box:
         if not expanded or chosen.source.raw is None:  # else the card above says it (table_card.py)
             st.caption(summary(chosen))
@@ -42,15 +42,15 @@ def data_panel(chosen: Chosen, *, expanded: bool, upcoming: bool = False) -> Non
         # The key keeps the open tab: a change of the box title would otherwise open the first tab again.
         tabs = st.tabs([*titles, "Read options"] if file else titles, key=session.DATA_VIEW.name, on_change="rerun")
         with tabs[0]:
-            if box.open:
+            if box.open and tabs[0].open:
                 _table(dataset)
             if file:
                 keep_table_checkbox(chosen)
         with tabs[1]:
             data_check_panel(chosen)
         with tabs[2]:
-            if box.open:  # chosen roles are stored outside this table
-                columns_panel(chosen)
+            if box.open:  # what is chosen there is stored outside of its widgets
+                columns_panel(chosen, visible=tabs[2].open)
         with tabs[3]:
             split_panel(chosen, visible=box.open)
         if file:
@@ -67,20 +67,23 @@ def _title(dataset: Dataset, upcoming: bool, whole: bool) -> str:
 
 
 def _table(dataset: Dataset) -> None:
-    table, classes = st.columns([2, 1])
-    first = dataset.frame.head(PREVIEW_ROWS)
-    table.dataframe(first.set_axis(range(1, len(first) + 1)), height=min(260, 38 + 35 * len(first)), width="stretch")
-    if len(dataset.frame) > PREVIEW_ROWS:
-        table.caption(f"The first {PREVIEW_ROWS} of {len(dataset.frame):,} rows.")
-    counts = pd.Series(dataset.y).value_counts().reindex(dataset.classes)
-    balance = pd.DataFrame({"class": counts.index, "rows": counts.to_numpy(), "share": 100 * counts.to_numpy() / counts.sum()})
+    """The first rows, and beside them, or below them on a phone, how many rows each class has."""
+    first, sizes = dataset.frame.head(PREVIEW_ROWS), dataset.class_sizes
+    balance = pd.DataFrame({"class": sizes.index, "rows": sizes.to_numpy(), "share": 100 * sizes.to_numpy() / sizes.sum()})
     columns = {
         "class": st.column_config.TextColumn(width=165),
         "rows": st.column_config.NumberColumn(width=55),
         "share": st.column_config.NumberColumn(format="%.1f%%", width=65),
     }
-    height = min(260, 38 + 35 * len(balance))
-    classes.dataframe(balance, hide_index=True, height=height, width="stretch", column_config=columns)
+    with st.container(horizontal=True):
+        st.dataframe(first.set_axis(range(1, len(first) + 1)), height=_height(first), width="stretch")
+        st.dataframe(balance, hide_index=True, height=_height(balance), width=290, column_config=columns)
+    if len(dataset.frame) > PREVIEW_ROWS:
+        st.caption(f"The first {PREVIEW_ROWS} of {len(dataset.frame):,} rows.")
     if dataset.source:
         licence = f" Licence: {dataset.licence}." if dataset.licence else ""
         st.caption(in_markdown(f"Source: {dataset.source}.{licence}"))
+
+
+def _height(table: pd.DataFrame) -> int:
+    return min(260, 38 + 35 * len(table))

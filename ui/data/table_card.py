@@ -24,7 +24,7 @@ def table_card(chosen: Chosen, *, details: bool) -> None:
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="card_target"):
             _target_list(chosen)
             why = f" Taken since {chosen.source.why}." if chosen.base.target == chosen.source.guess else ""
-            st.caption(in_markdown(f"{_classes(dataset.y, dataset.classes)}{why}"))
+            st.caption(in_markdown(f"{_classes(dataset.class_sizes)}{why}"))
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="card_check"):
             st.markdown(summary(chosen))
             if details and any(finding.kind != "note" for finding in dataset.findings):
@@ -46,11 +46,11 @@ def _open_check() -> None:
     session.DATA_VIEW.set(_CHECK)
 
 
-def _classes(y: object, classes: list[str]) -> str:
+def _classes(sizes: pd.Series) -> str:
     """As "2 classes: cat (30 rows), dog (30)."; the largest of many."""
-    counts = pd.Series(y).value_counts().sort_values(ascending=False, kind="stable")
+    largest = sizes.sort_values(ascending=False, kind="stable")
     named = [
-        f"{shortened(name, 20)} ({count:,}{' rows' * (at == 0)})" for at, (name, count) in enumerate(counts.head(_NAMED).items())
+        f"{shortened(name, 20)} ({count:,}{' rows' * (at == 0)})" for at, (name, count) in enumerate(largest.head(_NAMED).items())
     ]
-    more = f" and {len(classes) - _NAMED} more" if len(classes) > _NAMED else ""
-    return f"{len(classes)} classes: {', '.join(named)}{more}."
+    more = f" and {len(sizes) - _NAMED} more" if len(sizes) > _NAMED else ""
+    return f"{len(sizes)} classes: {', '.join(named)}{more}."
