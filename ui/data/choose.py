@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from tsk_core.data import Dataset, bin_edges, dataset_names
+from tsk_core.data import Choices, Dataset, bin_edges, dataset_names
 from tsk_core.data.painted import NAME
 from tsk_core.errors import RegressionTarget, TSKError
 from ui.data import painting, second_file
@@ -22,11 +22,12 @@ __all__ = ["Chosen", "choose"]
 
 @dataclass(frozen=True)
 class Chosen:
-    """The dataset under all decisions (None if they leave no valid one), the dataset without them, and its source."""
+    """The dataset under all decisions (None if they leave no valid one), the dataset without them, its source, the decisions."""
 
     dataset: Dataset | None
     base: Dataset
     source: Source
+    choices: Choices
 
     @property
     def key(self) -> str:
@@ -98,15 +99,16 @@ def _decided(source: Source, target: str) -> Chosen | None:
         edges = bin_edges(source.frame[error.column], int(session.RANGES(key).get() or DEFAULT_RANGES))
         session.UNREADY.set(Unready(str(error), "warning", grouped=(key, tuple(map(float, edges)))))
         return None
+    choices = all_choices(source.key, key, base)
     try:
-        dataset = _prepared("dataset", source, all_choices(source.key, key, base))
+        dataset = _prepared("dataset", source, choices)
     except TSKError as error:  # such as every column ignored; the decisions stay on the page and can be changed
         session.UNREADY.set(Unready(str(error)))
         dataset = None
-    return Chosen(dataset, base, source)
+    return Chosen(dataset, base, source, choices)
 
 
-def _prepared(slot: str, source: Source, choices) -> Dataset:
+def _prepared(slot: str, source: Source, choices: Choices) -> Dataset:
     """The cleaned dataset, recomputed only if the table or a decision changed; stored in the session, never in a shared cache."""
     key = (source.version, repr(choices))
     known, dataset = memory.kept(slot)

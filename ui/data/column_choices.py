@@ -7,7 +7,6 @@ import streamlit as st
 from tsk_core.data import EVERY
 from ui.data.choose import Chosen
 from ui.data.decisions import decide
-from ui.data.remedies import choices_now
 from ui.platform import session
 from ui.text import in_markdown
 
@@ -18,7 +17,7 @@ _CODES_HELP = "As displayed, such as -99, 999 or n/a. Press Enter after each."
 
 def codes_box(chosen: Chosen, column: str) -> None:
     """The cells that stand for a missing value in a column, or in all columns where it is ``EVERY``."""
-    key, codes = chosen.key, choices_now(chosen).codes
+    key, codes = chosen.key, chosen.choices.codes
     box = session.DECISION(f"codes of {column}", key)
     box.set(list(codes.get(column, ())))
 
@@ -36,7 +35,7 @@ def codes_box(chosen: Chosen, column: str) -> None:
 
 def order_box(chosen: Chosen, column: str) -> None:
     """The categories of an ordinal column from lowest to highest, one a line, to be written in another order."""
-    choices, key = choices_now(chosen), chosen.key
+    choices, key = chosen.choices, chosen.key
     known = [level for step in _steps(chosen, column) for level in step.levels]
     categories = known or (_unordered(chosen, column) if choices.roles.get(column) == "ordinal" else [])
     if not categories:

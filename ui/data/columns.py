@@ -7,7 +7,6 @@ from tsk_core.data import EVERY
 from ui.data.choose import Chosen
 from ui.data.column_choices import codes_box, order_box
 from ui.data.decisions import EDITABLE, edited_rows, editor, end_split_by, set_role, widget
-from ui.data.remedies import choices_now
 from ui.platform import session
 
 __all__ = ["columns_panel"]
@@ -19,7 +18,7 @@ def columns_panel(chosen: Chosen, *, visible: bool) -> None:
         "Double-click a role to change it. In rules, numbers are high or low, categories are tested for equality, and ordinal"
         " columns are categories with an order, such as low, medium, high. Ignored columns are left out."
     )
-    chosen_role = choices_now(chosen).roles
+    chosen_role = chosen.choices.roles
     reports = chosen.base.columns  # of the base: edits are relative to the guessed roles
     roles = {report.name: chosen_role.get(report.name, report.role) for report in reports}
     _select_boxes(chosen, roles)

@@ -8,7 +8,7 @@ import streamlit as st
 from tsk_core.data import Finding
 from ui.data.choose import Chosen
 from ui.data.decisions import widget
-from ui.data.remedies import Taken, anything_decided, choices_now, reset, take, taken, undo
+from ui.data.remedies import Taken, anything_decided, reset, take, taken, undo
 from ui.text import in_markdown
 
 __all__ = ["data_check_panel", "is_open", "summary"]
@@ -94,7 +94,7 @@ def _show_open(chosen: Chosen, finding: Finding) -> None:
         st.markdown(text)
         st.button(
             in_markdown(finding.remedy.label), key=f"take:{_id_of(finding)}", on_click=take,
-            args=(table, key, choices_now(chosen), finding),
+            args=(table, key, chosen.choices, finding),
         )  # fmt: skip
 
 
@@ -105,7 +105,7 @@ def _show_settled(chosen: Chosen, one: Taken) -> None:
         st.markdown(f"{_DONE} {in_markdown(finding.fact)} **{in_markdown(label)}**, as you chose.")
         st.button(
             "Undo", key=f"undo:{_id_of(finding)}", icon=":material/undo:", on_click=undo,
-            args=(chosen.source.key, chosen.key, choices_now(chosen), one),
+            args=(chosen.source.key, chosen.key, chosen.choices, one),
         )  # fmt: skip
 
 
@@ -141,5 +141,5 @@ def _decisions(chosen: Chosen) -> None:
 def _offered(chosen: Chosen, choice: str) -> list[str]:
     """The columns for which a choice is offered or taken."""
     findings = [finding for finding in (*chosen.base.findings, *chosen.shown.findings) if finding.choice == choice]
-    columns = [name for finding in findings for name in finding.columns] + list(getattr(choices_now(chosen), choice))
+    columns = [name for finding in findings for name in finding.columns] + list(getattr(chosen.choices, choice))
     return list(dict.fromkeys(columns))

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 from tsk_core.data import Choices, Finding
 from ui.data.choose import Chosen
-from ui.data.decisions import SPLITS, all_choices, decide, decided, reset_choices, save_decisions, store_choices
+from ui.data.decisions import SPLITS, decide, decided, reset_choices, save_decisions, store_choices
 
-__all__ = ["Taken", "anything_decided", "choices_now", "reset", "take", "taken", "undo"]
+__all__ = ["Taken", "anything_decided", "reset", "take", "taken", "undo"]
 
 
 @dataclass(frozen=True)
@@ -18,19 +18,14 @@ class Taken:
     way: str
 
 
-def choices_now(chosen: Chosen) -> Choices:
-    """The decisions about the table, also where they leave no valid dataset."""
-    return all_choices(chosen.source.key, chosen.key, chosen.base)
-
-
 def anything_decided(chosen: Chosen) -> bool:
     """Whether a person decided anything about the table beside the ranges of its target."""
-    return choices_now(chosen) != chosen.base.choices
+    return chosen.choices != chosen.base.choices
 
 
 def taken(chosen: Chosen) -> list[Taken]:
     """The findings whose remedies are in force; what was decided by hand since may have overruled one."""
-    now = choices_now(chosen)
+    now = chosen.choices
     return [one for one in decided("taken", chosen.key, ()) if now.with_changes(one.finding.remedy.changes) == now]
 
 
