@@ -89,7 +89,7 @@ def test_dates_can_be_codes():
 def test_a_code_that_no_cell_has_is_named():
     ds = dataset(range(N), {"a": ("-99", "none"), EVERY: ("77",)})
     warned = [finding for finding in ds.findings if finding.kind == "warning" and finding.choice == "codes"]
-    assert [finding.fact for finding in warned] == ["Column 'a' has no cell −99 or 'none'.", "No cell of the table is 77."]
+    assert [finding.fact for finding in warned] == ["No cell of column 'a' is −99 or 'none'.", "No cell of the table is 77."]
     assert dataset(range(N), {"nowhere": ("1",)}).notes[0].startswith("There is no column 'nowhere'")
 
 
@@ -151,8 +151,8 @@ def test_declared_codes_change_no_other_cell(values, codes):
 
 
 def _is_code(word, codes):
-    """By its letters, or as a number with one decimal sign."""
-    plain = {word.casefold()} | {word.replace("−", "-").replace(",", ".").removesuffix(".0")}
+    """By its letters, or as a number with one decimal sign, whatever its unit."""
+    plain = {word.casefold()} | {word.replace("−", "-").replace(",", ".").removesuffix(" kg").removesuffix(".0")}
     return bool(plain & {code.casefold() for code in codes})
 
 
@@ -177,6 +177,7 @@ def coded_tables(draw):
 @example(
     (pd.DataFrame({"c0": pd.Series([-99] * 5 + [9999], dtype=object), "c1": "red", "class": list("xyxyxx")}), {EVERY: ("9,999",)})
 )
+@example((pd.DataFrame({"c0": pd.Series([-99] * 8 + ["9999 kg"], dtype=object), "class": list("xyxyxxxxx")}), {EVERY: ("9999",)}))
 def test_new_rows_are_read_as_in_training_also_after_json(drawn):
     raw, codes = drawn
     choices = Choices(codes=codes)

@@ -21,8 +21,8 @@ CHECK = "missing code"
 def without_codes(cells: Cells, codes: tuple[str, ...]) -> Cells:
     """The same column with the cells that are one of the codes missing; ``coded`` of the result counts them.
 
-    Numbers are equal by value, "-99" as "−99,0", and dates of a column of dates by moment; other cells by their letters in any
-    case. A code that can be read in two ways, such as "9,999", equals only the same text.
+    Numbers are equal by value, "-99" as "−99,0" or "-99 kg", and dates of a column of dates by moment; other cells by their
+    letters in any case. A code that can be read in two ways, such as "9,999", equals only the same text.
     """
     if not codes:
         return cells
@@ -44,7 +44,7 @@ def _in_values(cells: Cells, codes: tuple[str, ...]) -> np.ndarray:
     """The code that each number, date or duration is, as its position, -1 for none, int64 (N,)."""
     which = np.full(len(cells.values), -1)
     for k, code in enumerate(codes):
-        value = _number(code)[0] if cells.kind == "number" else _moment(code, cells.values.dtype)
+        value = _number(code) if cells.kind == "number" else _moment(code, cells.values.dtype)
         if value is not None:
             which[cells.values == value] = k
     return which
@@ -53,7 +53,7 @@ def _in_values(cells: Cells, codes: tuple[str, ...]) -> np.ndarray:
 def _in_text(words: pd.Series, codes: tuple[str, ...]) -> np.ndarray:
     """The code that each distinct word is, as its position, -1 for none, int64."""
     which, folded = np.full(len(words), -1), words.str.casefold().to_numpy(object)
-    numbers = {number: k for k, code in enumerate(codes) if (number := _number(code))[0] is not None}
+    numbers = {number: k for k, code in enumerate(codes) if (number := _number(code)) is not None}
     if numbers:
         which = np.array([numbers.get(_number(word), -1) for word in words.tolist()], dtype=np.int64)
     for k, code in enumerate(codes):
@@ -61,13 +61,13 @@ def _in_text(words: pd.Series, codes: tuple[str, ...]) -> np.ndarray:
     return which
 
 
-def _number(text: str) -> tuple[float | None, str]:
-    """The number in a text and its unit. None for text that is not a number, or a bound, or two numbers by its decimal sign."""
+def _number(text: str) -> float | None:
+    """The number in a text, without its unit; None for other text, for a bound, and for two numbers by its decimal sign."""
     span = number_span(text.strip())
     if span is None or span.bound or span.about:
-        return None, ""
+        return None
     values = {value_of(text.strip(), span, sign) for sign in span.decimals}
-    return (values.pop(), span.unit) if len(values) == 1 else (None, "")
+    return values.pop() if len(values) == 1 else None
 
 
 def _moment(code: str, dtype: np.dtype) -> np.datetime64 | np.timedelta64 | None:
@@ -78,7 +78,7 @@ def _moment(code: str, dtype: np.dtype) -> np.datetime64 | np.timedelta64 | None
 
 def printed_code(code: str) -> str:
     """A code for a sentence: a number with a minus sign, other text in quotes."""
-    return quoted(code) if _number(code)[0] is None else code.strip().replace("-", "−")
+    return quoted(code) if _number(code) is None else code.strip().replace("-", "−")
 
 
 def code_findings(codes: Mapping[str, tuple[str, ...]], coded: Mapping[str, Mapping[str, int]]) -> list[Finding]:
@@ -96,10 +96,10 @@ def code_findings(codes: Mapping[str, tuple[str, ...]], coded: Mapping[str, Mapp
         unused = [code for code in cells if not (code in found if column == EVERY else coded[column][code])]
         if unused:
             listed = " or ".join(map(printed_code, unused))
-            fact = f"No cell of the table is {listed}." if column == EVERY else f"Column {quoted(column)} has no cell {listed}."
-            advice = "Write a code for missing values as it stands in the cells."
+            fact = f"No cell of the table is {listed}." if column == EVERY else f"No cell of column {quoted(column)} is {listed}."
+            advice = "Write a code for missing values as it appears in the cells."
             named = () if column == EVERY else (column,)
-            findings.append(Finding(fact, "It is kept for new rows.", advice, "warning", named, "codes", CHECK))
+            findings.append(Finding(fact, "The code is kept for new rows.", advice, "warning", named, "codes", CHECK))
     return findings
 
 
