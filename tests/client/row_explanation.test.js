@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { explain, predict, surface } from "../../ui/client/model/inference.js";
 import { nearestChanges } from "../../ui/client/row/change.js";
 import { changeText } from "../../ui/client/row/flip.js";
+import { marginAt, marginsOf } from "../../ui/client/row/margins.js";
 import { FIRING, TYPICAL, largestParts, decompose, roundedToSum } from "../../ui/client/row/decomposition.js";
 import { assertClose, chance, mean, range, sum } from "./numbers.js";
 import { VECTORS } from "./vectors.js";
@@ -102,4 +103,14 @@ test("parts beyond the largest become one, unless it would be one alone", () => 
   assert.deepEqual(largestParts(parts, 2, "rule").map((part) => part.value), [-5, 2, 1.5]);
   assert.equal(largestParts(parts, 2, "rule")[2].name, "2 other rules");
   assert.equal(largestParts(parts, 3, "rule").length, 4);
+});
+
+test("of equal scores the first class is predicted, and a change that leads there is one", () => {
+  const { model, rows: [{ x }] } = VECTORS[0];
+  const level = { ...model, constants: model.constants.map(() => 0), slopes: model.slopes.map(() => 0) };
+  const margin = (wanted) => marginAt(marginsOf(level, x, wanted), x).margin;
+  assert.equal(explain(level, x).predicted, 0);
+  assert.ok(margin(0) < 0);
+  assert.equal(margin(1), 0);
+  assert.equal(margin(null), 0);
 });

@@ -1,8 +1,9 @@
 """How far a row is from another class where one or two of its features change.
 
-The margin is the score of the predicted class less the largest other score, and negative where the class changes; where a class
-is wanted, it is the largest other score less that of the wanted class. Along one feature each rule's z changes by
-its own term and its score linearly, so a place costs R·C operations however many features there are.
+The margin is the score of the predicted class minus the largest other score, and negative where the class changes; where a class
+is wanted, it is the largest other score minus that of the wanted class. Of equal scores the first class is predicted. Along one
+feature each rule's z changes by its own term and its score linearly, so a place costs R·C operations however many features there
+are.
 """
 
 from copy import copy
@@ -15,6 +16,7 @@ from tsk_core.explain.row.features import RowFeature
 
 __all__ = ["Margins", "Shift"]
 
+TIE = float(np.finfo(float).tiny)  # how far below 0 a margin is where equal scores change the class
 FARTHEST = 1e140  # (x − centre)/σ beyond it is taken as this, so that nothing overflows
 
 Shift = tuple[np.ndarray, np.ndarray]  # what some values of a feature add to z, (K, R), and to the rules' scores, (K, R, C)
@@ -84,7 +86,10 @@ class Margins:
     def _margin(self, scores: np.ndarray) -> np.ndarray:
         own = self.predicted if self.wanted is None else self.wanted
         other = np.delete(scores, own, -1).max(-1)
-        return scores[..., own] - other if self.wanted is None else other - scores[..., own]
+        first = scores[..., :own].max(-1, initial=-np.inf) < other  # of the classes with the largest other score, none is before
+        if self.wanted is None:
+            return np.where((scores[..., own] == other) & ~first, -TIE, scores[..., own] - other)
+        return np.where((scores[..., own] == other) & first, -TIE, other - scores[..., own])
 
 
 def _terms(arrays: RuleArrays, columns: np.ndarray | list[int], values: np.ndarray) -> np.ndarray:

@@ -1,7 +1,7 @@
 // How far a row is from another class where one or two of its features change; as tsk_core/explain/row/margins.py.
 //
-// The margin is the score of the predicted class less the largest other score, and negative where the class changes; where a class is
-// wanted, the largest other score less that of the wanted class. Under kind "paper" all scores are multiplied with one factor, which
+// The margin is the score of the predicted class minus the largest other score, and negative where the class changes; where a class is
+// wanted, the largest other score minus that of the wanted class. Of equal scores the first class is predicted. Under kind "paper" all scores are multiplied with one factor, which
 // turns no class and is left out; not before layer normalisation, which takes the firing levels as they are.
 
 /** @import { Model, Row } from "../model/types.js" */
@@ -10,6 +10,7 @@
 import { largest, levelsOf, normalise, weightsOf } from "../model/inference.js";
 import { scaledDistance } from "../model/membership.js";
 
+const TIE = 2 ** -1022; // how far below 0 a margin is where equal scores change the class
 const FARTHEST = 1e140; // (x − centre)/(√2 σ) beyond it is taken as this, so that nothing overflows
 const LOWEST = -Number.MAX_VALUE / 4;
 const FAINTEST = -45; // log of a firing level below which, beside the largest, it changes no digit of a score
@@ -123,9 +124,10 @@ export function alongColumn(around, d) {
  */
 function margin({ predicted, wanted, model }, scores) {
   const own = wanted ?? predicted;
-  let other = -Infinity;
-  for (let c = 0; c < model.C; c++) if (c !== own && scores[c] > other) other = scores[c];
-  return wanted === null ? scores[own] - other : other - scores[own];
+  let at = own === 0 ? 1 : 0; // of the other classes, the first one with the largest score
+  for (let c = at + 1; c < model.C; c++) if (c !== own && scores[c] > scores[at]) at = c;
+  if (scores[own] === scores[at] && (wanted === null ? at < own : own < at)) return -TIE;
+  return wanted === null ? scores[own] - scores[at] : scores[at] - scores[own];
 }
 
 /** @type {Shift} */
