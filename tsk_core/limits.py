@@ -51,9 +51,7 @@ LIMITS = {
             12_000_000,
             "Cells of a table of predictions on the page: rows times columns and classes.",
         ),
-        Limit(
-            "connections", 8_000, "Open connections of all network addresses, as far as the system's limit of descriptors lets."
-        ),
+        Limit("connections", 8_000, "Open connections of all network addresses, as far as the system's descriptor limit allows."),
         Limit("connections_per_address", 2_000, "Open connections of one network address; a browser opens up to seven."),
         Limit("pages_per_address", 500, "Open pages of one network address, which a lecture hall may share."),
         Limit("message_kb", 1_000, "One message from a browser, in kilobytes."),
@@ -93,7 +91,8 @@ LIMITS = {
         Limit(
             "paused",
             50,
-            "Paused runs that stay in memory; beyond this, one of who has most of them leaves it, and begins again when resumed.",
+            "Paused runs that stay in memory; beyond this, one run of the owner who has the most is taken out of memory, and"
+            " begins again when resumed.",
         ),
         Limit(
             "queued",
@@ -101,23 +100,24 @@ LIMITS = {
             "Trainings in the queue in total; as many experiments, searches and cells of the study may wait as well.",
         ),
         Limit("run_seconds", 600, "Duration of one run, in seconds."),
-        Limit("slow_seconds", 180, "Waiting of one run that trains slowly by request, in seconds; then it trains at full speed."),
+        Limit("slow_seconds", 180, "Time that one slowed run may spend waiting, in seconds; then it trains at full speed."),
         Limit("experiment_trainings", 2_000, "Trainings of one comparison or sweep."),
         Limit("turn_seconds", 20, "Time an experiment keeps its worker before others have their turn, in seconds."),
         Limit("points_mb", 500, "Disk space of the results of experiments, in megabytes; beyond this, the oldest are deleted."),
         Limit(
             "runs_mb",
             2_000,
-            "Disk space of all runs, in megabytes; beyond this, unpinned runs are deleted, the oldest of who takes most first.",
+            "Disk space of all runs, in megabytes; beyond this, unpinned runs are deleted, first the oldest of the owner"
+            " who takes the most space.",
         ),
         Limit("pinned_percent", 50, "Share of runs_mb that pinned runs may take, in percent."),
-        Limit("classes_per_owner", 10, "Classes of one teacher on the page Learn; one that nobody used for a day is deleted."),
-        Limit("classes_per_address", 50, "Classes that were started from one network address, likewise."),
+        Limit("classes_per_owner", 10, "Classes of one teacher on the Learn page; one unused for a day is deleted."),
+        Limit("classes_per_address", 50, "Classes started from one network address; unused ones are deleted likewise."),
         Limit("learners_per_class", 500, "Learners in one class."),
         Limit(
             "answers",
             100_000,
-            "Answers of learners that are kept, for 30 days each; then the oldest of those who learn without a class go.",
+            "Answers of learners, each kept for 30 days; beyond this, the oldest given without a class are deleted.",
         ),
         Limit("pinned_percent_per_owner", 10, "Share of runs_mb that one owner's pinned runs may take, in percent."),
     )

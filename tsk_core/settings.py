@@ -162,7 +162,9 @@ SETTINGS: dict[str, Setting] = {
         low=0,
         high=2**31 - 1,
     ),
-    "device": Setting("Device", "", "cuda (graphics card) is untested; auto uses it if any.", options=("cpu", "cuda", "auto")),
+    "device": Setting(
+        "Device", "", "cuda (graphics card) is untested; auto uses it if there is one.", options=("cpu", "cuda", "auto")
+    ),
     "consequents": Setting(
         "Consequents",
         "",
@@ -182,7 +184,7 @@ SETTINGS: dict[str, Setting] = {
     "covering": Setting(
         "Covering",
         "ζ",
-        "How strongly rules are pulled to the rows that they fire for, so that their conditions hold there; 0 switches it off.",
+        "How strongly rules are pulled towards rows that they fire for, so that their conditions hold there; 0 switches it off.",
         key="cover",
         low=0,
         high=10,
@@ -190,7 +192,7 @@ SETTINGS: dict[str, Setting] = {
     "max_conditions": Setting(
         "Conditions of a rule",
         "k",
-        "Each rule keeps at most so many conditions, those that restrict most; 0 keeps all.",
+        "Each rule keeps at most this many conditions, those that restrict the most; 0 keeps all.",
         key="conditions",
         low=0,
         high=100,
@@ -198,7 +200,7 @@ SETTINGS: dict[str, Setting] = {
     "l1": Setting(
         "L1 penalty",
         "γ",
-        "How strongly conditions are weakened (1/σ is pulled towards 0), so that those that are not needed can go.",
+        "How strongly conditions are weakened (1/σ is pulled towards 0), so that those that are not needed can be dropped.",
         key="l1",
         low=0,
         high=1,
@@ -206,8 +208,8 @@ SETTINGS: dict[str, Setting] = {
     "selection_epoch": Setting(
         "Conditions chosen after",
         "",
-        "The epoch after which each rule has only the conditions that it keeps, at the latest the last one; 0: half of the"
-        " epochs.",
+        "The epoch after which each rule has only the conditions that it keeps; at the latest, the last epoch; 0: after"
+        " half of the epochs.",
         key="select",
         low=0,
         high=2000,
@@ -224,7 +226,7 @@ SETTINGS: dict[str, Setting] = {
         "Layer normalisation",
         "LN",
         "relu: each row's firing levels are normalised over the rules, scaled and shifted by what training learns, and cut at 0,"
-        " before they weight the rules' scores; UR and averages are of the levels before. none: off. With constant consequents or"
+        " before they weight the rules' scores; UR and averages use the levels before. none: off. With constant consequents or"
         " with one rule it does nothing.",
         key="ln",
         options=("none", "relu"),
@@ -242,7 +244,7 @@ SETTINGS: dict[str, Setting] = {
     "rule_base": Setting(
         "Rule base",
         "",
-        "Rules to start from, as an expert or an earlier training left them, in place of initial centres; there are then as many"
-        " rules as it has.",
+        "Rules to start from, written by an expert or left by an earlier training, in place of initial centres; the number of"
+        " rules is then that of the rule base.",
     ),
 }

@@ -70,7 +70,7 @@ def test_pins_of_one_owner_and_of_all_are_bounded(store):
     others = [store.add_run(f"owner {number}") for number in range(4)]
     for number in range(3):
         store.pin(others[number], True, f"owner {number}")
-    with pytest.raises(RunError, match="pinned runs of all would take"):
+    with pytest.raises(RunError, match="All pinned runs together would take"):
         store.pin(others[3], True, "owner 3")
     store.pin(mine[0], False, "ada")
     store.pin(others[3], True, "owner 3")

@@ -34,7 +34,7 @@ def test_rules_and_mistakes_follow_the_time_bar(visit):
     expect(rules(page)).to_have_count(5)
     end = rules(page).first.inner_text()
     when = page.locator(".tsk-when")
-    expect(when).to_have_text("After epoch 40: the model kept.")
+    expect(when).to_have_text("After epoch 40: the kept model.")
     look_at_first(page)
     expect(page.locator(".tsk-tile-label").first).to_have_text("Test RCA, epoch 1")  # so do the scores
     expect(metric(page, "Test RCA")).to_be_hidden()
@@ -92,7 +92,7 @@ def test_rules_are_read_while_they_are_learnt(visit):
     expect(rules(page).first).to_have_text(re.compile(r"THEN (mostly )?(benign|malignant)( or (benign|malignant))?$"))
     expect(page.locator(".tsk-when")).to_have_text(re.compile(r"^After epoch \d+\.$"))
     stop(page)
-    expect(page.locator(".tsk-when")).to_have_text(re.compile(r"^After epoch \d+: the model kept\.$"))
+    expect(page.locator(".tsk-when")).to_have_text(re.compile(r"^After epoch \d+: the kept model\.$"))
     expect(rules(page).first).to_be_visible()
 
 
@@ -107,5 +107,5 @@ def test_a_readable_rule_base_is_a_run_of_its_own(visit):
     expect(progress(page)).to_contain_text("Finished")
     assert run_of(page) != full
     page.get_by_text("The rules in full: everything a prediction needs").click()
-    expect(page.get_by_text(re.compile("^Each rule fires as far as its conditions hold"))).to_be_visible()
+    expect(page.get_by_text(re.compile("^Each rule fires to the degree that its conditions hold"))).to_be_visible()
     expect(page.get_by_role("button", name="Make it readable")).to_be_hidden()

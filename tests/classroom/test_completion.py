@@ -63,7 +63,7 @@ def test_a_changed_completion_is_refused(change):
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", "null", "1", "{", "\x00", "[" * 100_000, '"signature"', b"\xff\xfe"])
 def test_what_is_no_completion_is_refused(text):
-    with pytest.raises(ClassError, match="no completion"):
+    with pytest.raises(ClassError, match="not a lesson completion file"):
         read_completion(text, SECRET)
 
 

@@ -38,7 +38,7 @@ def test_a_rule_is_taken_out_and_put_back(client):
     expect(panel).to_contain_text("Accuracy (RCA)1.0000.500−0.500")
     expect(panel).to_contain_text("Balanced accuracy (BCA)1.0000.667−0.333")
     expect(panel).to_contain_text("Measured on all 4 test rows.")
-    expect(panel.locator(".tsk-affected > summary")).to_have_text("Another prediction: 2 test rows and 1 training row")
+    expect(panel.locator(".tsk-affected > summary")).to_have_text("Changed predictions: 2 test rows and 1 training row")
     panel.locator(".tsk-affected > summary").click()
     expect(panel.locator(".tsk-affected .tsk-caption")).to_have_text(
         "2 test rows and 1 training row, of 4 test rows and 2 training rows at hand."

@@ -44,7 +44,7 @@ def test_both_sums_add_up_on_the_screen_to_the_score_that_python_has(client):
             assert sum(shown.values()) == pytest.approx(total, abs=1e-9)
             assert total == pytest.approx(why.scores[best], abs=0.0051)
         assert shown[f"size = {Z[row, 0]:g}"] == pytest.approx(why.by_feature[0, best], abs=0.0101)
-        assert shown["other rules fire than for it"] == pytest.approx(why.by_firing[best], abs=0.0101)
+        assert shown["different rules fire"] == pytest.approx(why.by_firing[best], abs=0.0101)
     page.get_by_role("combobox", name="Score of").select_option("cat")
     assert numbers(page, "rule")["Sum: the score"] == pytest.approx(why.scores[0], abs=0.0051)
 

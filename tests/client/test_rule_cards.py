@@ -102,9 +102,9 @@ def test_each_reading_of_the_printed_rules_has_its_fidelity(client):
         "agrees with the model on 79.0%",
     ]
     expect(lines.first.locator(".tsk-inference")).to_have_attribute("data-explanation", INFERENCES[0]["text"])
-    assert lines.locator(".tsk-inference").all_inner_texts() == [INFERENCES[0]["name"], "one class a rule, the strongest decides"]
+    assert lines.locator(".tsk-inference").all_inner_texts() == [INFERENCES[0]["name"], "one class per rule, strongest decides"]
     expect(page.locator(".tsk-uncovered")).to_contain_text("For 1 of 6 test rows no rule's conditions all hold.")
-    page.get_by_text("List the rows without a true sentence").click()
+    page.get_by_text("List the rows for which no sentence is true").click()
     expect(page.locator(".tsk-uncovered tbody tr")).to_have_count(1)
     expect(page.locator(".tsk-uncovered tbody .tsk-cell")).to_have_text("6")
 

@@ -162,7 +162,7 @@ def test_a_row_s_rule_has_the_server_s_sentence_and_each_condition_its_mark(clie
     page.get_by_role("spinbutton", name="size, as a number").fill("2.7")
     page.get_by_role("combobox", name="colour", exact=True).select_option("red")
     expect(said(page, "if")).to_have_text(
-        re.compile(r"^Rule 2 fires most, as the nearest: IF .*None of its conditions holds for this row \(✗\)\.$")
+        re.compile(r"^Rule 2 fires most, being the nearest: IF .*None of its conditions holds for this row \(✗\)\.$")
     )
     rules["rules"][1]["sigmas"] = [None, None, 9e9]
     page = show_samples(client, [as_snapshot(rules, 1)], rules, rows=PETS)

@@ -40,7 +40,7 @@ def test_the_table_has_the_best_first_and_the_figure_is_drawn_in_place(client):
         {"ended": True, "measure": "BCA", "curve": None, "chosen": 2, "trials": [trial(2, 0.88, "finished")]},
     )
     expect(rows).to_have_count(2)
-    expect(rows.nth(1)).to_contain_text("in the race to the end")
+    expect(rows.nth(1)).to_contain_text("kept to the end")
     assert client.run("return node === document.querySelector('.tsk-chart .main-svg');")
 
 

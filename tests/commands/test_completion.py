@@ -42,7 +42,7 @@ def test_two_files_of_one_browser_are_told_and_csv_has_a_line_for_each(handed_in
     write, runs = handed_in
     files = [write("ann.json"), write("=ben.json"), write("cid.json", learner="000000000000")]
     assert main(["completion", "--runs", runs, *files]) == 1
-    assert "ann.json and =ben.json are of one browser." in capsys.readouterr().out
+    assert "ann.json and =ben.json come from the same browser." in capsys.readouterr().out
     assert main(["completion", "--runs", runs, "--csv", *files]) == 1
     head, *lines = capsys.readouterr().out.splitlines()
     assert head == "file,valid,learner,lesson,date,distance,right,class"

@@ -47,7 +47,7 @@ def test_only_this_machine_is_served_unless_another_address_is_given(started):
 def test_what_is_no_number_of_processes_is_refused(number, started, capsys):
     with pytest.raises(SystemExit):
         serve.main([f"--processes={number}"])
-    assert "is no number of processes; give one from 1 to 64" in capsys.readouterr().err
+    assert "is not a number of processes; give one from 1 to 64" in capsys.readouterr().err
     assert not started
 
 
@@ -166,8 +166,8 @@ def test_a_server_that_ran_for_a_while_is_started_again_at_once(server, lives):
 def test_each_end_of_a_server_is_one_line(server, lives, capsys):
     starts(server, lives, 4)
     assert capsys.readouterr().err.splitlines() == [
-        "error: The server on port 8501 ended with status 1; it is started again now.",
-        "error: The server on port 8501 ended with status 1; it is started again in 1 s.",
+        "error: The server on port 8501 ended with status 1; restarting it now.",
+        "error: The server on port 8501 ended with status 1; restarting it in 1 s.",
     ]
 
 

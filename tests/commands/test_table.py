@@ -117,9 +117,12 @@ def test_a_dataset_of_the_gallery_takes_them_too():
         (("--group", "patient", "--test-file", "later.csv"), "More than one column decides the split"),
         (
             ("--group", "patient", "--leave-out", "patient"),
-            "Column 'patient' is given the roles 'group' and 'ignored'; it has one.",
+            "Column 'patient' is given the roles 'group' and 'ignored'; it can have only one.",
         ),
-        (("--leave-out", "outcome"), "Column 'outcome' is the target and has no other role; name another target with --target."),
+        (
+            ("--leave-out", "outcome"),
+            "Column 'outcome' is the target and cannot have another role; name another target",
+        ),
         (("--missing", "ages=-99"), "--missing: there is no column 'ages'; the columns are 'patient'"),
         (("--missing", "age="), "--missing is 'age='; an empty cell is missing already"),
         (("--order", "risk=low"), "--order of 'risk' is 'low'; it must be two or more different categories"),
@@ -212,8 +215,7 @@ def test_a_report_says_how_many_findings_ask_for_a_decision_and_where_they_are()
     options = _parser().parse_args(["train", "visits.csv", "--group", "patient"])
     assert notes_of(dataset, options) == [
         *dataset.notes,
-        "2 findings ask for a decision; this names the options that mend them:"
-        " python -m tsk_core check visits.csv --group=patient",
+        "2 findings ask for a decision; for the options that fix them, run: python -m tsk_core check visits.csv --group=patient",
     ]
     assert notes_of(replace(dataset, findings=()), options) == []
 

@@ -77,7 +77,7 @@ def test_a_column_that_decides_the_split_keeps_its_test_rows_out():
     codes = np.arange(90) % 3 // 2  # two thirds training rows
     split_column = train_test_column("part", codes, pd.Series(["train", "test"]), np.array([60, 30]))
     found = make_folds(labels(90), split_column, 2, 2, 0)
-    assert "60 training rows alone" in found.notes[0]
+    assert "60 training rows only" in found.notes[0]
     for part in found.folds:
         assert sorted([*part.train, *part.test]) == np.flatnonzero(codes == 0).tolist()
 

@@ -75,7 +75,7 @@ def test_a_split_column_is_detected_and_used():
     ds = dataset(part)
     for size, seed in ((0.3, 0), (0.9, 7)):
         assert ds.split(size, seed).test.tolist() == list(range(0, N, 5))
-    assert "Rows with 'Test' are test rows, rows with 'train' are training rows." in " ".join(ds.notes)
+    assert "Rows with 'Test' are test rows; rows with 'train' are training rows." in " ".join(ds.notes)
 
 
 def test_validation_rows_are_the_test_rows_if_there_are_no_others():

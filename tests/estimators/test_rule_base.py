@@ -111,21 +111,21 @@ def changed(expert, change):
 
 
 @pytest.mark.parametrize(("change", "settings", "sentence"), [
-    (lambda r: r["columns"][0].update(feature="height"), {}, "has the input 'height', which the table has not; its inputs are "),
+    (lambda r: r["columns"][0].update(feature="height"), {}, "has the input 'height', which the table lacks; the table has "),
     (lambda r: r["columns"][1].update(r["columns"][2]), {}, "has two inputs for 'colour is "),
-    (lambda r: r["classes"].__setitem__(0, "other"), {}, "has the class 'other', which the table has not; its classes are 'c0'"),
+    (lambda r: r["classes"].__setitem__(0, "other"), {}, "has the class 'other', which the table lacks; the table has 'c0'"),
     (lambda r: r["rules"][0].update(log_weight=-1.0), {}, "have different weights"),
     (lambda r: r["rules"][0]["centers"].pop(), {}, "The rule base is damaged|do not fit"),
     (lambda r: r["rules"][0]["sigmas"].__setitem__(0, 0.0), {}, "a width of 0"),
     (lambda r: r["rules"][0]["centers"].__setitem__(0, 1e300), {}, "far larger than the values"),
     (lambda r: r.update(columns=3), {}, "The rule base is damaged"),
     (lambda r: None, {"consequents": "constant"}, "has linear consequents; set consequents to linear"),
-    (lambda r: None, {"firing": "paper"}, "otherwise than firing paper; set firing to softmax, htsk or scaled"),
-    (lambda r: None, {"firing": "log"}, "otherwise than firing log; set firing to softmax, htsk or scaled"),
+    (lambda r: None, {"firing": "paper"}, "differently from firing paper; set firing to softmax, htsk or scaled"),
+    (lambda r: None, {"firing": "log"}, "differently from firing log; set firing to softmax, htsk or scaled"),
     (lambda r: r.update(normalisation={"kind": "log", "epsilon": 1e-3}), {}, "set firing to log"),
     (lambda r: None, {"layer_norm": "relu"}, "has no layer normalisation; set layer_norm to none to start from it"),
     (layered, {}, "has layer normalisation; set layer_norm to relu"),
-    (layered, {"layer_norm": "relu", "firing": "paper"}, "otherwise than firing paper"),
+    (layered, {"layer_norm": "relu", "firing": "paper"}, "differently from firing paper"),
     (lambda r: layered(r, 1e300), {"layer_norm": "relu"}, "a number of its layer normalisation"),
     (lambda r: layered(r, None), {"layer_norm": "relu"}, "The rule base is damaged"),
 ])  # fmt: skip
@@ -164,5 +164,5 @@ def test_a_file_for_another_table_is_refused_by_the_command_line_too(tmp_path, c
     said = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert said["config"]["n_rules"] == 3 and "iris.fis, SHA-256" in said["config"]["rule_base"]
     assert main(["train", "iris", "--rule-base", str(tmp_path / "wine.fis"), "--epochs", "5"]) == 1
-    assert capsys.readouterr().err.startswith("error: The rule base has the input 'alcohol', which the table has not")
+    assert capsys.readouterr().err.startswith("error: The rule base has the input 'alcohol', which the table lacks")
     assert issubclass(DataError, TSKError)

@@ -129,6 +129,6 @@ def test_what_cannot_have_a_cost_is_one_sentence():
     with pytest.raises(SettingError, match=r"^The cost of a missed case needs two classes; this model has 3\.$"):
         Decision("a", 5).position(["a", "b", "c"])
     with pytest.raises(
-        SettingError, match=r"^There is no class 'cancer' to have a cost; the classes are 'benign' and 'malignant'\.$"
+        SettingError, match=r"^There is no class 'cancer' to give a cost; the classes are 'benign' and 'malignant'\.$"
     ):
         Decision("cancer", 5).position(CLASSES)

@@ -118,7 +118,7 @@ def test_cells_are_all_combinations_the_last_axis_the_fastest():
 
 @pytest.mark.parametrize(
     ("axes", "words"),
-    [([], "1 to 4 axes"), (["ur", "ur"], "there twice"), (["ur", "batch", "rules", "l2", "lr"], "1 to 4 axes"),
+    [([], "1 to 4 axes"), (["ur", "ur"], "given twice"), (["ur", "batch", "rules", "l2", "lr"], "1 to 4 axes"),
      (["ur", "batch", "rules", "l2"], "combinations")],
 )  # fmt: skip
 def test_too_many_axes_or_combinations_are_one_sentence(axes, words):

@@ -112,13 +112,16 @@ def test_the_same_sign_in_all_seeds_need_not_be_enough_and_the_page_says_why(pla
     assert could == f"These 10 seeds could detect a difference of about ±{100 * half:.1f} points."
     assert why == (
         "The same sign in 10 of 10 seeds need not be enough: they share one dataset's rows, so their training and test sets"
-        " overlap; the corrected resampled t-test allows for that, and 10 of them weigh as 1.9 independent ones."
+        " overlap; the corrected resampled t-test allows for that, and 10 of them count as 1.9 independent ones."
     )
     clear = points(two, [scores[0], scores[2]])
     assert len(seed_notes(two, pairs(two, clear), clear)) == 1  # all is clear, so there is nothing to explain
     small = Plan(COMPARISON, parse_variants(NAMES[:2], TrainConfig()), seeds=3)
     fixed = [{**one, "test_rows": "the same"} for one in points(small, [[0.8] * 3, [0.801, 0.81, 0.83]])]
-    assert "all have the same test rows and differ in their start alone" in seed_notes(small, pairs(small, fixed), fixed)[1]
+    assert (
+        "all have the same test rows and differ only in initial state and batch order"
+        in seed_notes(small, pairs(small, fixed), fixed)[1]
+    )
     assert seed_notes(two, pairs(two, []), []) == []
 
 

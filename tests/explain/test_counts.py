@@ -153,7 +153,7 @@ def test_a_rule_is_told_by_the_rows_of_its_sentence_and_not_by_its_firing():
     assert one.confidence["rare"] > 0.9 and one.model_class == "rare"  # what THEN and the headline were before
     assert one.text == "IF x is not very high (≤ 1.18) THEN common"
     assert one.headline == "True of 50 of 55 test rows; 35 of these (70%, 95% interval 56% to 81%) are common."
-    assert any(line.startswith("By its firing the rule stands for rare, by the rows") for line in one.measured)
+    assert any(line.startswith("Judged by its firing, the rule stands for rare; judged by the rows") for line in one.measured)
 
 
 def test_a_sentence_that_is_true_of_no_training_row_says_where_its_class_comes_from():

@@ -222,7 +222,7 @@ def test_many_categories_leave_space_for_many_rows():
 def test_a_split_or_table_that_does_not_fit_is_refused(iris):
     X, y, model, split = iris
     for wrong in (Split(split.train, split.test[1:]), Split(split.train, split.train), Split(split.train[:0], np.arange(150))):
-        with pytest.raises(DataError, match="150 rows once"):
+        with pytest.raises(DataError, match="150 rows exactly once"):
             shown_rows(model, X, y, wrong)
     with pytest.raises(DataError, match="equally many"):
         shown_rows(model, X[:-1], y, split)

@@ -101,7 +101,7 @@ def test_the_text_says_condition_numbers_conclusion_and_measurements():
     assert re.search(r"\n  Raising length by [\d.]+ (adds|takes) [\d.]+ (to|from) (yes|no)'s score[.;]", text)
     assert "strongest rule for 60.0% of them.\n" in text
     assert "\n  True of 29 of 50 training rows; 29 of these (100%) are no.\n" in text
-    assert "Read as one class a rule, the strongest rule decides: agrees on all training rows; accuracy 100%." in text
+    assert "Read as one class per rule, the strongest rule decides: agrees on all training rows; accuracy 100%." in text
     assert "\nTHEN names the class of most of the training rows of which the sentence is true" in text
 
 
@@ -133,7 +133,7 @@ def test_a_rule_says_the_class_of_its_rows_and_whether_the_whole_system_says_it_
         ("yes", True, "yes", False),
         ("no", True, "no", False),
     ]
-    assert "At its centre the whole system says no, since other rules fire there too." in flipped.rules[0].measured
+    assert "At its centre the whole system predicts no, since other rules fire there too." in flipped.rules[0].measured
     assert flipped.to_frame()["true at its centre"].tolist() == [False, False, None]
     unknown = RuleBaseSummary.build(rules, Z)
     assert [r.conclusion for r in unknown.rules[:2]] == ["no", "yes"]
@@ -150,8 +150,8 @@ def test_a_rule_without_a_majority_names_the_classes_that_together_have_one():
     assert (second.index, second.then) == (1, "mostly no or yes")
     assert second.conclusion == "no" and not second.clear
     assert second.remarks == (
-        "No class has more than half of the 29 training rows of which it is true, so THEN names the fewest that together have"
-        " more.",
+        "No class has more than half of the 29 training rows of which it is true, so THEN names the fewest classes that"
+        " together have more.",
     )
     assert first.then == "yes" and first.mostly == ()
 

@@ -59,7 +59,7 @@ def test_rules_without_a_match_do_not_come_back():
     assert found.seeds.times == {1: 1, 2: 1} and found.bootstrap.times == {1: 0, 2: 0}
     assert found.text_of(1) == (
         f"It comes back in 1 of 2 trainings with other seeds (by chance: {found.seeds.chance[1]:.1f} of 2), and in 0 of 1"
-        " bootstrap samples (by chance: 0.0 of 1); at most 3 conditions a rule are compared."
+        " bootstrap samples (by chance: 0.0 of 1); at most 3 conditions per rule are compared."
     )
     assert found.seeds.chance[1] == pytest.approx(0.5, abs=0.2)
     assert found.text_of(7) == ""

@@ -40,13 +40,13 @@ def test_each_step_has_its_data_settings_and_note():
 @pytest.mark.parametrize(
     ("said", "meant", "sentence"),
     [
-        ("data: moons", "data: mooons", r"line 12, 'steps\[2\].data': there is no dataset 'mooons'"),
+        ("data: moons", "data: mooons", r"line 12, 'steps\[2\].data': no dataset 'mooons' is available"),
         ("{ur: 10}", "{ux: 10}", r"line 14, 'steps\[2\].settings.ux': there is no setting 'ux'"),
         ("{ur: 10}", "{ur: -1}", r"line 14, 'steps\[2\].settings'"),
         ("tab: Firing", "tab: Fire", r"line 8, 'steps\[1\].tab'"),
         ("test: 0.4", "test: 1.4", r"line 13, 'steps\[2\].test'"),
         ("    note: Every bar is near 1/R.\n", "", r"line 11, 'steps\[2\]': 'note' is a required property"),
-        ("steps:", "topic: x\nsteps:", "line 4, 'topic': there is no such key here; there are format, name, title, steps"),
+        ("steps:", "topic: x\nsteps:", "line 4, 'topic': there is no such key here; the keys are format, name, title, steps"),
         ("name: week-3", "name: Week 3", "line 2, 'name'"),
     ],
 )

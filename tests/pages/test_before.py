@@ -179,7 +179,7 @@ def colour(app):
 def test_a_score_is_coloured_only_where_it_differs_by_more_than_chance():
     app = trained(data="wine", epochs="1", lr="0.00001")
     train(change(app, "seed", 7))  # tested on other rows
-    assert not tile(app).delta and against(app).endswith("Seed 0 → 7. Other test rows: the scores do not compare.")
+    assert not tile(app).delta and against(app).endswith("Seed 0 → 7. Other test rows: the scores cannot be compared.")
     app.session_state["comparison_box"] = True
     app.run()
     assert any("tested on different rows" in c.value for c in app.caption)

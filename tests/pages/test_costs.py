@@ -80,7 +80,7 @@ def test_the_effect_is_what_the_predictions_of_the_run_give(clinic):
     text = said(app)
     more = [f"{k} more {'is' if k == 1 else 'are'}" for k in (found, alarms)]
     assert f"Of {true.sum()} rows of '{HOSTILE}' {more[0]} found" in text
-    assert f"of {(~true).sum()} rows of 'good' {more[1]} called '{HOSTILE}'" in text and "no test row chose it" in text
+    assert f"of {(~true).sum()} rows of 'good' {more[1]} called '{HOSTILE}'" in text and "it was not chosen on test rows" in text
     cost = [(5 * (true & ~one).sum() + (~true & one).sum()) / len(true) for one in (before, after)]
     assert f"{cost[0]:.3f} by the largest probability, {cost[1]:.3f} with this cost" in text
     assert f"(ECE; 0 is best). Decided differently: {(before != after).sum()} rows, of which " in text

@@ -81,7 +81,7 @@ def test_a_press_leaves_a_column_out_and_undo_brings_it_back(found):
     assert roles(app)["answer"] == "number" and "Reset all" not in labels(app)
     press(app, "Leave it out")
     assert roles(app)["answer"] == "ignored" and "Leave it out" not in labels(app)
-    check = "Data check: 1 issue found, 1 mended as you chose."
+    check = "Data check: 1 issue found, 1 repaired as you chose."
     assert [*said(app), *captions(app)].count(check) == 1  # on the card
     assert ":green-badge[done] 'answer' alone predicts the class. **Leave it out**, as you chose." in said(app)
     train(app)
@@ -203,6 +203,6 @@ def test_the_order_of_categories_is_shown_and_can_be_written_anew():
     assert app.text_area[0].value == "few\nsome\nlots" and roles(app)["amount"] == "ordinal"
     app.text_area[0].set_value("few\nmany\nlots").run()
     assert app.text_area[0].value == "few\nsome\nlots"
-    assert any("“many” is no category of this column" in as_text(w.value) for w in app.warning)
+    assert any("“many” is not a category of this column" in as_text(w.value) for w in app.warning)
     box(app, "Its role").set_value("category").run()
     assert not app.text_area and not app.exception

@@ -57,7 +57,7 @@ def test_all_controls_can_be_hidden(lock):
 def test_an_unknown_control_is_told_and_never_becomes_style(lock):
     app = open_page(lock=lock)
     assert left(app) == set()
-    assert "which is no control" in infos(app)
+    assert "which is not a control" in infos(app)
     assert lock[:10] not in style(app).replace(" *", "")
 
 

@@ -228,7 +228,7 @@ def test_a_missing_cell_is_computed_and_is_then_in_the_table(without_results):
     run_until(app, lambda: len(read_results(path)) == 5 and app.dataframe and not app.get("progress"))
     found = mean_scores(read_results(path), "rca").at["vehicle", "CART"]
     assert table(app).at["Vehicle", "CART"].startswith(f"{found:.4f}")
-    assert "5 of 30 splits are there" in said(app)
+    assert "5 of 30 splits have been computed" in said(app)
     assert button(app, "Compute 5 splits more")
 
 

@@ -145,7 +145,9 @@ def test_missing_values_unknown_categories_and_unreadable_cells_are_counted(clin
     lines[3] = lines[3].replace(" kg", " stones or so")
     app = give(opened(clinic), "\n".join(lines).encode())
     assert not app.error and len(table(app)) == 6
-    assert "1 missing value is filled as in training, by the median or the most frequent category: 1 of 'colour' by " in said(app)
+    assert "1 missing value is filled as in training, with the median or the most frequent category: 1 of 'colour' with " in said(
+        app
+    )
     assert "such as colour = 'purple', has a category that did not occur in training; it is taken as none" in said(app)
     assert "Column 'weight': 1 of 6 filled cells, such as '22 stones or so', cannot be read as numbers" in said(app)
 

@@ -59,8 +59,8 @@ def test_one_figure_of_each_quadrant_stands_first_and_the_rest_is_folded():
         assert metrics(app)[of_group[0].name] == of_group[0].text
     rows, of = summary.uncovered
     labels = [one.label for one in app.expander]
-    assert {"All figures, and what is good", "How faithful is the text?"} <= set(labels)
-    assert f"Rows without a true sentence: {rows:,} of {of:,} test rows" in labels
+    assert {"All metrics, and what is good", "How faithful is the text?"} <= set(labels)
+    assert f"Rows for which no sentence is true: {rows:,} of {of:,} test rows" in labels
 
 
 def test_the_browser_gets_the_counts_of_the_final_rules():

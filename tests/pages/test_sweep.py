@@ -161,7 +161,7 @@ def test_equal_gradient_steps_are_a_switch_in_the_link_where_batch_size_is_an_ax
         ({"axis1": "batch=16,many"}, "needs numbers separated by commas"),
         ({"axis1": "colour=1,2"}, "There is no axis 'colour'"),
         ({"axis1": "batch=-5"}, "-5"),
-        ({"axis1": "batch=16,32", "axis2": "batch=64"}, "is there twice"),
+        ({"axis1": "batch=16,32", "axis2": "batch=64"}, "is given twice"),
         ({"axis1": "batch", "axis2": "ur", "axis3": "lr", "axis4": "l2"}, "combinations"),
     ],
 )

@@ -94,11 +94,12 @@ def test_a_tuning_says_what_it_found_how_it_was_scored_and_what_would_change():
     assert not app.exception and not app.error and "run" not in app.query_params
     assert f"Found: {settings_text(BEST)}. On the test rows: BCA 0.920, RCA 0.930." in text
     assert (
-        "BCA 0.951 (SD 0.030 over 10 folds)" in text and "the best of 3 combinations of settings it is a little too good" in text
+        "BCA 0.951 (SD 0.030 over 10 folds)" in text
+        and "the best of 3 combinations of settings it is a little optimistic" in text
     )
-    effort = "tuned as long as the model (logistic regression 18 settings in 1 s)"
+    effort = "tuned for as long as the model (logistic regression 18 settings in 1 s)"
     assert f"BCA of baselines, {effort}: logistic regression 0.910." in text
-    assert "The settings on the page when it began: BCA 0.900 (SD 0.040 over 5 folds)." in text
+    assert "The settings on the page when tuning began: BCA 0.900 (SD 0.040 over 5 folds)." in text
     assert "R 20 → 30" in text and "f̄ softmax → scaled" in text and "The seed and the test share stay." in text
     assert "3 of 5 folds were used." in text
 
@@ -125,8 +126,8 @@ def test_a_training_with_the_settings_found_keeps_the_search_and_its_baselines()
     assert Search.from_dict(metrics["search"]) == search
     assert metrics["baseline_settings"]["logistic_regression"] == "LogisticRegression(C=10.0, max_iter=1000)"
     text = methods_text(store.result(run_of(app)))
-    assert "3 combinations" in text and "tuned as long as the model" in text and "default settings)" in text
-    assert "tuned as long as the model (logistic regression 18 settings in 1 s)" in said(app)
+    assert "3 combinations" in text and "tuned for as long as the model" in text and "default settings)" in text
+    assert "tuned for as long as the model (logistic regression 18 settings in 1 s)" in said(app)
     app.number_input(key="rules").set_value(7).run()  # other settings, which no search found
     metrics = store.open(run_of(train(app))).metrics()
     assert metrics["search"] is None and metrics["baselines_tuned"] == {}
@@ -267,8 +268,8 @@ def test_settings_of_the_page_that_were_preferred_are_not_said_to_be_the_best():
     """A single training may have a mean that is higher by less than a standard error."""
     own = replace(TRIALS[0], config=replace(BEST, n_rules=32, n_trainings=4))
     preferred = honest_text(own, own, tried=3)
-    assert "None did better" not in preferred and "These are the settings on the page when it began" in preferred
-    assert "None did better than the settings on the page when it began" in honest_text(TRIALS[0], TRIALS[0], tried=3)
+    assert "None did better" not in preferred and "These are the settings on the page when tuning began" in preferred
+    assert "None did better than the settings on the page when tuning began" in honest_text(TRIALS[0], TRIALS[0], tried=3)
 
 
 def test_a_tuning_by_another_score_says_that_score():
@@ -281,7 +282,7 @@ def test_a_tuning_by_another_score_says_that_score():
     assert "On the test rows: negative log loss −0.333, BCA 0.920, RCA 0.930." in text
     assert "Negative log loss of baselines" in text and "logistic regression −0.402." in text
     assert "In tuning: negative log loss −0.310 (SD 0.030 over 10 folds)." in text
-    assert "The settings on the page when it began: negative log loss −0.440" in text
+    assert "The settings on the page when tuning began: negative log loss −0.440" in text
 
 
 def test_a_table_too_small_for_tuning_ends_in_a_sentence():

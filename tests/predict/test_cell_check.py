@@ -53,8 +53,8 @@ SENTENCES = [
     "3 cells, such as colour = 'purple', have categories that did not occur in training; they are taken as none of the known"
     " ones.",
     "2 numbers, such as age = 4000, are far outside the training rows.",
-    "9 missing values are filled as in training, by the median or the most frequent category: 1 of 'weight' by 22,"
-    " 2 of 'day' by 2023-03-15, 2 of 'time' by 08:14, 1 of 'colour' by 'blue', 3 of 'age' by 34.5.",
+    "9 missing values are filled as in training, with the median or the most frequent category: 1 of 'weight' with 22,"
+    " 2 of 'day' with 2023-03-15, 2 of 'time' with 08:14, 1 of 'colour' with 'blue', 3 of 'age' with 34.5.",
     "6 of 10 rows are unlike the training rows; their probabilities mean little, and the column 'warning' says why.",
 ]
 
@@ -141,7 +141,8 @@ def test_rows_of_training_have_nothing_odd_and_missing_ones_alone_are_no_warning
         assert predict_table(model, new).equals(table)
     (sentence,) = check.sentences("warning")
     assert (
-        sentence == "1 missing value is filled as in training, by the median or the most frequent category: 1 of 'age' by 34.5."
+        sentence
+        == "1 missing value is filled as in training, with the median or the most frequent category: 1 of 'age' with 34.5."
     )
 
 
@@ -163,7 +164,7 @@ def test_ordered_categories_are_taken_as_their_median():
     ]  # fmt: skip
     assert check.sentences("warning")[:2] == (
         "1 cell, such as risk = 'hihg', has a category that did not occur in training; it is taken as the median.",
-        "1 missing value is filled as in training, by the median or the most frequent category: 1 of 'risk' by 'medium'.",
+        "1 missing value is filled as in training, with the median or the most frequent category: 1 of 'risk' with 'medium'.",
     )
 
 

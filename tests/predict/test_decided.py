@@ -87,7 +87,7 @@ def test_the_command_line_adds_the_column_and_says_what_it_changes(model, capfdb
     decided = np.where(model.predict_proba(table(60, seed=1)[0])[:, 1] >= 1 / 6, "malignant", "benign")
     assert found["decision if missing malignant costs 5"].tolist() == decided.tolist()
     changed = (found["predicted"] != decided).sum()
-    assert f"from a probability of 0.167, {changed} of 60 rows otherwise than predicted" in done.err.decode()
+    assert f"from a probability of 0.167 upwards, which changes the class of {changed} of 60 rows" in done.err.decode()
     assert main(["predict", "model", "new.csv"]) == 0
     assert list(pd.read_csv(io.BytesIO(capfdbinary.readouterr().out))) == [name for name in found if "decision" not in name]
 
@@ -98,7 +98,7 @@ def test_the_command_line_adds_the_column_and_says_what_it_changes(model, capfdb
     [
         ("5", "--cost is '5'; it must be a class and what missing it costs, as in malignant=5."),
         ("malignant", "--cost is 'malignant'; it must be a class"),
-        ("cancer=5", "There is no class 'cancer' to have a cost; the classes are 'benign' and 'malignant'."),
+        ("cancer=5", "There is no class 'cancer' to give a cost; the classes are 'benign' and 'malignant'."),
         ("malignant=0", "The cost of a missed case is 0; it must be from 0.001 to 1000."),
         ("malignant=nan", "The cost of a missed case is nan; it must be"),
     ],

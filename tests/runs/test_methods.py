@@ -126,7 +126,10 @@ def test_ordered_categories_are_named_as_ranks_and_kept_with_the_model(tmp_path,
     assert train_run(store.folder, run, CONFIG, dataset).state == "finished"
     result = store.result(run)
     text = methods_text(result)
-    assert "Ordered categories (size) are numbers: their ranks, from 0. After one-hot encoding of other categories" in text
+    assert (
+        "Ordered categories (size) are encoded as numbers: their ranks, from 0. After one-hot encoding of other categories"
+        in text
+    )
     assert f"Of its columns {dataset.X.shape[1]} are features" in text
     levels = [column.get("levels") for column in result.classifier.to_dict()["columns"]]
     assert levels == [*([None] * (len(levels) - 1)), ["small", "medium", "large"]]

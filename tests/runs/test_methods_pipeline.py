@@ -63,7 +63,7 @@ def test_groups_and_class_weights_are_told(run, visits):
     tested = visits.dropna(subset=["ill"])["patient"].iloc[run.split.test].nunique()
     assert "keeping the groups of column 'patient' whole" in text
     assert f"95% interval, resampling the {tested} groups of 'patient' ({len(run.split.test)} test rows)." in text
-    assert "Rows weigh inversely to the share of their class" in text and "with default settings: " in text
+    assert "Rows are weighted inversely to the share of their class" in text and "with default settings: " in text
     assert run.metrics["resampled"] == {"unit": "groups", "count": tested, "column": "patient", "length": 0}
 
 
@@ -75,7 +75,8 @@ def test_the_search_its_optimism_and_the_parent_are_told(run):
     for words in (
         "the readable rule base made beside run f00d", "a search for a readable rule base: 31 combinations",
         "5-fold cross-validation on training rows within 20 s", "over 20 validation sets, 0.732, SD 0.050, is optimistic",
-        "the search did not use the test rows", "tuned as long as the model, by 5-fold cross-validation (a random forest 7 comb",
+        "the search did not use the test rows", "tuned for as long as the model by 5-fold cross-validation",
+        " (a random forest 7 comb",
         "default settings)",
     ):  # fmt: skip
         assert words in text, words

@@ -98,7 +98,10 @@ def test_ctrl_c_ends_it_in_one_sentence_with_its_workers(data):
     process.send_signal(signal.SIGINT)
     output, _ = process.communicate(timeout=60)
     assert process.returncode == 1 and "Traceback" not in output
-    assert f"error: Interrupted. What is done is in '{Path('out', 'results.csv')}'; the same command computes the rest." in output
+    assert (
+        f"error: Interrupted. The results so far are in '{Path('out', 'results.csv')}'; run the same command to compute the rest."
+        in output
+    )
     assert not psutil.wait_procs(workers, timeout=30)[1]
 
 
@@ -167,5 +170,5 @@ def test_two_studies_do_not_write_into_one_folder(data, tmp_path, capsys):
     (tmp_path / "out").mkdir()
     with FileLock(tmp_path / "out" / ".study.lock"):
         assert main(["study", "--datasets", "vehicle", "--algorithms", "CART", "--splits", "1", "--out", "out"]) == 1
-    assert capsys.readouterr().err.startswith(f"error: Another study writes to '{Path('out', 'results.csv')}' now; ")
+    assert capsys.readouterr().err.startswith(f"error: Another study is writing to '{Path('out', 'results.csv')}'; ")
     assert (tmp_path / "out" / "results.csv").stat().st_size == 0

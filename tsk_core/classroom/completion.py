@@ -56,7 +56,7 @@ def read_completion(source: Path | str | bytes, secret: Secret) -> Completion:
         signature = values.pop("signature")
         signed = secret.is_signature(signature, _signed(values))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise ClassError(f"{name} is no completion of a lesson; ask for the file that the page gave.") from error
+        raise ClassError(f"{name} is not a lesson completion file; ask for the file downloaded from the page.") from error
     if not signed:
         raise ClassError(f"{name} was changed after it was written, or another server wrote it; ask for the original file.")
     values.pop("format")
@@ -68,7 +68,7 @@ def _text_of(source: Path | str | bytes) -> tuple[str, str | bytes]:
         return "The text", source[:MOST_BYTES]
     try:
         if source.stat().st_size > MOST_BYTES:
-            raise ClassError(f"{source.name} is too large for a completion of a lesson.")
+            raise ClassError(f"{source.name} is too large for a lesson completion file.")
         return source.name, source.read_bytes()
     except OSError as error:
         raise ClassError(f"{source.name} cannot be read: {error.strerror}.") from error

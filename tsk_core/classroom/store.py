@@ -49,7 +49,7 @@ class Classroom:
                 if count >= limits.value(quota):
                     raise LimitError(
                         f"{'You have' if column == 'teacher' else 'Your network has'} {count} classes, as many as this server"
-                        f" allows ({limits.LIMITS[quota].variable}); end one, or wait a day after its last use."
+                        f" allows ({limits.LIMITS[quota].variable}); end one, or wait until one has not been used for a day."
                     )
             code = new_code()
             while table.execute("SELECT 1 FROM classes WHERE code = ?", (code,)).fetchone():

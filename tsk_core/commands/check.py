@@ -18,7 +18,7 @@ __all__ = ["add_parser"]
 
 def add_parser(commands: Subparsers) -> None:
     """Declare the command."""
-    parser = commands.add_parser("check", help="say what is found in a table, and which options of the other commands mend it")
+    parser = commands.add_parser("check", help="report what is found in a table, and which options of the other commands fix it")
     parser.set_defaults(command=_check)
     add_table(parser)
 

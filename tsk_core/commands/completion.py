@@ -20,7 +20,7 @@ def add_parser(commands: Subparsers) -> None:
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE.json", help="files that learners handed in")
     parser.add_argument("--csv", action="store_true", help="print one line of CSV for each valid file, for a gradebook")
     parser.add_argument(
-        "--runs", type=Path, metavar="FOLDER", help="folder of runs of the server that wrote them (default TSK_RUNS_DIR, or runs)"
+        "--runs", type=Path, metavar="FOLDER", help="runs folder of the server that wrote them (default TSK_RUNS_DIR, or runs)"
     )
 
 
@@ -45,7 +45,7 @@ def _completion(options: argparse.Namespace) -> int:
         if same != path.name:
             status = 1
             if not options.csv:
-                print(f"  {same} and {path.name} are of one browser.")
+                print(f"  {same} and {path.name} come from the same browser.")
     return status
 
 

@@ -19,8 +19,8 @@ def add_experiment(parser: argparse.ArgumentParser, seeds: int) -> None:
     parser.add_argument("--splits", type=int, default=1, metavar="S", help="splits of the rows for each seed (default 1)")
     parser.add_argument(
         "--score", choices=tuple(SCORES), default="last",
-        help="which score of a training counts: its last epoch, the mean of its last epochs, or the epoch that is best on a"
-        " fifth of its training rows, held out (default last)",
+        help="which score of a training counts: that of its last epoch, the mean of its last epochs, or that of the epoch that"
+        " is best on a held-out fifth of its training rows (default last)",
     )  # fmt: skip
     add_settings(parser, seed_help="the first seed; the others follow it (default 0)")
 
@@ -38,7 +38,7 @@ def run_experiment(task: "Experiment", store: "RunStore | None" = None) -> list[
     task.check()
     store, run, record = run_task(task, task.plan.size, "training", _tick, store=store)
     if record.state == "stopped":
-        raise TSKError(f"{record.message} The trainings that ended are kept: the same command continues from there.")
+        raise TSKError(f"{record.message} The trainings that have ended are kept; run the same command to continue from there.")
     points = {record["point"]: record for record in store.open(run).records(EXPERIMENT) if "point" in record}
     return [points[number] for number in sorted(points)]
 

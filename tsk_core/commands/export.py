@@ -19,7 +19,7 @@ def add_parser(commands: Subparsers) -> None:
     parser.add_argument("-o", "--out", metavar="FILE", help="the file to write; standard output if not given")
     parser.add_argument(
         "--conditions", type=int, metavar="N",
-        help="conditions per rule, at most: of text 5 if not given; of a format that predicts all if not given",
+        help="at most N conditions per rule (default: 5 in text formats, all in formats that predict)",
     )  # fmt: skip
 
 

@@ -14,9 +14,9 @@ __all__ = ["add_parser"]
 
 def add_parser(commands: Subparsers) -> None:
     """Declare the command."""
-    parser = commands.add_parser("lesson", help="check the file of a lesson or playlist, and say where it is wrong")
+    parser = commands.add_parser("lesson", help="check the file of a lesson or playlist, and say where the errors are")
     parser.set_defaults(command=_lesson)
-    parser.add_argument("file", type=Path, metavar="FILE.yaml", help="a lesson or a playlist, as docs/lessons.md explains them")
+    parser.add_argument("file", type=Path, metavar="FILE.yaml", help="a lesson or a playlist, as explained in docs/lessons.md")
 
 
 def _lesson(options: argparse.Namespace) -> int:

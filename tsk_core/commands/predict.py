@@ -21,11 +21,11 @@ def add_parser(commands: Subparsers) -> None:
     parser = commands.add_parser("predict", help="predict the classes of new rows with a finished run or a saved model")
     parser.set_defaults(command=_predict)
     parser.add_argument("model", metavar="RUN_OR_MODEL", help="a run's id or folder, or the folder of a saved model")
-    parser.add_argument("data", metavar="FILE.csv", help="a file with the columns of training; the target may be missing")
+    parser.add_argument("data", metavar="FILE.csv", help="a file with the columns used in training; the target may be absent")
     parser.add_argument("-o", "--out", metavar="OUT.csv", help="the file to write; standard output if not given")
     parser.add_argument(
-        "--cost", metavar="CLASS=C", help="of two classes: a missed case of CLASS costs C times a false alarm, as in malignant=5;"
-        " adds a column with the class that this decides for, CLASS where its probability is at least 1/(1 + C)",
+        "--cost", metavar="CLASS=C", help="for two classes: missing a case of CLASS costs C times as much as a false alarm, as in"
+        " malignant=5; adds a column with the class decided on: CLASS where its probability is at least 1/(1 + C)",
     )  # fmt: skip
 
 
@@ -76,9 +76,9 @@ def _decided(table: "pd.DataFrame", classes: list[str], decision: "Decision") ->
     at = table.shape[1] - len(classes) - 3
     changed = int((table.iloc[:, at] != table.iloc[:, at - 1].astype(str)).sum())
     print(
-        f"Missing {decision.positive!r} costs {decision.miss_cost:g} times a false alarm: decided for from a probability of"
-        f" {decision.threshold:.3g}, {changed:,} of {len(table):,} rows otherwise than predicted; the column"
-        f" '{table.columns[at]}' has the decision.",
+        f"Missing {decision.positive!r} costs {decision.miss_cost:g} times as much as a false alarm: it is chosen from a"
+        f" probability of {decision.threshold:.3g} upwards, which changes the class of {changed:,} of {len(table):,} rows; the"
+        f" column '{table.columns[at]}' has the decision.",
         file=sys.stderr,
     )
     return table

@@ -159,7 +159,7 @@ class Server:
             self._pause = 0.0
         self._due = now + self._pause
         when = f"in {self._pause:.0f} s" if self._pause else "now"
-        print(f"error: The {self._name} {failure.what}; it is started again {when}.", file=sys.stderr)
+        print(f"error: The {self._name} {failure.what}; restarting it {when}.", file=sys.stderr)
         self._pause = min(max(FIRST_PAUSE, 2 * self._pause), LONGEST_PAUSE)
 
     def terminate(self) -> None:
@@ -207,5 +207,5 @@ def _port(text: str) -> int:
 
 def _processes(text: str) -> int:
     if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= MOST_PROCESSES:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of processes; give one from 1 to {MOST_PROCESSES}")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of processes; give one from 1 to {MOST_PROCESSES}")
     return int(text)

@@ -21,23 +21,23 @@ def add_parser(commands: Subparsers) -> None:
     """Declare the command."""
     parser = commands.add_parser("study", help="the paper's experiment: eleven algorithms, twelve datasets, 30 splits")
     parser.set_defaults(command=_study)
-    parser.add_argument("--datasets", default="all", metavar="NAMES", help="names parted by commas, or all (default)")
+    parser.add_argument("--datasets", default="all", metavar="NAMES", help="names separated by commas, or all (default)")
     parser.add_argument(
         "--algorithms", default="all", metavar="NAMES",
-        help="names parted by commas; all: the paper's eleven (default), mbgd: its family, beyond: others of today",
+        help="names separated by commas; all: the paper's eleven (default), mbgd: the MBGD ones, beyond: those not in the paper",
     )  # fmt: skip
     parser.add_argument("--splits", type=int, default=30, metavar="N", help="how many random 70/30 splits (default 30)")
     parser.add_argument(
         "--out", required=True, metavar="DIR",
-        help="a folder for results.csv, tables and figures; started again with it, the study computes what is missing",
+        help="a folder for results.csv, tables and figures; run again on it, the study computes what is missing",
     )  # fmt: skip
     parser.add_argument(
         "--as-the-authors", action="store_true",
-        help="train the MBGD family as the authors' published code does where it differs from the paper; into authors.csv",
+        help="train the MBGD family as the authors' published code does where it differs from the paper; writes authors.csv",
     )  # fmt: skip
-    parser.add_argument("--no-figures", action="store_true", help="leave out the figures, which train some models again")
+    parser.add_argument("--no-figures", action="store_true", help="leave out the figures, which need some models trained again")
     parser.add_argument("--workers", type=int, metavar="N", help="processes that compute (default: one for each processor)")
-    parser.add_argument("--scheduler", metavar="ADDRESS", help="of a Dask cluster that computes instead (default TSK_SCHEDULER)")
+    parser.add_argument("--scheduler", metavar="ADDRESS", help="a Dask cluster that computes instead (default TSK_SCHEDULER)")
 
 
 def _study(options: argparse.Namespace) -> int:
@@ -136,7 +136,7 @@ def _interruptible(path: Path) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        raise TSKError(f"Interrupted. What is done is in '{path}'; the same command computes the rest.") from None
+        raise TSKError(f"Interrupted. The results so far are in '{path}'; run the same command to compute the rest.") from None
 
 
 @contextmanager
@@ -150,7 +150,7 @@ def _locked(path: Path) -> Iterator[None]:
         path.touch()
         lock.acquire(timeout=0)
     except Timeout:
-        raise TSKError(f"Another study writes to '{path}' now; wait until it has ended, or name another folder.") from None
+        raise TSKError(f"Another study is writing to '{path}'; wait until it has ended, or name another folder.") from None
     except OSError as error:
         raise TSKError(f"The folder '{path.parent}' cannot be written to: {str(error.strerror).lower()}.") from None
     try:

@@ -34,7 +34,7 @@ def add_table(parser: argparse.ArgumentParser) -> None:
         "--test", type=float, default=TEST_SHARE, metavar="SHARE", help=f"share of test rows (default {TEST_SHARE})"
     )
     parser.add_argument("--json", action="store_true", help="end with one line of JSON instead of a report")
-    group = parser.add_argument_group("how the table is used", "`check FILE.csv` names the options that mend what it finds.")
+    group = parser.add_argument_group("how the table is used", "`check FILE.csv` names the options that fix what it finds.")
     _add_split(group)
     _add_columns(group)
     _add_rows(group)
@@ -43,7 +43,7 @@ def add_table(parser: argparse.ArgumentParser) -> None:
 def _add_split(group: "argparse._ArgumentGroup") -> None:
     group.add_argument("--group", metavar="COL", help="rows with the same value are all training rows or all test rows")
     group.add_argument("--time", metavar="COL", help="the latest rows by this column are the test rows")
-    group.add_argument("--split-column", metavar="COL", help="its cells say train or test")
+    group.add_argument("--split-column", metavar="COL", help="the column whose cells say train or test")
     group.add_argument("--test-file", metavar="FILE", help="a second file with the same columns: its rows are the test rows")
 
 
@@ -66,8 +66,10 @@ def _add_rows(group: "argparse._ArgumentGroup") -> None:
 
     equal = "equal rows: keep them, keep them together on one side of the split, or drop all but one"
     group.add_argument("--repeated", choices=REPEATED, help=equal)
-    group.add_argument("--bins", type=int, metavar="N", help="group the target's numbers into N ranges of about as many rows")
-    group.add_argument("--rare", choices=RARE, help="classes of few rows: keep them, merge them into one, or drop their rows")
+    group.add_argument(
+        "--bins", type=int, metavar="N", help="group the target's numbers into N ranges with about equally many rows"
+    )
+    group.add_argument("--rare", choices=RARE, help="classes with few rows: keep them, merge them into one, or drop their rows")
 
 
 def load_table(options: argparse.Namespace) -> "Dataset":
@@ -97,7 +99,7 @@ def notes_of(dataset: "Dataset", options: argparse.Namespace) -> list[str]:
     count = len(dataset.check().open)
     ask = "1 finding asks" if count == 1 else f"{count} findings ask"
     command = shlex.join(["check", options.data, *given_options(options)])
-    more = f"{ask} for a decision; this names the options that mend them: python -m tsk_core {command}"
+    more = f"{ask} for a decision; for the options that fix them, run: python -m tsk_core {command}"
     return [*dataset.notes, more] if count else list(dataset.notes)
 
 
@@ -106,7 +108,9 @@ def _check_roles(dataset: "Dataset", chosen: Mapping[str, str]) -> None:
     for report in dataset.columns:
         role = chosen.get(report.name, report.role)
         if report.role == "target" != role:
-            raise SettingError(f"Column {report.name!r} is the target and has no other role; name another target with --target.")
+            raise SettingError(
+                f"Column {report.name!r} is the target and cannot have another role; name another target with --target."
+            )
         if report.role != role:
             why = f": {report.reason.rstrip('.')}" if report.reason else ""
             raise SettingError(f"Column {report.name!r} cannot have the role '{role}'{why}.")
@@ -163,7 +167,7 @@ def _roles(options: argparse.Namespace, columns: list[str], ordered: Iterable[st
     roles: dict[str, str] = {}
     for column, role in pairs:
         if roles.setdefault(column, role) != role:
-            raise SettingError(f"Column {column!r} is given the roles '{roles[column]}' and '{role}'; it has one.")
+            raise SettingError(f"Column {column!r} is given the roles '{roles[column]}' and '{role}'; it can have only one.")
     return roles
 
 
@@ -175,7 +179,9 @@ def _codes(given: list[str], columns: list[str]) -> dict[str, tuple[str, ...]]:
     for text in given:
         column, code = next(_parts("missing", [text], [*columns, EVERY])) if "=" in text else (EVERY, text)
         if not code.strip():
-            raise SettingError(f"--missing is {text!r}; an empty cell is missing already, so name what else stands for one.")
+            raise SettingError(
+                f"--missing is {text!r}; an empty cell is missing already, so give the text that stands for a missing value."
+            )
         codes[column] = (*codes.get(column, ()), code.strip())
     return codes
 
@@ -185,7 +191,9 @@ def _categories(text: str, column: str) -> tuple[str, ...]:
     (cells,) = csv.reader([text], skipinitialspace=True)
     categories = tuple(cell.strip() for cell in cells)
     if len(categories) < 2 or "" in categories or len(set(categories)) < len(categories):
-        raise SettingError(f"--order of {column!r} is {text!r}; it must be two or more different categories, parted by commas.")
+        raise SettingError(
+            f"--order of {column!r} is {text!r}; it must be two or more different categories, separated by commas."
+        )
     return categories
 
 
@@ -195,7 +203,7 @@ def _parts(option: str, texts: list[str], columns: list[str]) -> Iterator[tuple[
         places = [place for place, sign in enumerate(text) if sign == "="]
         known = [place for place in places if text[:place] in columns]
         if not places:
-            raise SettingError(f"--{option} is {text!r}; it must be COL=VALUE, a column and what it is to have.")
+            raise SettingError(f"--{option} is {text!r}; it must be COL=VALUE: a column and its value.")
         if not known:
             _known(option, text[: places[0]], [name for name in columns if name])
         yield text[: known[-1]], text[known[-1] + 1 :]

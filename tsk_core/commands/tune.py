@@ -27,7 +27,7 @@ def add_parser(commands: Subparsers) -> None:
     add_table(parser)
     parser.add_argument(
         "--budget", type=float, default=20.0, metavar="SECONDS",
-        help="how long the search takes (default 20); the baselines' searches take as long each at most",
+        help="how long the search takes (default 20); the search of each baseline takes at most as long",
     )  # fmt: skip
     parser.add_argument("--folds", type=int, default=5, metavar="K", help="folds of its cross-validation (default 5)")
     parser.add_argument("--readable", action="store_true", help="look for a readable rule base: few rules with few conditions")
@@ -37,12 +37,12 @@ def add_parser(commands: Subparsers) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--scoring", default="balanced_accuracy", metavar="NAME",
-        help="what the search and those of the baselines maximise, by scikit-learn's name, such as roc_auc, neg_log_loss,"
+        help="the score that all searches maximise, the baselines' too, by its scikit-learn name, such as roc_auc, neg_log_loss,"
         " f1_macro or matthews_corrcoef (default balanced_accuracy)",
     )  # fmt: skip
     parser.add_argument(
         "--trainings", type=int, default=TRAININGS, metavar="N",
-        help="the best settings are tried in N separate trainings as well, each of as many rules; 1: they are not"
+        help="also try the best settings in N separate trainings with as many rules each; 1 leaves this out"
         f" (default {TRAININGS})",
     )  # fmt: skip
     parser.add_argument("--seed", default="0", help=f"{SETTINGS['random_state'].help} (default 0)")
@@ -104,7 +104,8 @@ def _report(metrics: dict[str, Any], dataset: "Dataset", message: str, given: ar
         lines += _curve(metrics, title)
     spread = "" if metrics["cv_sd"] is None else f" (SD {metrics['cv_sd']:.3f} over validation sets)"
     lines.append(
-        f"Cross-validated {title} on the training rows: {metrics['cv_score']:.3f}{spread}; the best of many is a little too good."
+        f"Cross-validated {title} on the training rows: {metrics['cv_score']:.3f}{spread};"
+        " slightly optimistic, as the best of many."
     )
     if metrics.get("bca") is not None:
         lines += ["", *score_lines("On the test rows", "these settings", metrics)]
@@ -123,7 +124,7 @@ def _effort(tuned: dict[str, dict[str, Any]]) -> str:
     if not tuned:
         return "The baselines have default settings."
     efforts = ", ".join(f"{BASELINES[key]} {one['tried']} settings in {one['seconds']:.1f} s" for key, one in tuned.items())
-    return f"The baselines were tuned as long, on folds of the training rows: {efforts}."
+    return f"The baselines were tuned for as long, on folds of the training rows: {efforts}."
 
 
 def _curve(metrics: dict[str, Any], title: str) -> list[str]:
@@ -137,7 +138,8 @@ def _curve(metrics: dict[str, Any], title: str) -> list[str]:
         mark = "  taken" if point == taken else ""
         lines.append(f"{size}  {point['score']:.3f}{error:8}  {shares[0]:>6}  {shares[1]:>4}{mark}")
     means = f"{title}: cross-validated, ± one standard error. Agrees: rows whose strongest rule has the class of the model."
-    return [*lines, means, "True: rows for which the sentence of that rule holds. What they lack counts against a rule base.", ""]
+    true = "True: rows for which the sentence of that rule holds. Shares below 100% count against a rule base."
+    return [*lines, means, true, ""]
 
 
 def _taken(metrics: dict[str, Any]) -> dict[str, Any]:

@@ -77,9 +77,9 @@ class CellCheck:
         if not self.imputed:
             return ""
         values = f"{self.missing:,} missing value{' is' if self.missing == 1 else 's are'}"
-        shown = [f"{one.count:,} of {quoted(one.column)} by {one.value}" for one in self.imputed[:NAMED_COLUMNS]]
+        shown = [f"{one.count:,} of {quoted(one.column)} with {one.value}" for one in self.imputed[:NAMED_COLUMNS]]
         more = f" and {len(self.imputed) - NAMED_COLUMNS} more columns" if len(self.imputed) > NAMED_COLUMNS else ""
-        return f"{values} filled as in training, by the median or the most frequent category: {', '.join(shown)}{more}."
+        return f"{values} filled as in training, with the median or the most frequent category: {', '.join(shown)}{more}."
 
     def _far(self) -> str:
         count = self.far.count

@@ -46,13 +46,13 @@ class Choices:
         if unknown:
             raise DataError(f"A column's role is {unknown[0]}; the roles are {', '.join(ROLES)}.")
         if sum(role in ("group", "time", "split") for role in self.roles.values()) > 1:
-            raise DataError("More than one column decides the split; keep one of the roles group, time and split.")
+            raise DataError("More than one column decides the split; keep only one column with the role group, time or split.")
         if self.rare not in RARE:
-            raise DataError(f"Rare classes: '{self.rare}' is none of {', '.join(RARE)}.")
+            raise DataError(f"Rare classes: '{self.rare}' is not one of {', '.join(RARE)}.")
         if any(isinstance(cells, str) or not all(isinstance(cell, str) for cell in cells) for cells in self.codes.values()):
-            raise DataError("The codes for missing values are not lists of text; write each as it stands in the cells.")
+            raise DataError("The codes for missing values are not lists of text; write each as it appears in the cells.")
         if self.repeated not in REPEATED:
-            raise DataError(f"Repeated rows: '{self.repeated}' is none of {', '.join(REPEATED)}.")
+            raise DataError(f"Repeated rows: '{self.repeated}' is not one of {', '.join(REPEATED)}.")
         if self.bins is not None and not 2 <= self.bins <= 20:
             raise DataError(f"A target can be grouped into 2 to 20 ranges, not {self.bins}.")
 

@@ -237,7 +237,7 @@ def _of_this_table(choices: Choices, frame: pd.DataFrame) -> tuple[Choices, list
 def _no_feature(target: str, findings: list[Finding]) -> DataError:
     reasons = " ".join(finding.fact for finding in findings if finding.kind == "left out")
     reasons = f" {reasons}" if reasons else " Is the separator a comma, semicolon, tab or |?"
-    return DataError(f"No column beside the target {quoted(target)} can be a feature.{reasons}")
+    return DataError(f"No column besides the target {quoted(target)} can be a feature.{reasons}")
 
 
 def _missing_findings(dataset: Dataset, cleaning: CleaningPipeline) -> list[Finding]:
@@ -274,8 +274,8 @@ def _mostly_missing(shares: dict[str, float]) -> list[Finding]:
     more = f" and {len(shares) - 5} more columns" if len(shares) > 5 else ""
     fact = f"More than a fifth of a column is missing: {names}{more}."
     done = "Conditions of rules on such a column rest partly on values that replace missing ones."
-    remedy = Remedy("Make missing a category", {"missing": tuple(shares)})
-    return [Finding(fact, done, "Make missing a category of its own.", "offer", tuple(shares), "missing", remedy=remedy)]
+    remedy = Remedy("Make missing values a category", {"missing": tuple(shares)})
+    return [Finding(fact, done, "Make missing values a category of their own.", "offer", tuple(shares), "missing", remedy=remedy)]
 
 
 def _fingerprint(frame: pd.DataFrame) -> str:

@@ -26,7 +26,9 @@ def class_indices(classes: np.ndarray, y: Labels) -> np.ndarray:
     indices = np.minimum(np.searchsorted(classes, y), len(classes) - 1)
     unknown = y[classes[indices] != y]
     if len(unknown):
-        raise DataError(f"The class {printed(unknown[0])!r} has no training rows; known are {', '.join(map(printed, classes))}.")
+        raise DataError(
+            f"The class {printed(unknown[0])!r} has no training rows; the known classes are {', '.join(map(printed, classes))}."
+        )
     return indices
 
 
@@ -140,7 +142,7 @@ class Encoder:
         whole = all(array.shape == shape and (np.abs(array) <= LARGEST).all() for array in arrays)
         if not (shape[0] and whole and (encoder.scale_ >= 1 / LARGEST).all()):
             raise DataError(
-                f"The model's columns cannot be read: {shape[0]} columns need as many finite means and positive scales."
+                f"The model's columns cannot be read: each of the {shape[0]} columns needs a finite mean and a positive scale."
             )
         if len(list(encoder.blocks())) != len(encoder.features):
             raise DataError("The model's columns cannot be read: the columns of one feature must stand side by side.")

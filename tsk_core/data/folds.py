@@ -45,7 +45,7 @@ def make_folds(y: np.ndarray, split_column: SplitColumn | None, repeats: int, n_
         return _checked(Folds(chained, title, (note, *_notes(chained, y))))
     if split_column and split_column.kind == "split":
         rows, column = np.flatnonzero(~split_column.values), quoted(split_column.column)
-        notes.append(f"The folds are of the {len(rows):,} training rows alone, since column {column} decides the split.")
+        notes.append(f"The folds are made of the {len(rows):,} training rows only, since column {column} decides the split.")
     codes, repeated = np.unique(np.asarray(y, dtype=str)[rows], return_inverse=True)[1], []
     for repeat in range(repeats):
         rng = np.random.default_rng([seed, repeat])
@@ -125,7 +125,7 @@ def _by_time(split_column: SplitColumn, wanted: int) -> tuple[list[Fold], str]:
     ]
     note = f"Each split tests later rows than it trains on, by column {quoted(split_column.column)}."
     if len(chained) < wanted:
-        note += f" The column has times for {len(chained)} of the {wanted} splits asked for."
+        note += f" The column has enough different times for only {len(chained)} of the {wanted} splits asked for."
     return chained, note
 
 

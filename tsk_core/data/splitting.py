@@ -102,7 +102,7 @@ def train_test_column(column: str, codes: np.ndarray, words: pd.Series, counts: 
     sides = words.str.casefold()
     known = sides.isin(_TRAIN | _TEST | _VALIDATION).all()
     if not known and len(words) != 2:
-        raise DataError(f"its values, such as {listed(words, 3)}, are neither two nor words such as 'train' and 'test'")
+        raise DataError(f"its values, such as {listed(words, 3)}, are neither exactly two nor words such as 'train' and 'test'")
     if known:
         tested = sides.isin(_TEST if sides.isin(_TEST).any() else _VALIDATION).to_numpy(bool)
     else:
@@ -110,12 +110,14 @@ def train_test_column(column: str, codes: np.ndarray, words: pd.Series, counts: 
     if tested.all() or not tested.any():
         raise DataError(f"all its rows have {listed(words, 3)}, so training or test is empty")
     smaller = "" if known else ", the smaller part,"
-    note = f"Rows with {listed(words[tested])}{smaller} are test rows, rows with {listed(words[~tested])} are training rows."
+    note = f"Rows with {listed(words[tested])}{smaller} are test rows; rows with {listed(words[~tested])} are training rows."
     if known and (sides.isin(_VALIDATION).to_numpy(bool) & ~tested).any():
         note = note[:-1] + ", including the validation rows."
     if (missing := int((codes < 0).sum())) > 0:
         note += (
-            f" {missing:,} rows without a word are training rows." if missing > 1 else " 1 row without a word is a training row."
+            f" {missing:,} rows without a value are training rows."
+            if missing > 1
+            else " 1 row without a value is a training row."
         )
     return SplitColumn("split", column, np.append(tested, False)[codes], note)
 

@@ -258,7 +258,9 @@ class FittedModel:
         X, encoder = single_row(x), self.encoder
         classes = [printed(c) for c in self.classes.tolist()]
         if to is not None and printed(to) not in classes:
-            raise DataError(f"There is no class {printed(to)[:80]!r} to lead to; the classes are {listed(classes)}.")
+            raise DataError(
+                f"There is no class {printed(to)[:80]!r} to change the prediction to; the classes are {listed(classes)}."
+            )
         Z = None if self.training_rows is None else self.training_rows[0]
         ranges = (encoder.scale_, encoder.low_, encoder.high_)
         rules = self.to_dict()

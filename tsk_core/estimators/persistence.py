@@ -145,7 +145,7 @@ def _cleaning(description: dict[str, Any], encoder: Encoder) -> CleaningPipeline
         return None
     cleaning = CleaningPipeline.from_dict(description["cleaning"])
     if cleaning.feature_names != encoder.features or not encoder.named:
-        raise ModelFileError("The model's cleaning does not fit its description: it makes other features.")
+        raise ModelFileError("The model's cleaning does not fit its description: it makes different features.")
     return cleaning
 
 
@@ -158,7 +158,7 @@ def _summaries(description: dict[str, Any], encoder: Encoder, classes: np.ndarra
     except (KeyError, TypeError, ValueError):
         raise ModelFileError("The model's readable rules are malformed.") from None
     if not summaries.fit(n_rules, encoder.features, [printed(c) for c in classes.tolist()]):
-        raise ModelFileError("The model's readable rules do not fit its description: they have other rules, features or classes.")
+        raise ModelFileError("The model's readable rules do not fit its description: rules, features or classes differ.")
     return summaries
 
 

@@ -19,7 +19,7 @@ __all__ = ["warn_of_text_columns"]
 _ROWS = 2000  # that are looked at
 _DIGIT = re.compile("[0-9]")
 _CODE = re.compile(r"[+-]?[0-9]+")
-_READ = "read the table by tsk_core.read_csv or tsk_core.data.make_dataset, or convert the column to numbers."
+_READ = "read the table with tsk_core.read_csv or tsk_core.data.make_dataset, or convert the column to numbers."
 
 
 def warn_of_text_columns(X: Features) -> None:
@@ -54,7 +54,7 @@ def _odd(column: pd.Series, part: pd.Series) -> str:
     if not _many(cells.distinct, cells.filled) or not _many(distinct := column.nunique(), filled := int(column.count())):
         return ""
     counted = f"has {distinct:,} different texts in {filled:,} filled cells, {such}, and each becomes a category"
-    return f'{counted}; leave it out, or declare it by astype("category") to keep them.'
+    return f'{counted}; leave it out, or declare it with astype("category") to keep them.'
 
 
 def _have_digits(words: list[str]) -> bool:

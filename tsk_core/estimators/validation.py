@@ -172,7 +172,7 @@ def check_groups(groups: ArrayLike | None, n_rows: int | None) -> np.ndarray | N
     if groups is None:
         return None
     if n_rows is None:
-        raise SettingError("groups are those of the rows X; pass X, y too.")
+        raise SettingError("groups are those of the rows of X; pass X and y too.")
     found, codes = np.unique(np.asarray(check_groups_or_time(groups, None, n_rows)[0]), return_inverse=True)
     return codes if len(found) < len(codes) else None
 

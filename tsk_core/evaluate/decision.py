@@ -56,7 +56,7 @@ class Decision:
         if len(classes) != 2:
             raise SettingError(f"The cost of a missed case needs two classes; this model has {len(classes)}.")
         if self.positive not in classes:
-            raise SettingError(f"There is no class {self.positive[:80]!r} to have a cost; the classes are {listed(classes)}.")
+            raise SettingError(f"There is no class {self.positive[:80]!r} to give a cost; the classes are {listed(classes)}.")
         return list(classes).index(self.positive)
 
     def decide(self, predicted: np.ndarray, probabilities: np.ndarray, classes: Sequence[str]) -> np.ndarray:

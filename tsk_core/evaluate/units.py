@@ -115,13 +115,13 @@ def how_drawn(resampled: Mapping[str, Any]) -> str:
     """How the intervals of scores and differences are made, in a few sentences."""
     if resampled["unit"] == "rows":
         return (
-            "Shares have Wilson's interval, and BCA that of as many rows as give its variance; differences are resampled with"
-            f" both predictions of a row ({RESAMPLES:,} bootstrap resamples)."
+            "Intervals of shares are Wilson's; that of BCA is Wilson's for the number of rows that would give its variance; for"
+            f" differences, both predictions of a row are resampled together ({RESAMPLES:,} bootstrap resamples)."
         )
     unit = "group" if resampled["unit"] == "groups" else "block"
-    period = "" if unit == "group" else " They speak of the period tested; later rows may differ from it."
+    period = "" if unit == "group" else " They hold for the period tested; later rows may differ."
     return (
         f"Rows of a {unit} are alike, so whole {unit}s are drawn with replacement ({RESAMPLES:,} resamples). Where fewer than"
-        f" {FEWEST} of them have a mistake, or fewer than {FEWEST} a right row, each {unit} counts as one row of Wilson's"
-        f" interval.{period}"
+        f" {FEWEST} of them have a misclassified row, or fewer than {FEWEST} a correctly classified one, each {unit} counts"
+        f" as one row of Wilson's interval.{period}"
     )

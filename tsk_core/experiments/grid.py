@@ -101,7 +101,7 @@ def cells(axes: Sequence[Axis], base: TrainConfig, steps: "EqualSteps | None" = 
         raise SettingError(f"A sweep has 1 to {MOST_AXES} axes, got {len(axes)}.")
     keys = [axis.key for axis in axes]
     if twice := next((key for key in keys if keys.count(key) > 1), None):
-        raise SettingError(f"The axis {twice!r} is there twice; give all its values at once.")
+        raise SettingError(f"The axis {twice!r} is given twice; give all its values at once.")
     combinations = list(itertools.product(*(axis.values for axis in axes)))
     if len(combinations) > MOST_CELLS:
         raise SettingError(

@@ -121,7 +121,9 @@ def _validated(text: str, base: TrainConfig, chosen: Mapping[str, StudyChoice]) 
         note = f"{name}: chosen by validation in {choice.splits} of {choice.of} splits of the study."
         return Variant(text, name, replace(config, ur_weight=choice.ur_weight), note=note)
     name, listed = f"{name} (λ by validation)", ", ".join(f"{value:g}" for value in UR_WEIGHTS)
-    note = f"{name}: of {listed} the best mean validation BCA on {HOLD_OUTS} hold-outs of each seed's training rows."
+    note = (
+        f"{name}: of {listed}, the one with the best mean validation BCA on {HOLD_OUTS} hold-outs of each seed's training rows."
+    )
     return Variant(text, name, config, ur_weights=UR_WEIGHTS, note=note)
 
 

@@ -78,12 +78,13 @@ def assumption(plan: Plan, compared: Sequence[Pair], score: str = "mean", points
     start = f"Test scores ({SCORES[score]}), paired over {splits}:"
     if test_per_train(plan, points) == 0:
         return (
-            f"{start} these data have one split, so each seed has its own start and batch order alone, the same for all variants."
-            f" Paired t-test, which assumes nearly normal differences and says nothing of other rows{holm_text}."
+            f"{start} these data have one split, so seeds differ only in initial state and batch order, which all variants"
+            " share. Paired t-test, which assumes nearly normal differences and says nothing about other rows"
+            f"{holm_text}."
         )
     return (
-        f"{start} each seed has its own split, start and batch order, the same for all variants. Corrected resampled t-test for"
-        f" splits that share rows (Nadeau and Bengio), which assumes nearly normal differences{holm_text}."
+        f"{start} each seed has its own split, initial state and batch order, which all variants share. Corrected resampled"
+        f" t-test for splits that share rows (Nadeau and Bengio), which assumes nearly normal differences{holm_text}."
     )
 
 
@@ -123,10 +124,13 @@ def test_per_train(plan: Plan, points: Points) -> float:
 def _not_enough(n: int, unit: str, ratio: float) -> str:
     start = f"The same sign in {n} of {n} {unit} need not be enough:"
     if ratio == 0:
-        return f"{start} all have the same test rows and differ in their start alone, and {n} are few for a t-test."
+        return (
+            f"{start} they all have the same test rows and differ only in initial state and batch order, and {n} are few for a"
+            " t-test."
+        )
     return (
         f"{start} they share one dataset's rows, so their training and test sets overlap; the corrected resampled t-test allows"
-        f" for that, and {n} of them weigh as {independent_seeds(n, ratio):.1f} independent ones."
+        f" for that, and {n} of them count as {independent_seeds(n, ratio):.1f} independent ones."
     )
 
 

@@ -15,8 +15,9 @@ from tsk_core.model.firing import HALF_HEIGHT, log_membership
 __all__ = ["PrintedRules", "printed_rules"]
 
 HOW = (
-    "Each rule fires as far as its conditions hold: μ = exp(−ln 2 · ((value − centre) / half width)²), multiplied; these levels"
-    " are divided by their sum. A class's score is the mean of the rules' scores, weighted by the levels; the highest score wins."
+    "Each rule fires to the degree that its conditions hold: μ = exp(−ln 2 · ((value − centre) / half width)²), multiplied;"
+    " these levels are divided by their sum. A class's score is the mean of the rules' scores, weighted by the levels; the"
+    " highest score wins."
 )
 CATEGORIES = " A category's value is 1 where the row has it, else 0."
 LEAST = 0.01  # by which a printed condition changes a level

@@ -90,7 +90,7 @@ def _parts(split: Split, n_rows: int) -> np.ndarray:
     """0 for training rows and 1 for test rows, (N,)."""
     rows = np.concatenate([np.asarray(split.train, dtype=int), np.asarray(split.test, dtype=int)])
     if not n_rows or not len(split.train) or not np.array_equal(np.sort(rows), np.arange(n_rows)):
-        raise DataError(f"The split does not have each of the {n_rows} rows once; pass the split of the training.")
+        raise DataError(f"The split does not contain each of the {n_rows} rows exactly once; pass the split used in training.")
     part = np.zeros(n_rows, dtype=int)
     part[np.asarray(split.test, dtype=int)] = 1
     return part

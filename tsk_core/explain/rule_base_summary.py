@@ -208,7 +208,7 @@ class RuleBaseSummary:
         X, y: training rows. options: of ``TSKClassifier.make_readable``, in place of these.
         """
         if self.make_readable is None:
-            raise SettingError("This summary has no classifier to train a readable one of; make it by TSKClassifier.rules.")
+            raise SettingError("This summary has no classifier to train a readable one of; make it with TSKClassifier.rules.")
         most = max(1, max((len(rule.antecedents) for rule in self.rules), default=1))
         return self.make_readable(X, y, **{"max_rules": len(self.rules), "max_conditions": most, **options})
 

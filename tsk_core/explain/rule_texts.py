@@ -21,7 +21,7 @@ def remarks(rule: "Rule") -> tuple[str, ...]:
             return ()
         return (
             f"No class has more than half of the {rule.train.true:,} training rows of which it is true, so THEN names the fewest"
-            " that together have more.",
+            " classes that together have more.",
         )
     if rule.base_rate is None:
         return ("The training rows' classes are unknown: THEN names the class that the model predicts for most of its firing.",)

@@ -73,7 +73,7 @@ class RuleStability:
             return ""
         return (
             f"It comes back in {self.seeds.times_text(rule, 'trainings with other seeds')}, and in"
-            f" {self.bootstrap.times_text(rule, 'bootstrap samples')}; at most {self.most} conditions a rule are compared."
+            f" {self.bootstrap.times_text(rule, 'bootstrap samples')}; at most {self.most} conditions per rule are compared."
         )
 
     @property
@@ -83,7 +83,7 @@ class RuleStability:
         return (
             f"Trained again with {seeds.of} other seeds, the rules are {seeds.base:.0%} alike (by chance"
             f" {seeds.base_chance:.0%}); on {bootstrap.of} bootstrap samples {bootstrap.base:.0%} (by chance"
-            f" {bootstrap.base_chance:.0%}). 100%: the same rules each time, by the mean Dice of matched rules with at most"
+            f" {bootstrap.base_chance:.0%}). 100% means the same rules each time, by the mean Dice of matched rules with at most"
             f" {self.most} conditions each."
         )
 

@@ -26,8 +26,8 @@ __all__ = ["Dispatcher"]
 LOSSES = 2  # a run that loses its worker is run once more
 ATTEMPTS = 20  # in all, where the run is not to blame: the cluster failed, or the run was paused in the worker
 REPORT_SECONDS = 5.0  # to wait for the report of a task that has ended
-LOST = "The process that trained this run ended twice, most likely for want of memory; use fewer rules, rows or columns."
-GIVEN_UP = "The processes that train runs here ended again and again; the person who runs this server should look at its log."
+LOST = "The process that trained this run ended twice, most likely because memory ran out; use fewer rules, rows or columns."
+GIVEN_UP = "The processes that train runs here keep ending; the administrator of this server should look at its log."
 AGAIN = "The process that trained this run ended unexpectedly; the run starts again."
 logger = logging.getLogger("tsk_core.jobs")
 

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 __all__ = ["OpenRun", "Pause"]
 
-PARKED = "Paused for a while, so its worker is used by others; when you resume it, it is first in the queue."
+PARKED = "Paused for a while, so other runs use its worker; when you resume it, it is first in the queue."
 ASIDE = (
-    "Paused for a while and taken out of memory, which others need; when you resume it, it trains again to this epoch, with the"
-    " same numbers, and goes on."
+    "Paused for a while and taken out of memory, which other runs need; when you resume it, it trains up to this epoch again,"
+    " with the same numbers, and then goes on."
 )
 RETURNING = "First in the queue: it continues as soon as a worker is free."
 

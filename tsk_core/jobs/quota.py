@@ -47,7 +47,7 @@ class Quota:
         if self.is_queue_full(background):
             most, variable = limits.value("queued"), limits.LIMITS["queued"].variable
             what = EXPERIMENTS if background else "runs"
-            return f"{most} {what} are queued, the most that this server accepts; try again in some minutes, or raise {variable}."
+            return f"{most} {what} are queued, the most this server accepts; try again in a few minutes, or raise {variable}."
         return ""
 
     def is_address_full(self, address: str, background: bool) -> bool:

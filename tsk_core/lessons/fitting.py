@@ -23,14 +23,14 @@ def misfit(outcome: Outcome, scenes: Sequence[Scene], kind: str = "", labels: Se
     if any((scene.over is not None) != (name in (*_OVER, *_AT)) for scene in scenes if name not in _CONSTANTS):
         return f"'{name}' does not fit a scene {'without' if name in (*_OVER, *_AT) else 'with'} 'over'."
     if name in _AT and over and not 1 <= (outcome.epoch or len(over[1])) <= len(over[1]):
-        return f"'{name}' has an 'epoch' from 1 to {len(over[1])} here, the place of a value of 'over'."
+        return f"'{name}' has an 'epoch' from 1 to {len(over[1])} here, the position of a value of 'over'."
     return _drawn(name, scenes, kind, labels) if kind else _number(name, scenes)
 
 
 def _number(name: str, scenes: Sequence[Scene]) -> str:
     if name in (*_BY_RULE, *_REGIONS, *_OVER):
         return f"'{name}' is a list of numbers; a formula needs one number."
-    return "a number of a formula is of one scene." if len(scenes) > 1 else ""
+    return "a number in a formula is taken from one scene." if len(scenes) > 1 else ""
 
 
 def _drawn(name: str, scenes: Sequence[Scene], kind: str, labels: Sequence[str]) -> str:
@@ -39,7 +39,7 @@ def _drawn(name: str, scenes: Sequence[Scene], kind: str, labels: Sequence[str])
     if name in (*_AT, *_CONSTANTS):
         return f"'{name}' is one number, for formulas; a prediction of the kind '{kind}' needs one for each label."
     if len(scenes) > 1 and name in (*_BY_RULE, *_REGIONS, *_OVER):
-        return f"'{name}' is of one scene."
+        return f"'{name}' takes one scene only."
     if kind == "region":
         return ""
     if len(scenes) == 1 and name not in (*_BY_RULE, *_OVER, *_ONCE):
@@ -60,4 +60,4 @@ def _epochs(name: str, kind: str, labels: Sequence[str]) -> str:
     if kind != "curve":
         return f"'{name}' of one scene is a curve over epochs; for '{kind}', name a scene for each label."
     wrong = next((label for label in labels if not label.isdecimal()), None)
-    return "" if wrong is None else f"labels of '{name}' of one scene are epochs; '{wrong}' is none."
+    return "" if wrong is None else f"labels of '{name}' of one scene are epochs; '{wrong}' is not one."

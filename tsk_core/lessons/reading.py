@@ -112,7 +112,7 @@ class _Builder:
 
     def _check_column(self, column: str, known: Sequence[str], path: Place) -> None:
         if column not in known:
-            raise self.file.error(path, f"there is no feature '{column}'; there are {', '.join(known)}.")
+            raise self.file.error(path, f"there is no feature '{column}'; the features are {', '.join(known)}.")
 
     def _check_rule(self, rule: int, scene: str, path: Place) -> None:
         rules = self.scenes[scene].config.n_rules
@@ -132,7 +132,7 @@ class _Builder:
             if key in said:
                 self._known(said[key], (part, key))
         if "beside" in said and self.scenes[said["beside"]].over is not None:
-            raise self.file.error((part, "beside"), f"the scene '{said['beside']}' is many trainings; 'beside' needs one.")
+            raise self.file.error((part, "beside"), f"the scene '{said['beside']}' has many trainings; 'beside' needs one.")
         if said.get("charts") and "scene" not in said:
             raise self.file.error((part, "charts"), "charts need a 'scene'.")
         charts = tuple(said.get("charts", ()))
@@ -206,9 +206,7 @@ class _Builder:
     def _outcome(self, said: Mapping[str, Any], path: Place, scene: str, *shape: Any) -> Outcome:
         """shape: kind and labels of the prediction that it is compared with."""
         if said["measure"] not in OUTCOMES:
-            raise self.file.error(
-                (*path, "measure"), f"there is no measure '{said['measure']}'; there are {', '.join(OUTCOMES)}."
-            )
+            raise self.file.error((*path, "measure"), f"there is no measure '{said['measure']}'; they are {', '.join(OUTCOMES)}.")
         names = said.get("scenes", [said["scene"]] if "scene" in said else [scene])
         for name in names:
             if not name:
@@ -216,7 +214,7 @@ class _Builder:
             self._check_rule(said.get("rule", 1), self._known(name, path), (*path, "rule"))
             classes = _table(self.scenes[name].data)[1] if said["measure"] == "predicted_class" else ()
             if classes and str(said.get("class", "")) not in classes:
-                raise self.file.error((*path, "class"), f"the measure needs a 'class' of {', '.join(classes)}.")
+                raise self.file.error((*path, "class"), f"the measure needs a 'class', one of {', '.join(classes)}.")
         outcome = Outcome(said["measure"], tuple(names), said.get("rule", 1), str(said.get("class", "")), said.get("epoch"))
         if wrong := misfit(outcome, [self.scenes[name] for name in names], *shape):
             raise self.file.error(path, wrong)
@@ -234,7 +232,7 @@ class _Builder:
         for key in ("text", "latex"):
             for name in placeholders(said[key]):
                 if name not in numbers:
-                    raise self.file.error(("formula", key), f"'[[{name}]]' is none of 'numbers'.")
+                    raise self.file.error(("formula", key), f"'[[{name}]]' is not one of 'numbers'.")
         return Formula(screen, said["latex"], numbers)
 
     def _break(self) -> Break:

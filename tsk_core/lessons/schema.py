@@ -27,6 +27,6 @@ def check_schema(file: YamlFile, kind: str) -> None:
         if error.validator == "additionalProperties":
             known = error.schema["properties"]
             key = next(key for key in error.instance if key not in known)
-            raise file.error((*error.absolute_path, key), f"there is no such key here; there are {', '.join(known)}.")
+            raise file.error((*error.absolute_path, key), f"there is no such key here; the keys are {', '.join(known)}.")
         message = error.message if len(error.message) <= 200 else f"{error.message[:199]}…"
         raise file.error(tuple(error.absolute_path), f"{message[:1].lower()}{message[1:]}.")

@@ -24,7 +24,7 @@ class SettingReader:
 
         if data not in GALLERY or not is_available_offline(data):
             known = ", ".join(name for name in GALLERY if is_available_offline(name))
-            raise self.file.error((*path, "data"), f"there is no dataset '{data}' without the internet; there are {known}.")
+            raise self.file.error((*path, "data"), f"no dataset '{data}' is available offline; those available are {known}.")
 
     def config(self, settings: Mapping[str, Any], path: Place) -> TrainConfig:
         """The paper's settings with these changes, seed 0."""
@@ -46,7 +46,7 @@ class SettingReader:
         for name, value in changes.items():
             high = SETTINGS[name].high
             if high is not None and isinstance(value, int | float) and value > high:
-                raise self.file.error(path, f"{name} is {value}; it is at most {high}.")
+                raise self.file.error(path, f"{name} is {value}; it must be at most {high}.")
         try:
             return TrainConfig.from_dict({**config.to_dict(), **changes})
         except TSKError as error:

@@ -50,7 +50,7 @@ class YamlFile:
                 raise
             mark = getattr(error, "problem_mark", None)
             where = f", line {mark.line + 1}" if mark else ""
-            what = getattr(error, "problem", None) or "it is no YAML"
+            what = getattr(error, "problem", None) or "it is not YAML"
             raise LessonError(f"{name}{where}: {what}.") from error
         if not isinstance(self.values, dict):
             raise LessonError(f"{name}: a lesson is a mapping that begins with 'format: 1'.")
@@ -80,7 +80,7 @@ class YamlFile:
             if not isinstance(key, yaml.ScalarNode) or key.tag != _TEXT:
                 raise LessonError(f"{self._at(key)}: a key is a word; put it in quotes if it looks like a number, yes or no.")
             if key.value in known:
-                raise LessonError(f"{self._at(key)}, '{key.value}': the key stands here a second time.")
+                raise LessonError(f"{self._at(key)}, '{key.value}': the key occurs a second time here.")
             known.add(key.value)
         for _, child in _children(node).values():
             self._check_keys(child)
@@ -88,7 +88,7 @@ class YamlFile:
     def _check_numbers(self, value: object, place: Place) -> None:
         """YAML has .nan and .inf, which no setting, axis or bar has."""
         if isinstance(value, float) and not math.isfinite(value):
-            raise self.error(place, f"{value} is no finite number.")
+            raise self.error(place, f"{value} is not a finite number.")
         inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
         for step, one in inner:
             self._check_numbers(one, (*place, step))

@@ -89,6 +89,6 @@ class View(anywidget.AnyWidget):
             return
         bundle = self._repr_mimebundle_()
         data = bundle[0] if bundle else {}
-        display({**data, "text/plain": f"The live view of a {type(self.classifier).__name__}; its end follows."}, raw=True)
+        display({**data, "text/plain": f"The live view of a {type(self.classifier).__name__}; its last state follows."}, raw=True)
         display({"text/html": self.saved_copy, "text/plain": self.status}, display_id=self._copy, raw=True)
         self._shown_in = shell.execution_count

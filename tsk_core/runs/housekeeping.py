@@ -25,7 +25,7 @@ __all__ = ["DELETED", "EXPIRED", "FREED", "DiskSpace", "Housekeeping"]
 
 DELETED = "The owner of this run deleted it."
 EXPIRED = "This run was deleted: the server keeps a run for {} days after its end."
-FREED = "The server deleted this run to free disk space; its settings and scores are left. Pin a run to keep it."
+FREED = "The server deleted this run to free disk space; its settings and scores are kept. Pin a run to keep it."
 STALE_SECONDS = 3600  # a folder without a row may be a run that another process is creating
 MOST_REMOVED = 10_000  # rows of removed runs; older ones are deleted, so that the table cannot grow without limit
 RESERVE = 2**18  # bytes set aside so that a full disk can still note how a run ended
@@ -48,7 +48,7 @@ class DiskSpace:
             return ""
         return (
             f"Pinned runs alone take {self.pinned / 1e6:,.0f} MB of the {self.limit / 1e6:,.0f} MB for runs on this server, so"
-            f" other runs are soon deleted; unpin some, or raise {limits.LIMITS['runs_mb'].variable}."
+            f" other runs will soon be deleted; unpin some, or raise {limits.LIMITS['runs_mb'].variable}."
         )
 
 
@@ -166,7 +166,7 @@ class Housekeeping:
         sizes = self._ledger.sizes(record.owner)
         shares = (
             (sizes.pinned_of_owner, "pinned_percent_per_owner", "Your pinned runs"),
-            (sizes.pinned, "pinned_percent", "The pinned runs of all"),
+            (sizes.pinned, "pinned_percent", "All pinned runs together"),
         )
         for taken, name, whose in shares:
             most = limits.value(name) * _limit() // 100

@@ -59,7 +59,7 @@ def _data(result: "Result") -> str:
     sentences += [f"{what}: {about[key]}." for what, key in (("Source", "source"), ("Licence", "licence")) if about[key]]
     sentences.append(f"SHA-256 of the table: {about['sha256']}.")
     if ranked := [name for name, role in about["roles"].items() if role == "ordinal"]:
-        sentences.append(f"Ordered categories ({_listed(ranked)}) are numbers: their ranks, from 0.")
+        sentences.append(f"Ordered categories ({_listed(ranked)}) are encoded as numbers: their ranks, from 0.")
     sentences.append(
         f"After one-hot encoding of {'other ' if ranked else ''}categories the model has {metrics['features']} inputs."
     )
@@ -83,7 +83,7 @@ def _features(about: dict[str, Any]) -> str:
 
 def _repeated(rows: int, choice: str) -> str:
     if not rows:
-        return "No row repeats another." if choice != "drop" else "Of rows that repeat each other the first was kept."
+        return "No row repeats another." if choice != "drop" else "Of rows that repeat each other, only the first was kept."
     return f"{rows:,} row{'s repeat' if rows != 1 else ' repeats'} the features and the class of another row; none was removed."
 
 
@@ -135,8 +135,8 @@ def _found(result: "Result") -> str:
     return (
         f"{parent}The settings were found by a search for {what}: {search['tried']} combinations, compared by"
         f" {search['folds']}-fold cross-validation on training rows within {search['seconds']:g} s. The mean {title} of the"
-        f" chosen one over {search['validations']} validation sets, {search['score']:.3f}{spread}, is optimistic, as it"
-        f" was chosen by it; {seen}."
+        f" chosen one over {search['validations']} validation sets, {search['score']:.3f}{spread}, is optimistic,"
+        f" because it decided the choice; {seen}."
     )
 
 
@@ -164,10 +164,10 @@ def _objective(config: TrainConfig) -> str:
 def _weights(config: TrainConfig) -> str:
     """How much classes weigh in the loss."""
     if config.class_weight is None:
-        return "Every row weighs the same in the loss."
+        return "Every row has the same weight in the loss."
     if config.class_weight == "balanced":
-        return "Rows weigh inversely to the share of their class in the training rows, so that all classes weigh the same."
-    return "Rows weigh by their class, as given."
+        return "Rows are weighted inversely to the share of their class in the training rows, so all classes weigh the same."
+    return "Rows are weighted by class, as given."
 
 
 def _settings(config: TrainConfig) -> str:
@@ -231,7 +231,7 @@ def _baselines(metrics: dict[str, Any]) -> str:
         sentence = f"{_BASELINES[key]}{how}: {listed}"
         if "bca" in differences[key]:
             difference, *interval = differences[key]["bca"]
-            sentence += f" (BCA of the model less this: {_with_interval(difference, interval, '+.3f')})"
+            sentence += f" (BCA of the model minus this: {_with_interval(difference, interval, '+.3f')})"
         sentences.append(sentence)
     scored = f"Baselines on the same split and encoding, {_effort(metrics)}: {'; '.join(sentences)}." if sentences else ""
     notes = " ".join(note for note in metrics["notes"] if note.startswith("The baseline"))
@@ -244,7 +244,7 @@ def _effort(metrics: dict[str, Any]) -> str:
     if not tuned:
         return "with default settings"
     efforts = [f"{_BASELINES[key]} {one['tried']} combinations in {one['seconds']:.0f} s" for key, one in tuned.items()]
-    return f"tuned as long as the model, by {next(iter(tuned.values()))['folds']}-fold cross-validation ({', '.join(efforts)})"
+    return f"tuned for as long as the model by {next(iter(tuned.values()))['folds']}-fold cross-validation ({', '.join(efforts)})"
 
 
 def _with_interval(value: float | None, interval: Iterable[float] | None, form: str = ".3f") -> str:

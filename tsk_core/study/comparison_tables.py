@@ -90,7 +90,7 @@ def p_values_table(results: Results) -> Table | None:
         return None
     how = (
         "Dunn's test with the correction of Benjamini and Hochberg for all pairs, the scores of all datasets and splits pooled;"
-        f" one-sided p-values, as those of the paper; in bold below {ONE_SIDED}."
+        f" one-sided p-values, as in the paper; in bold below {ONE_SIDED}."
     )
     frame = pd.DataFrame(rows).T.reindex(columns=RANKED[:-1]).dropna(axis=1, how="all")
     return table("p_values", "p-values of multiple comparisons", frame, (how, *notes), lambda part: part < ONE_SIDED)

@@ -62,9 +62,9 @@ ALGORITHMS = {
         Algorithm("TSK-MBGD-UR-RBN", "As TSK-MBGD-UR-BN, but each rule has its own batch normalisation (rule-specific BN).",
                   batch_norm="rbn", selects_ur=True),
         Algorithm("TSK-recommended", "This app's recommended settings, nothing tuned.", paper=False),
-        Algorithm("TSK-tuned", "Settings, class weights too, of the best cross-validated BCA, learnt in several trainings unless"
+        Algorithm("TSK-tuned", "Settings and class weights with the best cross-validated BCA, learnt in several trainings unless"
                   " that validates worse (TSKClassifierCV).", paper=False),
-        Algorithm("TSK-tuned-RCA", "As TSK-tuned, but of the best cross-validated RCA.", paper=False),
+        Algorithm("TSK-tuned-RCA", "As TSK-tuned, but with the best cross-validated RCA.", paper=False),
         *(
             Algorithm(f"Readable-{most}", f"The best readable rule base of at most {most} conditions that a search found.",
                       paper=False)

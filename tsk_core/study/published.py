@@ -78,7 +78,7 @@ MISPRINTS = (
     ),
     Misprint(
         ("tab:pvalue",),
-        "Table VI prints significant p-values in bold without saying below what they count: .0460, .0404 and .0291 are not bold,"
+        "Table VI prints significant p-values in bold without saying below which level: .0460, .0404 and .0291 are not bold,"
         " .0097 is. It fits one-sided p-values judged at .025.",
     ),
     Misprint(

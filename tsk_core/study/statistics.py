@@ -123,8 +123,8 @@ class Dunn:
     observations: int
     left_out: str
     assumption: str = (
-        "Dunn's test takes all scores for independent draws, but those of one dataset are alike and its splits share rows:"
-        " counting every split makes p-values too small, and ranking across datasets hides what algorithms differ by within each."
+        "Dunn's test treats all scores as independent draws, but those of one dataset are alike and its splits share rows:"
+        " counting every split makes p-values too small, and ranking across datasets hides how far algorithms differ within each."
     )
 
     @property
@@ -169,7 +169,7 @@ class Friedman:
     algorithms: int
     left_out: str
     assumption: str = (
-        "Friedman's test takes the datasets for independent draws and uses nothing of a dataset but the order of its algorithms."
+        "Friedman's test treats the datasets as independent draws and uses nothing of a dataset but the order of its algorithms."
     )
 
 
@@ -196,7 +196,7 @@ class CriticalDifference:
     datasets: int
     left_out: str
     assumption: str = (
-        "Nemenyi's test compares average ranks over datasets taken for independent draws, at 5% over all pairs together; a pair's"
+        "Nemenyi's test compares average ranks over datasets, as independent draws, at 5% over all pairs together; a pair's"
         " verdict depends on which other algorithms take part."
     )
 
@@ -234,8 +234,8 @@ class SignedRank:
     rope: float
     left_out: str
     assumption: str = (
-        "The Bayesian signed-rank test takes the datasets for independent draws from all that one may meet, and their differences"
-        " for symmetric around the middle; beforehand it expects no difference, with the weight of half a dataset."
+        "The Bayesian signed-rank test treats the datasets as independent draws from all that one may meet, and their differences"
+        " as symmetric around the middle; its prior expects no difference, with the weight of half a dataset."
     )
 
 

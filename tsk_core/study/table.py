@@ -81,7 +81,7 @@ def average_note(frame: "pd.DataFrame") -> str:
     """Over how many datasets the averages are, and which algorithms have none."""
     partial = list(frame.columns[frame.isna().any()])
     number = f"{len(frame)} datasets" if len(frame) > 1 else "1 dataset"
-    lacking = f"; there is none of {', '.join(partial)}, computed on some of them" if partial else ""
+    lacking = f"; there is none for {', '.join(partial)}, computed on only some of them" if partial else ""
     abalone = " The paper does not define Abalone's three classes." if "abalone" in frame.index else ""
     return f"Averages are over {number}{lacking}.{abalone}"
 

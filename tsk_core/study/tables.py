@@ -85,8 +85,8 @@ def _differences_table(results: Results, metric: str) -> Table | None:
     errors = sd_scores(results, metric).loc[ours.index, shared] * (1 / counts + 1 / PAPER_SPLITS) ** 0.5
     frame, errors = with_averages(differences), _errors_of_averages(errors)
     notes = (
-        "Positive where ours is higher. Both are means over random splits, and not the same ones: in brackets the standard error"
-        f" of the difference, the paper's scores taken to spread as ours; in bold beyond {BEYOND_CHANCE} of them.",
+        "Positive where ours is higher. Both are means over random splits, but not the same ones. In brackets: the standard error"
+        f" of the difference, if the paper's scores spread as ours do; in bold: beyond {BEYOND_CHANCE} standard errors.",
         average_note(differences),
     )
     title = f"Average {METRICS[metric]}s: ours less the paper's"
@@ -108,19 +108,19 @@ def _errors_of_averages(errors: "pd.DataFrame") -> "pd.DataFrame":
 def _seconds_table(results: Results) -> Table:
     means = mean_scores(results, "seconds")
     notes = (
-        "Mean seconds of training on one split, with the standard deviation over splits in brackets; of trainings side by side"
-        " each has its share.", average_note(means),
+        "Mean seconds of training on one split, with the standard deviation over splits in brackets; for trainings side by side,"
+        " each one's share of their time.", average_note(means),
     )  # fmt: skip
     frame = with_splits(with_averages(means), results)
     return table("seconds", "Seconds of training", frame, notes, beside={"SD": sd_scores(results, "seconds")}, digits=2)
 
 
 def _splits_table(results: Results) -> Table:
-    notes = ("How many random splits the means of the other tables are of.",)
+    notes = ("Number of random splits over which the other tables take means.",)
     return table("splits", "Splits computed", split_counts(results), notes, digits=0)
 
 
-_SCORES_NOTE = "Means over the splits, of the test rows, with standard deviations in brackets; the largest of a row in bold."
+_SCORES_NOTE = "Means over the splits, on the test rows, with standard deviations in brackets; the largest of a row in bold."
 _MAKERS: dict[str, Callable[[Results], Table | None]] = {
     "datasets": _datasets_table,
     **{metric: partial(_scores_table, metric=metric) for metric in METRICS},

@@ -18,7 +18,7 @@ from tsk_core.tasks.live_training import LiveTraining
 
 __all__ = ["SEARCH", "MakeReadable"]
 
-NOTHING_FOUND = "No settings had a score in time, so the rules are those of the starting point Readable."
+NOTHING_FOUND = "No settings were scored in time, so the rules are those of the starting point Readable."
 SEARCH = "search"  # the stage of its progress while it looks for settings
 
 

@@ -94,14 +94,12 @@ def _positions(columns: Sequence[Mapping[str, Any]], encoder: Encoder) -> list[i
         name = _name(Column(column["feature"], column["kind"], column["category"], 0.0))
         at = _find(name, names)
         if at is None:
-            raise DataError(
-                f"The rule base has the input {quoted(name)}, which the table has not; its inputs are {listed(names)}."
-            )
+            raise DataError(f"The rule base has the input {quoted(name)}, which the table lacks; the table has {listed(names)}.")
         if at in found:
             raise DataError(f"The rule base has two inputs for {quoted(names[at])}; give each its own name.")
         levels = encoder.columns[at].levels
         if (known := column.get("levels")) is not None and tuple(known) != (levels or ()):
-            raise DataError(f"The ordered categories of {quoted(name)} are others in the table than in the rule base.")
+            raise DataError(f"The ordered categories of {quoted(name)} differ between the table and the rule base.")
         found.append(at)
     return found
 
@@ -124,7 +122,7 @@ def _class_order(given: Sequence[str], classes: Sequence[str]) -> list[int]:
     unknown = [name for name, at in found.items() if at is None]
     if unknown:
         raise DataError(
-            f"The rule base has the class {quoted(unknown[0])}, which the table has not; its classes are {listed(classes)}."
+            f"The rule base has the class {quoted(unknown[0])}, which the table lacks; the table has {listed(classes)}."
         )
     if missing := [name for at, name in enumerate(classes) if at not in found.values()]:
         raise DataError(f"The rule base has no output for the class {quoted(missing[0])}; it needs one for each class.")
@@ -149,6 +147,8 @@ def _check(base: Mapping[str, Any], consequents: np.ndarray, config: TrainConfig
         raise DataError("The rules of the rule base have different weights; training starts from rules of equal weight.")
     if kind != (config.firing if config.firing in ("paper", "log") else "softmax"):
         fitting = kind if kind in ("paper", "log") else "softmax, htsk or scaled"
-        raise DataError(f"The rule base normalises firing levels otherwise than firing {config.firing}; set firing to {fitting}.")
+        raise DataError(
+            f"The rule base normalises firing levels differently from firing {config.firing}; set firing to {fitting}."
+        )
     if consequents[:, :, 1:].any() and not config.has_slopes:
         raise DataError("The rule base has linear consequents; set consequents to linear.")

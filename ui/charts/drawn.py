@@ -55,9 +55,9 @@ def fidelity_chart(curve: Sequence[tuple[int, float, float | None]], smallest: f
 
     smallest: the number to mark; None for none.
     """
-    figure, colours = blank_chart("Conditions a rule, at most", "Fidelity", dark), ON_DARK if dark else CLASS_COLOURS
+    figure, colours = blank_chart("Conditions per rule, at most", "Fidelity", dark), ON_DARK if dark else CLASS_COLOURS
     lengths = [point[0] for point in curve]
-    lines = [("with linear functions", [one for _, one, _ in curve]), ("one class a rule", [one for _, _, one in curve])]
+    lines = [("with linear functions", [one for _, one, _ in curve]), ("one class per rule", [one for _, _, one in curve])]
     for k, (name, shares) in enumerate(lines):
         style = {"color": colours[k], "dash": _DASHES[k]}
         figure.add_scatter(x=lengths, y=shares, name=name, mode="lines+markers", line=style)

@@ -92,7 +92,7 @@ function isForTable({ dataTransfer, target }) {
 function whyNot({ files, items }, limit, bytes) {
   const [file] = files;
   if (files.length > 1) return `These are ${files.length} files; drop one, or a zip archive with one.`;
-  if (!file || items[0]?.webkitGetAsEntry()?.isDirectory) return "This is no file; drop one file with a table.";
+  if (!file || items[0]?.webkitGetAsEntry()?.isDirectory) return "This is not a file; drop one file with a table.";
   if (file.size > bytes) return `This file has ${Math.ceil(file.size / 2 ** 20)} MB. ${limit}`;
   return "";
 }

@@ -43,8 +43,8 @@ _BAND_HELP = (
     " from another. ci: the 95% interval of their mean, corrected for overlapping training sets."
 )
 _VARIANT_HELP = (
-    "Each changes one thing of the settings in the sidebar; everything else is the same: split, initial state and batch order."
-    " MBGD: neither BN nor UR. UR: λ as set, or 1. λ by validation, as in the paper: of 0.1, 1, 10, 20 and 50 the one that does"
+    "Each changes one thing in the settings of the sidebar; everything else is the same: split, initial state and batch order."
+    " MBGD: neither BN nor UR. UR: λ as set, or 1. λ by validation, as in the paper: the one of 0.1, 1, 10, 20 and 50 that does"
     " best on held-out training rows; on the paper's datasets the one that most splits of the study chose. As set: the settings"
     " as they are."
 )
@@ -66,7 +66,7 @@ def read_link() -> None:
         texts = [text for text in st.query_params.get(VARIANTS, "").split(",") if text]
         fitting = list(dict.fromkeys(text for text in texts if _is_variant(text)))[:MOST_VARIANTS]
         if len(fitting) < len(texts):
-            session.VARIANTS_NOTE.set("Some variants of the link are unknown, there twice or too many; they are left out.")
+            session.VARIANTS_NOTE.set("Some variants in the link are unknown, repeated or too many; they are left out.")
         session.COMPARED_VARIANTS.set(fitting or list(DEFAULT_VARIANTS))
     if _correct_choices() or options.correct_seeds(DEFAULT_SEEDS):
         st.rerun()  # so that the widgets take the corrected values

@@ -36,7 +36,7 @@ def export_row(wanted: Wanted, config: TrainConfig, dataset: Dataset, collected:
             st.download_button(
                 "Every pair (CSV)", when_pressed(lambda: to_csv(every_pair(plan, list(points.values()), wanted.score))),
                 f"{name}-pairs.csv", "text/csv", on_click="ignore",
-                help="A row for each two variants and accuracy: difference, interval, p-values, in how many seeds one is higher.",
+                help="A row for each pair of variants and accuracy: difference, interval, p-values, how often one is higher.",
             )  # fmt: skip
         st.download_button(
             "Report (HTML)", when_pressed(lambda: report(wanted, config, dataset, collected, link, datetime.now(UTC))),

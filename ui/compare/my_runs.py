@@ -31,7 +31,7 @@ def my_runs() -> None:
         newest = get_engine().store.records(owner(), LATEST, task="training")
         records = {record.id: record for record in newest if record.state in ("finished", "stopped") and record.rca is not None}
         if len(records) < 2:
-            st.caption("This browser has fewer than two finished runs; train them on the page Explore.")
+            st.caption("This browser has fewer than two finished runs; train more on the page Explore.")
             return
         first, second = st.columns(2)
         ids = list(records)
@@ -46,7 +46,7 @@ def my_runs() -> None:
 def caveats(before: RunView, after: RunView) -> list[str]:
     """A sentence for each thing besides the settings in which the two runs differ."""
     if any(before.data[key] != after.data[key] for key in ("sha256", "target")):
-        return ["The two runs have different data, so their scores do not compare."]
+        return ["The two runs have different data, so their scores cannot be compared."]
     caveats = []
     seeds = before.config.random_state, after.config.random_state
     if seeds[0] != seeds[1]:

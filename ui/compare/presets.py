@@ -70,7 +70,7 @@ def preset_row(busy: bool, dataset: Dataset | None) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="preset_row"):
         for number, preset in enumerate(PRESETS):
             text = (
-                f"Compares {len(preset.variants)} variants of the settings Paper on {name}, {SEEDS_OF_ALL} seeds,"
+                f"Compares {len(preset.variants)} variants of the Paper settings on {name}, with {SEEDS_OF_ALL} seeds,"
                 f" {_CONFIG.max_epochs} epochs. Starts at once."
             )
             st.button(

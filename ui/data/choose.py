@@ -124,8 +124,8 @@ def _target(source: Source) -> str:
         session.TARGET.set(source.guess)  # else the browser would go on showing the target of the table before
     target = st.selectbox(
         "Target column", source.columns, source.columns.index(source.guess), key=session.TARGET.name, bind="query-params",
-        help="The column that holds the class to predict. It may hold what another model predicts: the rules then say what that"
-        " model does, and the test scores how often they say the same.",
+        help="The column that holds the class to predict. It may hold the predictions of another model: the rules then describe"
+        " that model, and the test scores say how often they agree with it.",
     )  # fmt: skip
     if source.why and target == source.guess:
         st.caption(in_markdown(f"Taken as the target, since {source.why}."))

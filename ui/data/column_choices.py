@@ -54,14 +54,14 @@ def order_box(chosen: Chosen, column: str) -> None:
         help="One category a line, the lowest first.",
     )  # fmt: skip
     if not known:
-        st.button("Use this order", on_click=change, help="The names do not tell the order: write them from the lowest on.")
+        st.button("Use this order", on_click=change, help="The names do not show the order: list them from the lowest up.")
     if wrong.is_set() and wrong.get():
         st.warning(in_markdown(wrong.get()))
 
 
 def _misfit(lines: list[str], categories: list[str]) -> str:
     """Why these lines are no order of the categories; "" if they are."""
-    wrong = [f"“{line}” is no category of this column" for line in lines if line not in categories]
+    wrong = [f"“{line}” is not a category of this column" for line in lines if line not in categories]
     wrong += [f"“{category}” is not in the list" for category in categories if category not in lines]
     return f"{wrong[0]}, so the order stays as it was. Write each category once, the lowest first." if wrong else ""
 

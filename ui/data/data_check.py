@@ -35,7 +35,7 @@ def summary(chosen: Chosen) -> str:
         return "Data check: no issues found."
     open_issues = sum(map(is_open, found))
     decide = f", {open_issues} for you to decide" if open_issues else ""
-    mended = f", {len(settled)} mended as you chose" if settled else ""
+    mended = f", {len(settled)} repaired as you chose" if settled else ""
     return f"Data check: {issues} issue{'s' if issues > 1 else ''} found{decide}{mended}."
 
 
@@ -57,7 +57,7 @@ def data_check_panel(chosen: Chosen) -> None:
     if anything_decided(chosen):
         st.button(
             "Reset all", key="reset_choices", icon=":material/restart_alt:", on_click=reset, args=(chosen.source.key, chosen.key),
-            help="Takes all decisions about this table back: roles of columns, codes for missing values, split and classes.",
+            help="Undoes all decisions about this table: roles of columns, codes for missing values, split and classes.",
         )  # fmt: skip
     _folded(chosen, rest, f"{len(rest)} more: what was read, repaired and left out", expanded=not waiting and not settled)
     _decisions(chosen)
@@ -128,13 +128,13 @@ def _decisions(chosen: Chosen) -> None:
     if much := _offered(chosen, "missing"):
         st.multiselect(
             "Missing as a category of its own", much, key=widget("missing", chosen.key),
-            help="More than a fifth of these columns is missing. Without this, rules treat the most frequent category, or the"
+            help="In these columns, more than a fifth is missing. Without this, rules treat the most frequent category, or the"
             " median, as if it were there. A column of numbers gets another column that marks missing values.",
         )  # fmt: skip
     if informative := _offered(chosen, "flags"):
         st.multiselect(
             "Add a column that marks missing values", informative, key=widget("flags", chosen.key),
-            help="In these columns, a missing value depends on the class.",
+            help="In these columns, whether a value is missing depends on the class.",
         )  # fmt: skip
 
 

@@ -19,8 +19,8 @@ def keep_table_checkbox(chosen: Chosen) -> None:
         help="The link of a run then works without the file. Anyone with the link can use the table.",
     )  # fmt: skip
     st.caption(
-        "Otherwise the server deletes the table when you close the page. It keeps of each run: settings, epochs, model, rules,"
-        f" and the names of columns and classes. {how_long()} {when_full()} The page Runs shows what is kept, and deletes it."
+        "Otherwise the server deletes the table when you close the page. Of each run it keeps the settings, epochs, model, rules,"
+        f" and the names of columns and classes. {how_long()} {when_full()} The page Runs shows what is kept and can delete it."
     )
 
 

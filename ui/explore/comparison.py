@@ -104,7 +104,7 @@ def comparison_sentence(run: RunView, comparison: RunView | None) -> str:
     if len(changed) > MOST_CHANGES + 1:  # What changed has them all
         changed = [*changed[:MOST_CHANGES], f"{len(changed) - MOST_CHANGES} more"]
     changes = ", ".join(changed)
-    rows = "" if same_test_rows(comparison, run) else f" {other_split or 'Other test rows: the scores do not compare.'}"
+    rows = "" if same_test_rows(comparison, run) else f" {other_split or 'Other test rows: the scores cannot be compared.'}"
     return f"Compared with {name} (dashed or outlined): {changes or 'same settings'}.{rows}"
 
 
@@ -183,11 +183,11 @@ def _table(comparison: RunView, run: RunView) -> None:
 
 def _how_compared(comparison: RunView, run: RunView, paired: PairedRuns | None) -> str:
     if not same_test_rows(comparison, run):
-        return "The runs are tested on different rows (another seed, test share or split): nothing is said of their test scores."
+        return "The runs are tested on different rows (another seed, test share or split), so their test scores are not compared."
     if not run.status.ended:
         return "The run is still training: these are the numbers of its newest epoch. The end shows whether they differ clearly."
     if paired is None:
-        return "One of the runs did not keep its predictions, so nothing is said of the differences of test scores."
+        return "One of the runs did not keep its predictions, so the test scores are not compared."
     alone = paired.units == paired.rows
     few = f" Fewer than 6 such {'rows' if alone else 'groups'} cannot show a difference." if paired.is_few else ""
     groups = "" if alone else f", in {paired.differing_units:,} of {paired.units:,} groups that belong together"

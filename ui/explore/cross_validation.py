@@ -25,8 +25,8 @@ KIND = "cross-validation"
 _KEY = "cross_validation"
 _HELP = (
     "Trains this run's settings ten times, each time on one half of the rows, and tests them on the other half. With groups, none"
-    " is in both halves; with time, later rows are tested. The scores do not hang on one split. Half the rows teach less, so they"
-    " may be a little lower than this run's."
+    " is in both halves; with time, later rows are tested. The scores do not depend on one split. Half the rows teach less: the"
+    " scores may be a little lower than this run's."
 )
 _INTERVAL = (
     "Mean over the folds ± half of its 95% interval. The folds share rows, so the interval is that of the corrected resampled"

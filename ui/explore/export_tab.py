@@ -40,7 +40,7 @@ def export_tab(run: RunView, comparison: RunView | None) -> None:
         _rules(run)
         _model(run)
         _title("Figures")
-        st.caption("The buttons SVG and PNG below each chart, here and in the report, save it on white in a size for a paper.")
+        st.caption("The buttons SVG and PNG below each chart, here and in the report, save it on white at a size for a paper.")
     _title("Reproduce this run")
     reproduction_panel(run)
     if run.result is not None:

@@ -24,7 +24,7 @@ _READINGS = {"strongest": "Readable, the strongest rule decides", "sentences": "
 BUDGET = 20.0  # seconds of the search for settings, at most
 _HELP = (
     "Trains a readable rule base on the training rows of this run, as a run of its own with its own test scores: each rule is a"
-    " few conditions and one score a class, and nothing else. Cross-validation on these rows says how many rules and conditions:"
+    " few conditions and one score per class, nothing else. Cross-validation on these rows chooses how many rules and conditions:"
     " as few as possible within one standard error of the best score."
 )
 

@@ -62,12 +62,12 @@ def _shapes() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="paint_shapes"):
         st.selectbox(
             "Start from", list(_SHAPES), index=None, format_func=_SHAPES.get, key=session.PAINT_SHAPE.name, placeholder="a shape",
-            on_change=_draw, width=190, help="The points take the place of those painted; Undo on the plane brings these back.",
+            on_change=_draw, width=190, help="The new points replace those painted; Undo on the plane brings the old ones back.",
         )  # fmt: skip
         st.slider("Rows", *ROWS, 200, _STEPS["rows"], key=session.PAINT_ROWS.name, on_change=_draw, width=130)
         st.slider(
             "Noise", *NOISE, 0.04, _STEPS["noise"], key=session.PAINT_NOISE.name, on_change=_draw, width=130,
-            help="Standard deviation of what is added to both coordinates. The plane is 1 wide.",
+            help="Standard deviation of the noise added to both coordinates. The plane is 1 wide.",
         )  # fmt: skip
 
 

@@ -16,8 +16,8 @@ __all__ = ["rule_base_section"]
 LISTED = 200  # rows without a true sentence
 _CURVE = (
     "The share of rows for which the text gives the full model's class: once with each rule's linear function, which the text"
-    " hides, once read as one class a rule, the strongest rule deciding. The mark is the smallest number with"
-    " at least 95% of the first kind."
+    " hides, once read as one class per rule, where the strongest rule decides. The mark is the smallest number of"
+    " conditions with at least 95% of the first kind."
 )
 
 
@@ -46,7 +46,7 @@ def _headline(metrics: Metrics) -> None:
 
 
 def _folded(run: RunView, summary: RuleBaseSummary, metrics: Metrics) -> None:
-    box = st.expander("All figures, and what is good", key="rule_base_all", on_change="rerun")
+    box = st.expander("All metrics, and what is good", key="rule_base_all", on_change="rerun")
     if box.open:
         with box:
             _tables(metrics)
@@ -57,7 +57,7 @@ def _folded(run: RunView, summary: RuleBaseSummary, metrics: Metrics) -> None:
                 _fidelity(summary, metrics)
     rows, of = summary.uncovered
     which = "test" if run.result.split.test.size else "training"
-    label = f"Rows without a true sentence: {rows:,} of {of:,} {which} rows"
+    label = f"Rows for which no sentence is true: {rows:,} of {of:,} {which} rows"
     box = st.expander(label, key="rule_base_uncovered", on_change="rerun")
     if box.open:
         with box:
@@ -68,7 +68,7 @@ def _tables(metrics: Metrics) -> None:
     """Every figure by group."""
     for title, known in metrics.groups.items():
         st.caption(f"**{title}**")
-        lines = [{"Figure": f.name, "Here": f.text, "What is good": f.good, "Source": f.source} for f in known]
+        lines = [{"Metric": f.name, "Here": f.text, "What is good": f.good, "Source": f.source} for f in known]
         st.table(pd.DataFrame(lines).map(in_markdown), border="horizontal", hide_index=True, alt=title)
 
 

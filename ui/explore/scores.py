@@ -24,8 +24,8 @@ Counts = Sequence[Sequence[int]]  # a confusion matrix, a row for each true clas
 
 _HOW_SURE = "95% interval of the test BCA; inside: intervals, all baselines, cross-validation."
 _MEANS = (
-    "Test scores jitter from epoch to epoch, so that of the last epoch is partly luck. This is the mean test RCA of the last"
-    " epochs, of the comparison and of this run."
+    "Test scores jitter from epoch to epoch, so the score of the last epoch is partly luck. This is the mean test RCA of the"
+    " last epochs, for the comparison and for this run."
 )
 _SHOWN = {"logistic regression": "logistic regression", "random forest": "forest"}  # more would not fit into the line
 
@@ -108,10 +108,10 @@ def _which(run: RunView) -> str:
 def _about_which(run: RunView) -> str:
     which = _which(run)
     if which == "by validation":
-        return "Of the model kept: of its last epoch, after as many epochs as validation rows chose."
+        return "For the kept model, at its last epoch; validation rows chose the number of epochs."
     if which.startswith("epoch"):
-        return "Of the model kept: of the epoch with the lowest training loss, since training diverged."
-    return "Of the model kept: that of the last epoch, whether it was a good or a bad one."
+        return "For the kept model, at the epoch with the lowest training loss, since training diverged."
+    return "For the kept model, at the last epoch, whether it was a good one or a bad one."
 
 
 def _means(run: RunView, comparison: RunView | None) -> bool:
@@ -192,7 +192,7 @@ def _state(run: RunView) -> str:
     if status.stage == SEARCH:
         return "Looking for readable settings…"
     if status.stage == BASELINES_STAGE:
-        return "Trained; looking for settings of the baselines for as long as for those of the model…"
+        return "Trained; tuning the baselines for as long as the model was tuned…"
     searching = run.last is not None and run.last.stage == "hold-out"
     return "Searching for the number of epochs on five hold-outs…" if searching else "Training…"
 

@@ -25,7 +25,7 @@ _HELP = (
 _MEANING = (
     "A rule comes back where the training has a rule with the same class and a Dice coefficient of at least 0.5 between the terms"
     " of their conditions, such as “petal length is low”. Matched one to one. Idea: SIRUS (Bénard et al. 2021). By chance: the"
-    " same match after the conditions of the other training were dealt out anew over its rules, each feature by itself (the"
+    " same match after the conditions of the other training were shuffled among its rules, feature by feature (the"
     " permutation model of Hubert and Arabie 1985). The card of each rule says how often it comes back."
 )
 
@@ -54,8 +54,8 @@ def _no_better(stable: RuleStability) -> str:
     named = ", ".join(f"Rule {rule} in {times} (by chance: {seeds.chance[rule]:.1f})" for times, rule in found[:MOST_NAMED])
     more = f" and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
     return (
-        f"No more often than by chance in the {seeds.of} trainings with other seeds: {len(found)} of {len(seeds.times)} rules,"
-        f" {named}{more}."
+        f"In the {seeds.of} trainings with other seeds, {len(found)} of {len(seeds.times)} rules come back no more often than by"
+        f" chance: {named}{more}."
     )
 
 

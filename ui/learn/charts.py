@@ -108,7 +108,7 @@ def _progress(trainings: Sequence[Training]) -> None:
     open_ones = [one for one in trainings if not one.ended]
     for one in open_ones:
         if one.error:
-            st.warning(in_markdown(f"{one.scene.title}: {one.error} It is tried again in some seconds."))
+            st.warning(in_markdown(f"{one.scene.title}: {one.error} It will be tried again in a few seconds."))
             return
     if not open_ones:
         return

@@ -29,7 +29,7 @@ def continue_elsewhere() -> None:
     values = {membership.RESUME: membership.classroom().secret.token(who)}
     if code := membership.code():
         values[membership.CLASS] = code
-    st.markdown("In another browser this link continues with your answers. **Keep it to yourself**: who has it answers as you.")
+    st.markdown("In another browser this link continues with your answers. **Keep it to yourself**: others could answer as you.")
     st.code(_link(values), language=None, wrap_lines=True)
 
 

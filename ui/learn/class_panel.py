@@ -112,7 +112,7 @@ def _teacher(state: ClassState, lesson: Lesson | None, step: int) -> None:
             st.image(qr_code(link), width=280, alt="QR code of the address below")
         st.code(link, language=None, wrap_lines=True)
         st.button("End this class", key="class_end", on_click=_change, args=(_end,))
-        st.caption("Ending it deletes its code and what was answered in it.")
+        st.caption("Ending it deletes its code and all answers given in it.")
     _counts(lesson)
     if lesson is None:
         return
@@ -161,7 +161,7 @@ def _waiting(state: ClassState, lesson: Lesson | None) -> str:
         return "your teacher sees how many predictions are in, not whose."
     if lesson.name in state.revealed:
         return "what happens is shown."
-    return "your teacher shows what happens when all have predicted."
+    return "your teacher shows what happens once all have predicted."
 
 
 def _follow_moves(state: ClassState) -> None:

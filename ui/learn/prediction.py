@@ -74,7 +74,7 @@ def _of_numbers(said: Prediction, value: list[float], truth: list[float]) -> str
     off = distance(said, value, truth)
     if said.kind == "region":
         return f"Your region and the real one share {1 - off:.0%} of the area that either of them covers."
-    word = "Close" if off <= CLOSE else "Not far" if off <= NEAR else "Far from it"
+    word = "Close" if off <= CLOSE else "Not far" if off <= NEAR else "Far off"
     misses = [abs(mine - real) for mine, real in zip(value, truth, strict=True)]
     worst = misses.index(max(misses))
     mean = _number(said, off * (said.high - said.low))

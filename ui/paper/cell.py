@@ -148,7 +148,7 @@ def _explore_row(results: Sequence[Result]) -> None:
             settings = f"λ = {result.ur_weight:g}, " if result.ur_weight is not None else ""
             epochs = f"{result.epochs} epochs, " if result.epochs is not None else ""
             scores = f"test RCA {result.rca:.4f} and BCA {result.bca:.4f}"
-            st.caption(in_markdown(f"{settings}{epochs}seed {result.seed}. Training it gives {scores} again."))
+            st.caption(in_markdown(f"{settings}{epochs}seed {result.seed}. Training it again gives {scores}."))
         else:
             st.caption(in_markdown(_why_not(result)))
 
@@ -156,4 +156,4 @@ def _explore_row(results: Sequence[Result]) -> None:
 def _why_not(result: Result) -> str:
     if ALGORITHMS[result.algorithm].batch_norm is not None or result.algorithm.startswith(("TSK-", "Readable-")):
         return f"RCA {result.rca:.4f}, BCA {result.bca:.4f}. Explore does not train {result.algorithm}."
-    return f"RCA {result.rca:.4f}, BCA {result.bca:.4f}. {result.algorithm} is no model of this app, so Explore cannot train it."
+    return f"RCA {result.rca:.4f}, BCA {result.bca:.4f}. {result.algorithm} is not in this app, so Explore cannot train it."

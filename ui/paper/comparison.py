@@ -56,7 +56,7 @@ def comparison_of(algorithms: Sequence[str], results: Collection[Result]) -> Com
     if _RECOMMENDED in algorithms:
         if len(set(algorithms)) > 1:  # its settings differ in more than a variant changes
             return None
-        note = "These are the table's own trainings, so their test scores come back."
+        note = "These are the table's own trainings, so their test scores are the same."
         return Comparison(_link(used[0].dataset, TrainConfig(random_state=0), "recommended", [BASE], runs), runs, note)
     if not all(ALGORITHMS[name].batch_norm for name in algorithms) or any(one.epochs is None for one in used):
         return None

@@ -31,7 +31,7 @@ __all__ = ["Content", "content_of"]
 _COMPARABLE = "* All but Abalone, whose three classes the paper does not define. Averages stand where every dataset has a value."
 _P_VALUES = (
     "Dunn's test with the correction of Benjamini and Hochberg for all pairs of the nine algorithms, on the scores of all splits"
-    " pooled. One-sided, as the printed values fit; below 0.025 counts as significant."
+    " pooled. One-sided, which fits the printed values; p below 0.025 counts as significant."
 )
 _NO_RESULTS = "There are no results of ours yet. Choose a dataset and an algorithm below and compute them, or see the paper's."
 
@@ -98,7 +98,7 @@ def _seconds(shown: Shown) -> Content:
     columns = [name for name in ALGORITHMS if name in {result.algorithm for result in shown.results.values()}]
     ours = mean_scores(shown.results, "seconds").reindex(index=list(DATASETS), columns=columns)
     counts = split_counts(shown.results).reindex(index=list(DATASETS), columns=columns).fillna(0)
-    note = "Of one split on one core, the choice of λ and of the epochs included; of trainings side by side, each one's share."
+    note = "For one split on one core, including the choice of λ and of the epochs; for trainings side by side, each one's share."
     return Content("Seconds", ours, None, counts, form=".3g", notes=[note])
 
 

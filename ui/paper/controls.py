@@ -53,7 +53,7 @@ TITLES = list(DATASETS.values())  # the paper's names of the datasets
 NOTED = (TAB, TABLE, VALUES_KEY, BEYOND_KEY, AUTHORS_KEY, DATASET, ALGORITHM)
 PROPOSED, BASELINE = "TSK-MBGD-UR-BN", "TSK-MBGD"
 _VALUES_HELP = (
-    "Ours: our mean over the splits, and how far it is from the paper's. Paper: as printed. Difference: ours less the paper's."
+    "Ours: our mean over the splits, and how far it is from the paper's. Paper: as printed. Difference: ours minus the paper's."
     " Blue: ours is higher; orange: lower. The deeper the colour, the larger the difference, up to 0.1."
 )
 _AUTHORS_HELP = (

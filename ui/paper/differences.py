@@ -26,7 +26,7 @@ def differences_section(results: Mapping) -> None:
     st.subheader("Formulas that are printed wrongly", anchor=False)
     for name, text in FORMULAS.items():
         st.markdown(f"- **{in_markdown(name)}** {in_markdown(text)}")
-    st.subheader("Numbers that do not fit each other", anchor=False)
+    st.subheader("Numbers that contradict each other", anchor=False)
     st.caption("Found by computing averages, ranks and bold type from the printed values.")
     for misprint in MISPRINTS:
         tables = ", ".join(SOURCES[label].table for label in misprint.labels)
@@ -115,7 +115,7 @@ def _abalone(results: Mapping) -> str:
     text = (
         "The paper has three classes and does not say how the 28 numbers of rings become three. Here they are at most 9, 10 to"
         " 15,"
-        " and 16 or more, of the groupings tried the one nearest to the paper's figures of CART and RF. Averages “of 11” leave"
+        " and 16 or more: of the groupings tried, the one nearest to the paper's results for CART and RF. Averages “of 11” leave"
         " Abalone out."
     )
     own = mean_scores(results, "rca") if results else pd.DataFrame()
@@ -131,7 +131,7 @@ UNKNOWN = {
         " figure of the batch size shows how much hangs on it."
     ),
     "The splits.": (
-        "Their seeds are not printed, so ours are others, of the same sizes and also stratified. Two honest means of 30 splits"
+        "Their seeds are not printed, so ours differ, with the same sizes and also stratified. Two honest means of 30 splits"
         " differ a little for that reason alone; each cell shows the interval of ours."
     ),
     "ε of the firing levels.": (

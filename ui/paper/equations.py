@@ -92,8 +92,8 @@ def _normalised(worked: dict[str, Any]) -> tuple[str, list[str], str]:
         value = number(2.718281828459045 ** rule["z"])
         lines.append(rf"\overline{{f}}_{{{rule['r']}}} = \frac{{{value}}}{{{total}}} = {number(rule['firing'])}")
     note = (
-        "Computed as exp(z − log Σ exp z), which cannot underflow. The authors' code divides by Σ f + 10⁻⁸ instead: where all"
-        " rules hardly fire, its levels add up to less than 1."
+        "Computed as exp(z − log Σ exp z), which cannot underflow. The authors' code divides by Σ f + 10⁻⁸ instead: where"
+        " hardly any rule fires, its levels add up to less than 1."
     )
     return "Normalised firing level", lines, note
 

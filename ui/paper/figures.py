@@ -26,7 +26,7 @@ _OF_LEGEND = 60  # pixels, of many names
 Range = tuple[float, float] | None
 _Of = Mapping | tuple[str, int, int]  # results, or the folder of a figure's file with its version
 _ABOUT = (
-    "The images of the paper's figures are not part of what this page is made from. Fig. 4 is drawn twice, since the paper's "
+    "This page does not have the images of the paper's figures. Fig. 4 is drawn twice, since the paper's "
     "tables have its data; for the others, what the paper's text says stands beside what ours show. “Yes” means that the 95% "
     "interval of the mean difference over the splits (corrected, since splits share rows) lies above 0; or, where pairs of "
     "trainings or datasets are counted, that it is so in at least three quarters of them."

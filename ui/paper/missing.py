@@ -22,7 +22,7 @@ __all__ = ["missing_section", "missing_splits"]
 _KEY = "paper_missing"
 FEW = 5  # splits of the smaller button
 _HELP = (
-    "Runs the same code as the command study, on this server. Each split that is done stays, for everybody on this server, and"
+    "Runs the same code as the command study, on this server. A finished split is kept for everybody on this server and"
     " is not computed again."
 )
 
@@ -63,7 +63,7 @@ def missing_splits(results: Sequence[Result]) -> tuple[int, ...]:
 
 
 def _expectation(dataset: str, results: Sequence[Result], missing: int) -> str:
-    text = f"{len(results)} of {MOST_SPLITS} splits are there."
+    text = f"{len(results)} of {MOST_SPLITS} splits have been computed."
     if results:
         seconds = missing * sum(result.seconds for result in results) / len(results)
         text += f" The other {missing} probably take {duration(seconds)}."

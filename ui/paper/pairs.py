@@ -22,7 +22,7 @@ AVERAGE = "Over datasets"
 _ASSUMED = (
     "On a dataset: the corrected resampled t-test (Nadeau and Bengio 2003) over the splits that both have, which allows for the"
     " rows that splits share and assumes nearly normal differences. Over datasets: a t-test of the datasets' mean differences,"
-    " which takes datasets for independent draws. Nothing is corrected for the number of rows: one interval in twenty is expected"
+    " which treats datasets as independent draws. The number of rows is not corrected for: one interval in twenty is expected"
     " to miss."
 )
 
@@ -49,7 +49,7 @@ def pairs_section(results: Mapping) -> None:
         st.markdown(in_markdown(pairs_sentence(a, b, metric, by_dataset, together)))
     draw_chart(
         pairs_chart(f"Difference of {metric}", by_dataset, together, dark=st.context.theme.type == "dark"), "paper_pair_chart",
-        f"Mean difference of {metric}, {a} less {b}, on each dataset with its 95% interval; the table below has them.",
+        f"Mean difference of {metric}, {a} minus {b}, on each dataset with its 95% interval; the table below has them.",
     )  # fmt: skip
     table = pairs_table(results, a, b, metric.lower(), by_dataset, together)
     st.dataframe(table, hide_index=True, width="content", height="content", alt=f"Differences of {metric}, paired by split")
@@ -66,7 +66,7 @@ def pairs_section(results: Mapping) -> None:
 def pairs_sentence(a: str, b: str, metric: str, by_dataset: Mapping[str, SeedDifference], together: SeedDifference) -> str:
     """What came out. by_dataset: of ``paired``; together: of ``paired_over_datasets``."""
     where = f"over {together.of} datasets" if together.of > 1 else f"on {DATASETS[next(iter(by_dataset))]}"
-    text = f"{a} less {b}: {difference_text(together.difference)} {metric} {where}"
+    text = f"{a} minus {b}: {difference_text(together.difference)} {metric} {where}"
     if together.low is not None:
         text += f" (95% interval {_interval(together)}), higher on {together.wins}, lower on {together.losses}"
     above, below = (sum(sign * one.difference > 0 for one in by_dataset.values() if one.clear) for sign in (1, -1))

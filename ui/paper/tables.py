@@ -145,7 +145,7 @@ def _row_title(row: str) -> str:
 def _columns(text: pd.DataFrame) -> dict:
     columns = {name: st.column_config.TextColumn(alignment="right", width=_scaled(_WIDTH)) for name in text.columns}
     if SPLITS in columns:
-        columns[SPLITS] = st.column_config.TextColumn(alignment="right", width=_scaled(70), help="Splits that each mean is of.")
+        columns[SPLITS] = st.column_config.TextColumn(alignment="right", width=_scaled(70), help="Number of splits in each mean.")
     named = text.index.isin(DATASETS.values()).any()
     width = _scaled(110 if named else 170)
     return columns | {"_index": st.column_config.TextColumn("Dataset" if named else "Algorithm", width=width)}

@@ -17,4 +17,4 @@ def decision_text(decision: Decision, probabilities: Mapping[str, float]) -> str
     """The decision for one row, as Markdown. probabilities: of the two classes."""
     classes, shares = list(probabilities), np.array([list(probabilities.values())])
     (at,) = decision.decide(shares.argmax(1), shares, classes)
-    return f"Decision: **{in_markdown(shortened(classes[at], 40))}**, as {in_markdown(cost_text(decision))}."
+    return f"Decision: **{in_markdown(shortened(classes[at], 40))}**, because {in_markdown(cost_text(decision))}."

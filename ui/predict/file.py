@@ -95,12 +95,12 @@ def rows_of_file(run: RunView) -> None:
     st.caption(
         f"The download has your columns and new ones. {in_markdown(first)}: the class with the largest probability; p(…): the"
         f" probability of each class; {in_markdown(rule)}: the number of the rule that contributes most to the predicted class;"
-        f" {in_markdown(warning)}: what is odd about the row's cells, and what a missing one is taken as."
+        f" {in_markdown(warning)}: what is odd about the row's cells, and what replaces a missing one."
         " Cells that a spreadsheet would run as a formula get an apostrophe in front."
     )
     if decision is not None:
         st.caption(
-            f"{in_markdown(decision_name(decision))}: the decision, as {in_markdown(cost_text(decision))}. {DECISION_HELP}"
+            f"{in_markdown(decision_name(decision))}: the decision, because {in_markdown(cost_text(decision))}. {DECISION_HELP}"
         )
 
 
@@ -242,7 +242,7 @@ def _view(predictions: Predictions, target: str, rows: np.ndarray, decision: Dec
         ),
     }
     if "decision" in names:
-        help_text = f"The class decided for, as {in_markdown(cost_text(decision))}."
+        help_text = f"The class decided on, because {in_markdown(cost_text(decision))}."
         columns[names["decision"]] = st.column_config.TextColumn(width=columns[names["predicted"]]["width"], help=help_text)
     if "warning" in names:
         columns[names["warning"]] = st.column_config.TextColumn(width=200, help="What is odd about the row's cells.")

@@ -19,7 +19,7 @@ def predict_panel(run: RunView) -> None:
     run_page_if_changed()
     with show_errors():
         if run.result is None:
-            later = "Predictions are possible when training ends. Press Stop to make them with the model reached by now."
+            later = "Predictions are possible when training ends. Press Stop to make them with the model as it is now."
             st.info("This run left no model, so it cannot predict." if run.status.ended else later)
             return
         way = st.segmented_control(

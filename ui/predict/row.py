@@ -154,7 +154,7 @@ def _why(prediction: RowPrediction, summary: Any, levels: Conditions) -> None:
     rules = {} if summary is None else {rule.index: rule for rule in summary.rules}
     if rules and not any(all(holds for _, holds in levels(rule)) for rule in rules.values() if not rule.dead):
         st.info(
-            "For this row no rule's conditions all hold; the model classifies it by the firing and the scores of several rules."
+            "No rule has all its conditions met by this row; the model classifies it by the firing and scores of several rules."
         )
     first, *others = prediction.contributions
     with st.container(border=True):

@@ -29,10 +29,10 @@ WORDS: dict[str, Words] = {
     "rich": Words(
         "Rich get richer",
         "",
-        "Firing: before training (–) 20 rules fire about equally; in the end four have most of it, and 8 to 15 never fire (✗).",
+        "Firing: before training (–) 20 rules fire about equally; in the end four do most of it, and 8 to 15 never fire (✗).",
         "A rule's gradients are multiplied by its firing level f̄, so a rule that fires more learns more. Four rules are enough "
         "for the four quarters: rules that are ahead after a few epochs fire for more and more rows, and the others fade. Over "
-        "30 seeds, 3.7 of the four most active rules are so after 10 epochs already. Firing levels before training, 0.03 to "
+        "30 seeds, 3.7 of the four most active rules already lead after 10 epochs. Firing levels before training, 0.03 to "
         "0.08, do not tell which rules these will be.",
     ),
     "ur": Words(
@@ -115,7 +115,7 @@ WORDS: dict[str, Words] = {
         "Firing: some rules die (✗), since a row that has a strongest rule strengthens this rule alone.",
         "Sharpness adds ρ times the mean entropy of the firing levels to the loss, so that one rule fires for each row. The rule "
         "that is ahead at a row gets the row, and rules that are ahead nowhere die. Over 30 seeds, 5.0 of ten rules win at least "
-        "5% of the training rows; with UR as well, 10.0 do. Test RCA is alike, 0.944 and 0.939: few rules suffice here.",
+        "5% of the training rows; with UR as well, 10.0 do. Test RCA is similar, 0.944 and 0.939: few rules suffice here.",
     ),
     "sharp_ur": Words(
         _SHARP,
@@ -129,8 +129,8 @@ WORDS: dict[str, Words] = {
         _SHARP,
         "UR alone",
         "Entropy: several rules fire for every row, about four, although all shares are equal on average.",
-        "UR constrains averages over rows alone, so that all rules may fire a little for every row. Over 30 seeds, a row has 4.3 "
+        "UR constrains only averages over rows, so that all rules may fire a little for every row. Over 30 seeds, a row has 4.3 "
         "effective rules, exp(E); with sharpness as well, 1.2. To say why a row gets its class, one has to add up several rules. "
-        "Test RCA is alike, 0.951 and 0.939 with sharpness.",
+        "Test RCA is similar, 0.951 and 0.939 with sharpness.",
     ),
 }

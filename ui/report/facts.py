@@ -25,7 +25,7 @@ _MEANS = {
     "AUC": "Area under the ROC curve; with several classes, the mean of the areas of each class against all others",
 }
 
-_MAXIMISED = "What the search for settings maximised"
+_MAXIMISED = "What tuning maximised"
 
 
 def facts(shown: RunView, comparison: RunView | None, link: str, conditions: int, made: datetime) -> dict[str, Any]:

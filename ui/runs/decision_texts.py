@@ -25,8 +25,8 @@ def effect_lines(effect: Effect, metrics: Mapping[str, Any]) -> list[str]:
     decision, name = effect.decision, _quoted(effect.decision.positive)
     return [
         f"A missed case of {name} costs {decision.miss_cost:g} times a false alarm, so a row is called {name} where its"
-        f" probability is at least 1/(1 + {decision.miss_cost:g}) = {percent(decision.threshold)}. This follows from the cost: no"
-        " test row chose it.",
+        f" probability is at least 1/(1 + {decision.miss_cost:g}) = {percent(decision.threshold)}. This follows from the cost;"
+        " it was not chosen on test rows.",
         _changes(effect),
         _saved(effect, drawn_text(metrics["resampled"], metrics["test_rows"])),
         _caution(effect, metrics["ece"]),

@@ -29,7 +29,7 @@ END_SECONDS = 10.0  # to wait for stopped runs
 
 def kept_of_visitor() -> None:
     """A table of all that is kept, and what to press to delete it."""
-    st.subheader("What this server keeps of you", anchor=False)
+    st.subheader("What this server stores about you", anchor=False)
     st.caption(
         f"{how_long()} It has the table of a run only if you ticked *Keep this table with my runs*, and an uploaded table in"
         " memory while its page is open. Results of comparisons and sweeps, which have no owner and no rows, are kept for"
@@ -67,8 +67,8 @@ def kept_of_visitor() -> None:
 def _delete_form(kinds: dict[str, str]) -> None:
     what = st.selectbox("What to delete", [EVERYTHING, *kinds], format_func=lambda kind: kinds.get(kind, kind), key="kept_what")
     st.markdown(
-        "Runs that still wait or train are stopped. Models, epochs, rules and tables are deleted from the disk, the links of"
-        " these runs stop working, and pinned runs go too. Nobody can undo this."
+        "Runs that are queued or training are stopped. Models, epochs, rules and tables are deleted from the disk, the links of"
+        " these runs stop working, and pinned runs go too. This cannot be undone."
     )
     st.button("Delete it", type="primary", on_click=_delete, args=(what,))
 
@@ -107,7 +107,7 @@ def _deleted(what: str) -> str:
         _forget_page(tables=False)
         parts.append(f"{count:,} run{' is' if count == 1 else 's are'} deleted.")
         if left:
-            parts.append(f"{left:,} more {'is' if left == 1 else 'are'} just ending; delete again in some seconds.")
+            parts.append(f"{left:,} more {'is' if left == 1 else 'are'} still ending; delete again in a few seconds.")
     return " ".join(parts)
 
 

@@ -29,7 +29,7 @@ _STATES = {
 }  # fmt: skip
 _OPENED = ("training", "tuning")  # kinds that the page Explore shows by a link
 _ABOUT_KIND = {
-    "tuning": "A tuning, which has no model. “Open” shows what it found, and takes the settings over.",
+    "tuning": "A tuning, which has no model. “Open” shows what it found and lets you use its settings.",
     "comparison": "A comparison of variants, which has no model. The page Compare shows it for the same data and settings.",
     "sweep": "A sweep, which has no model. The page Sweep shows it for the same data and settings.",
     "cross-validation": "A cross-validation, which has no model: the page Explore shows its scores below the run it belongs to.",
@@ -43,7 +43,7 @@ def disk_space() -> None:
     space = get_engine().store.disk_space()
     st.caption(
         f"The runs of all users take {space.used / 1e6:,.0f} of {space.limit / 1e6:,.0f} MB on this server. When they exceed this"
-        " limit, the server deletes unpinned runs, first the oldest of who has most. Anyone with the link of a run can open it."
+        " limit, the server deletes the oldest unpinned runs of those who store most. Anyone with the link of a run can open it."
     )
     if space.message:
         st.warning(in_markdown(space.message))

@@ -54,7 +54,7 @@ def baselines_effort(metrics: Mapping[str, Any]) -> str:
     if not tuned:
         return "default settings"
     efforts = ", ".join(f"{BASELINES[key]} {one['tried']} settings in {one['seconds']:.0f} s" for key, one in tuned.items())
-    return f"tuned as long as the model ({efforts})"
+    return f"tuned for as long as the model ({efforts})"
 
 
 def cross_validation_scores(metrics: Mapping[str, Any]) -> str:

@@ -37,8 +37,8 @@ def apply_lock() -> None:
     with st.container(key="lock_note"):
         if unknown:
             st.info(
-                f"The link's lock names “{in_markdown(shortened(', '.join(unknown), 40))}”, which is no control;"
-                f" there are {', '.join(_CONTROLS)}."
+                f"The link's lock names “{in_markdown(shortened(', '.join(unknown), 40))}”, which is not a control;"
+                f" the controls are {', '.join(_CONTROLS)}."
             )
         st.caption("This link shows what the exercise is about; open the page without it for all controls.")
 

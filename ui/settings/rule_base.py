@@ -18,8 +18,8 @@ from ui.text import in_markdown
 __all__ = ["start_from_rule_base"]
 
 _HELP = (
-    "A .fis file of MATLAB (Sugeno, gaussmf, one output a class), or rules exported as JSON. Its inputs and outputs are found by"
-    " the names of the columns and classes. Links of the page do not carry it; the link of a run does."
+    "A .fis file of MATLAB (Sugeno, gaussmf, one output per class), or rules exported as JSON. Inputs and outputs are matched by"
+    " the names of the columns and classes. Links of the page do not contain it; the link of a run does."
 )
 
 

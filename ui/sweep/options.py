@@ -53,7 +53,7 @@ _BAND_HELP = (
     "sd: the standard deviation of the seeds. ci: the 95% interval of their mean, corrected for overlapping training sets."
 )
 _EQUAL_HELP = (
-    "What all batch sizes get equally many of. epochs: those of the sidebar; a large batch then takes fewer gradient steps."
+    "What all batch sizes get the same number of. epochs: as in the sidebar; a large batch then takes fewer gradient steps."
     " steps: as many gradient steps as batch size and epochs of the sidebar take, so that only the size of the batches differs."
 )
 _DRAW_HELP = "Heat maps, a line for each value of the second axis, or, with four axes, parallel coordinates."

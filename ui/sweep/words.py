@@ -57,7 +57,7 @@ METRICS = {
     "seconds_share": Metric("Seconds of a training: its share of its stack", "seconds", 2, share=False),
 }
 MEANINGS = {  # of metrics that are no scores
-    "entropy": "Entropy: 0 where one rule fires for a row, 1 where all fire alike.",
+    "entropy": "Entropy: 0 where one rule fires for a row, 1 where all fire equally.",
     "dead": "A dead rule fires for no training row.",
     "fidelity": "Fidelity: on how many test rows the rules shortened to three conditions predict as the full model does.",
     "conditions": "Conditions: how many all rules together have; one on a category counts once.",
@@ -142,7 +142,7 @@ def caption(plan: Plan, cells: Sequence[Cell], show: str, score: str, draw: str,
     which = " ".join(filter(None, [MEANINGS.get(show), which, lengths(plan)]))
     lines = len(plan.axes) == 1 or draw == "lines"
     if draw == "parallel" and len(plan.axes) > 1:
-        return f"A line for each cell, coloured by the figure at the right. Drag along an upright line to select. {which}"
+        return f"A line for each cell, coloured by the metric on the right. Drag along a vertical line to select. {which}"
     highest = f"{'Star' if lines else 'Solid outline'}: highest by {accuracy_of(show).upper()}"
     diverged = " †: trainings that diverged." if len(plan.axes) > 1 else ""
     if plan.seeds * plan.splits < 2:
@@ -160,7 +160,7 @@ def _meaning(plan: Plan, cells: Sequence[Cell], *, corrected: bool) -> str:
     overlap = "corrected for splits that share rows" if corrected else "all on the same test rows"
     pairs = math.comb(sum(cell.n > 0 for cell in cells), 2)
     adjusted = f", adjusted for all {pairs} pairs, since the highest is picked after looking (Holm)" if pairs > 1 else ""
-    meaning = f"Separated: the interval of the difference leaves 0 out, paired over {unit_of(plan)}, {overlap}{adjusted}."
+    meaning = f"Separated: the interval of the difference excludes 0, paired over {unit_of(plan)}, {overlap}{adjusted}."
     if not (detectable := detectable_text(compared)):
         return meaning
     return f"{meaning} These {plan.seeds * plan.splits} {unit_of(plan)} could detect a difference of about {detectable}."

@@ -27,12 +27,12 @@ SCORING_TEXTS = {
     "matthews_corrcoef": "MCC",
 }
 _SCORING_HELP = (
-    "What the search maximises on the validation folds; the baselines are tuned by the same score. Balanced accuracy (BCA) and"
-    " macro F1 count each class as much, accuracy (RCA) and weighted F1 each row; AUC judges the order of the probabilities, the"
+    "What tuning maximises on the validation folds; the baselines are tuned by the same score. Balanced accuracy (BCA) and"
+    " macro F1 weight each class equally, accuracy (RCA) and weighted F1 each row; AUC judges the order of the probabilities, the"
     " log loss the probabilities themselves; MCC is Matthews' correlation of predicted and true classes."
 )
 _HELP = (
-    "Tries many settings by cross-validation on the training rows, these settings among them, and trains the best on."
+    "Tries many settings by cross-validation on the training rows, these settings among them, and trains the best further."
     " It does not see the test rows. More time tries more settings and validates the best ones on more folds."
 )
 _AIM_HELP = (
@@ -61,7 +61,7 @@ def tuning_form(config: TrainConfig | None, test_size: float, chosen: Chosen | N
     with box("tuning", "Find good settings"):
         readable = st.radio("Aim", list(AIMS), format_func=AIMS.get, key="tuning_aim", help=_AIM_HELP)
         several = st.checkbox(
-            "Learn the best in several trainings too", True, key="tuning:several", help=_SEVERAL_HELP, disabled=readable
+            "Also learn the best in several trainings", True, key="tuning:several", help=_SEVERAL_HELP, disabled=readable
         )
         scoring = st.selectbox(
             "Score", list(SCORING_TEXTS), format_func=SCORING_TEXTS.get, key="tuning:scoring", help=_SCORING_HELP

@@ -112,7 +112,7 @@ def honest_text(trial: Trial, own: Trial | None, tried: int, shortest: bool = Fa
     size = " Of all sizes it is the shortest within one standard error of the best." if shortest else ""
     text = (
         f"In tuning: {score_text(trial)}. This is the mean over the folds of the training rows; as the best of"
-        f" {_combinations(tried)} it is a little too good.{size} Tuning did not see the test rows."
+        f" {_combinations(tried)} it is a little optimistic.{size} Tuning did not see the test rows."
     )
     several = trial.config.n_parts > 1 and not trial.config.max_conditions
     if several:
@@ -120,10 +120,10 @@ def honest_text(trial: Trial, own: Trial | None, tried: int, shortest: bool = Fa
     if own is None:
         return text
     if own.number == trial.number and several:
-        return f"{text} These are the settings on the page when it began, here with the best number of epochs."
+        return f"{text} These are the settings on the page when tuning began, here with the best number of epochs."
     if own.number == trial.number:
-        return f"{text} None did better than the settings on the page when it began, here with the best number of epochs."
-    return f"{text} The settings on the page when it began: {score_text(own)}."
+        return f"{text} None did better than the settings on the page when tuning began, here with the best number of epochs."
+    return f"{text} The settings on the page when tuning began: {score_text(own)}."
 
 
 def split_text(seed: tuple[int, int], test_size: tuple[float, float]) -> str:
@@ -132,7 +132,7 @@ def split_text(seed: tuple[int, int], test_size: tuple[float, float]) -> str:
     changes += [f"test share {test_size[0]:g} → {test_size[1]:g}"] if test_size[0] != test_size[1] else []
     if not changes:
         return ""
-    return f"The split has changed since tuning ({', '.join(changes)}): it saw some of the rows that are now test rows."
+    return f"The split has changed since tuning ({', '.join(changes)}): tuning saw some of the rows that are now test rows."
 
 
 def in_the_end(state: str) -> str:

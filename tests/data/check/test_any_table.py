@@ -49,6 +49,6 @@ def test_checks_end_and_their_remedies_make_a_table(n, classes, seed, doubled, k
             try:
                 mended = dataset.with_choices(dataset.choices.with_changes(finding.remedy.changes))
             except DataError as error:  # the only feature left out
-                assert "No column beside the target" in str(error)
+                assert "No column besides the target" in str(error)
                 continue
             assert finding.fact not in [other.fact for other in mended.findings], finding

@@ -52,7 +52,9 @@ def test_subjects_are_found_by_name_by_words_or_by_class(name, values):
 def test_what_a_fair_test_changes_is_said():
     frame, who, y = visits()
     (finding,), _ = found(frame.assign(patient=who), y)
-    known, apart = re.search(r"balanced accuracy (\S+), but (\S+) among rows with another 'patient'", finding.fact).groups()
+    known, apart = re.search(
+        r"balanced accuracy (\S+), but (\S+) when rows with the same 'patient' are left out", finding.fact
+    ).groups()
     assert float(known) > 0.95 and float(apart) < 0.65
 
 

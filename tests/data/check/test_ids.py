@@ -19,7 +19,7 @@ def found(name, values, n=N):
 
 RNG = np.random.default_rng(1)
 IDS = {
-    "record": (RNG.permutation(N) + 1, "where some measurements would be equal by chance"),
+    "record": (RNG.permutation(N) + 1, "whereas some measurements would be equal by chance"),
     "lfd": (np.arange(N) + 1, "count the rows"),
     "customer": (RNG.choice(10**7, N, replace=False) + 10**7, "its name says what they are"),
     "reference": (RNG.choice(9 * 10**8, N, replace=False) + 10**8, "have 9 digits"),

@@ -26,7 +26,7 @@ def test_a_copy_of_the_class_in_other_words_is_found_and_can_be_left_out():
     found, ds = leaks(frame.assign(code=np.array([7, 3])[y]), y)
     assert list(found) == ["code"]
     assert "Column 'code' names the class in other words" in found["code"].fact
-    assert "each of its 2 values has rows of one class alone." in found["code"].fact
+    assert "each of its 2 values has rows of only one class." in found["code"].fact
     assert found["code"].kind == "warning" and found["code"].remedy.label == "Leave it out"
     after = ds.with_choices(ds.choices.with_changes(found["code"].remedy.changes))
     assert "code" not in after.X
@@ -44,7 +44,12 @@ def test_a_score_computed_from_the_class_is_found_with_what_it_and_the_others_pr
     frame, y, rng = features(apart=0.5)
     found, _ = leaks(frame.assign(score=y + rng.normal(size=N) * 0.15), y)
     assert list(found) == ["score"]
-    for words in ("balanced accuracy 1.000", "chance has 0.500", "the next best column, '", "all other columns together 0."):
+    for words in (
+        "balanced accuracy 1.000",
+        "compared with 0.500 by chance",
+        " for the next best column, '",
+        " for all other columns together.",
+    ):
         assert words in found["score"].fact, words
 
 

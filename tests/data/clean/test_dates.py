@@ -176,7 +176,7 @@ def test_dates_that_begin_with_a_year_of_two_digits_are_read_as_they_lie_closest
 
 
 def test_where_both_ends_may_be_the_year_that_is_said():
-    assert "it may also come first" in read("20-01-21", "21-02-20", "22-12-22").assumption
+    assert "it may come first instead" in read("20-01-21", "21-02-20", "22-12-22").assumption
 
 
 def test_months_as_a_german_spreadsheet_writes_them_and_the_word_uhr_are_read():
@@ -188,6 +188,6 @@ def test_months_as_a_german_spreadsheet_writes_them_and_the_word_uhr_are_read():
 def test_cells_that_are_no_dates_are_named():
     days = [f"{k + 1:02d}.03.2024" for k in range(20)]
     assert read(*days).note == ""
-    assert read(*days, "soon").note == "1 cell that is not one, such as 'soon', made missing"
+    assert read(*days, "soon").note == "1 cell that is not one, such as 'soon', counted as missing"
     frame = pd.DataFrame({"day": [*days, "soon"], "x": np.arange(21) * 0.7, "class": ["p", "q", "p"] * 7})
-    assert "such as 'soon', made missing." in " ".join(make_dataset(frame, "class", name="t").notes)
+    assert "such as 'soon', counted as missing." in " ".join(make_dataset(frame, "class", name="t").notes)

@@ -73,7 +73,7 @@ def test_text_that_only_looks_like_numbers_is_not_read(kind):
 def test_words_for_missing_values_do_not_count_against_numbers():
     found = read(*["-"] * 3, "1.5", "2")[1]
     assert found.share == 1
-    assert "3 cells with '-' made missing" in found.notes
+    assert "3 cells with '-' counted as missing" in found.notes
 
 
 def test_notes_name_everything_ignored_or_changed():
@@ -81,8 +81,8 @@ def test_notes_name_everything_ignored_or_changed():
     assert "thousands separators ignored" in notes
     assert "the unit '$' ignored" in notes
     assert "1 cell such as '<$7' read as the bound" in notes
-    assert "2 cells with '-' made missing" in notes
-    assert "1 cell that is not a number, such as 'oops', made missing" in notes
+    assert "2 cells with '-' counted as missing" in notes
+    assert "1 cell that is not a number, such as 'oops', counted as missing" in notes
 
 
 def test_clean_numbers_have_no_notes():

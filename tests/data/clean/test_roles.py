@@ -90,7 +90,7 @@ HOPELESS = {
     "words as a time": (["red", "blue"] * (N // 2), "time", "fewer than half"),
     "one group": (["g"] * N, "group", "the same value"),
     "one side": (["train", "training"] * (N // 2), "split", "training or test is empty"),
-    "three values as a split": (["p", "q", "r", "r"] * (N // 4), "split", "neither two"),
+    "three values as a split": (["p", "q", "r", "r"] * (N // 4), "split", "neither exactly two"),
 }
 
 

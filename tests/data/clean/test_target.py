@@ -120,7 +120,7 @@ def test_rows_of_rare_classes_are_dropped_by_choice():
 def test_a_single_rare_class_has_nothing_to_merge_with():
     ds = dataset(["x"] * 20 + ["y"] * 20 + ["r"], rare="merge")
     assert ds.classes == ["r", "x", "y"]
-    assert "no other to merge with" in kinds(ds, "offer")[0].advice
+    assert "no other rare class to merge with" in kinds(ds, "offer")[0].advice
 
 
 @pytest.mark.parametrize(("labels", "rare"), [(["x"] * 20 + ["r"] * 3, "drop"), (["p"] * 3 + ["q"] * 4, "merge")])

@@ -85,9 +85,9 @@ def test_a_claim_survives_json_and_says_its_figures():
         " 90.0%); 40.0% of all training rows are, so lift is 2.00.",
         "Certainty +0.60 (twice the confidence, less 1); dominance 0.200 (average firing level times confidence), which"
         " orders the rules.",
-        "The rest of its firing is mostly on: b 15.0%.",
-        "At its centre the whole system says b, since other rules fire there too.",
+        "The rest of its firing falls mostly on: b 15.0%.",
+        "At its centre the whole system predicts b, since other rules fire there too.",
     ]
     assert claim.sentences("a", "mostly b or c")[1].startswith(
-        "By its firing the rule stands for a, by the rows of which its sentence is true for mostly b or c: "
+        "Judged by its firing, the rule stands for a; judged by the rows of which its sentence is true, for mostly b or c: "
     )

@@ -87,7 +87,7 @@ def test_the_text_says_the_three_figures_and_speaks_of_no_linear_function():
     assert lines[1] == (
         "Read by the scores of all rules, which is the model: agrees on all test rows; accuracy 80.0%, balanced accuracy 80.0%."
     )
-    assert lines[2].startswith("Read as one class a rule, the strongest rule decides: agrees on all test rows; accuracy 80.0%")
+    assert lines[2].startswith("Read as one class per rule, the strongest rule decides: agrees on all test rows; accuracy 80.0%")
     assert lines[3].startswith("Read by the sentences alone, the first true one decides: agrees on ")
     assert lines[4].startswith(
         "The sentence of the strongest rule is literally true of 80.0% of the test rows; its class is right in "

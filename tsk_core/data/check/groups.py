@@ -87,10 +87,10 @@ def _finding(suspect: _Suspect, neighbours: _Neighbours) -> Finding:
     each = f"{least:,}" if least == most else f"{least:,} to {most:,}"
     fact = (
         f"Column {name} repeats: {len(rows):,} values in {rows.sum():,} rows, {each} rows each, and the nearest neighbour of a"
-        f" row predicts its class with balanced accuracy {neighbours.known:.3f}, but {neighbours.apart:.3f} among rows with"
-        f" another {name}."
+        f" row predicts its class with balanced accuracy {neighbours.known:.3f}, but {neighbours.apart:.3f} when rows with the"
+        f" same {name} are left out."
     )
-    advice = f"Split by {name} if the classifier is for values of it that are new."
+    advice = f"Split by {name} if the classifier is meant for new values of it."
     remedy = Remedy(f"Split by {name}", {"roles": {suspect.column: "group"}})
     return Finding(fact, "", advice, "warning", (suspect.column,), "roles", "group", remedy)
 

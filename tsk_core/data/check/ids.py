@@ -43,7 +43,7 @@ def ids(table: Checked) -> list[Finding]:
 
 
 def _finding(name: str, why: str) -> Finding:
-    fact = f"Column {quoted(name)} seems to name rather than measure: {why}."
+    fact = f"Column {quoted(name)} seems to be an identifier rather than a measurement: {why}."
     remedy = Remedy("Leave it out", {"roles": {name: "ignored"}})
     return Finding(
         fact, "Used as a number.", "Leave it out if its size means nothing.", "warning", (name,), "roles", "id", remedy
@@ -66,7 +66,7 @@ def _reason(name: str, values: np.ndarray) -> str:
     if steps[0] and (steps == steps[0]).all():
         return "its numbers count the rows"
     if _expected_repetitions(distinct) >= _REPEATS:
-        return f"all of its {len(values):,} numbers differ, where some measurements would be equal by chance"
+        return f"all of its {len(values):,} numbers differ, whereas some measurements would be equal by chance"
     if _same_length(distinct) and (distinct % 10).any():
         return f"all of its {len(values):,} numbers differ and have {n_digits} digits"
     return ""

@@ -118,7 +118,7 @@ def _copy(counts: np.ndarray, column: pd.Series) -> str:
     finer = not pd.api.types.is_numeric_dtype(column) and _ROWS_OF_VALUE * len(filled) <= rows.sum()
     if ((filled > 0).sum(1) != 1).any() or (len(filled) != len(rows) and not finer):
         return ""
-    return f"each of its {len(filled)} values has rows of one class alone"  # no value: findings are kept where the table is not
+    return f"each of its {len(filled)} values has rows of only one class"  # no value: findings are kept where the table is not
 
 
 def _filled_after(empty: np.ndarray, y: np.ndarray, classes: np.ndarray) -> str:
@@ -170,8 +170,8 @@ def _suspects(columns: dict[str, pd.Series], scores: dict[str, float], y: np.nda
         if _is_better(predicted[name], together, y):
             facts[name] = (
                 f"Column {quoted(name)} alone predicts the class with balanced accuracy {_bca(predicted[name], y):.3f},"
-                f" where chance has {1 / (y.max() + 1):.3f}{_next_best(scores, others, y.max() + 1)}"
-                f" and all other columns together {_bca(together, y):.3f}."
+                f" compared with {1 / (y.max() + 1):.3f} by chance{_next_best(scores, others, y.max() + 1)}"
+                f" and {_bca(together, y):.3f} for all other columns together."
             )
     return facts
 
@@ -199,7 +199,7 @@ def _next_best(scores: dict[str, float], others: dict[str, pd.Series], n_classes
         return ""
     best = max(others, key=lambda name: scores[name])
     bca = 1 / n_classes + (1 - 1 / n_classes) * scores[best]
-    return f", the next best column, {quoted(best)}, {bca:.3f}"
+    return f", {bca:.3f} for the next best column, {quoted(best)},"
 
 
 def _alone(column: pd.Series, y: np.ndarray) -> np.ndarray:

@@ -61,7 +61,7 @@ def _contradictions(table: Checked, codes: np.ndarray) -> list[Finding]:
     wrong = len(y) - int(counts.groupby(counts.index // len(classes)).max().sum())
     if wrong < max(_LEAST, _MATTERS * len(y)):
         return []
-    fact = f"{wrong:,} rows equal others of another class in all features, so no classifier is right about more than"
+    fact = f"{wrong:,} rows equal others of another class in all features, so no classifier can be right for more than"
     return [Finding(f"{fact} {1 - wrong / len(y):.1%} of all rows.", kind="note", check=REPEATED_ROWS)]
 
 

@@ -124,5 +124,5 @@ def _with_year(form: str, assumption: str, read: dict[str, np.ndarray], dates: n
     if 2 * spans[_YEAR_FIRST] <= spans[form]:
         return _YEAR_FIRST, f"The year is assumed to come first, as in {example}, since the dates then lie closest together"
     if spans[_YEAR_FIRST] < 2 * spans[form] and not assumption:
-        return form, f"The year is assumed to come last, as in {example}, where it may also come first"
+        return form, f"The year is assumed to come last, as in {example}, though it may come first instead"
     return form, assumption

@@ -117,7 +117,7 @@ def _unread(cells: Cells, words: np.ndarray) -> str:
     if not (count := int(cells.counts[words].sum())):
         return ""
     these = "1 cell that is not one" if count == 1 else f"{count:,} cells that are not"
-    return f"{these}, such as {listed(cells.words[words][:1])}, made missing"
+    return f"{these}, such as {listed(cells.words[words][:1])}, counted as missing"
 
 
 def _scaled(form: str, moments: np.ndarray) -> DateFormat:

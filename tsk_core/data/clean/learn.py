@@ -73,7 +73,7 @@ class Learner:
         used = assigned.role in ("number", "category", "ordinal") or step.flag
         features = step.features(cells, assigned.values(cells)) if used else {}
         if step.flag and not (features[step.flag] == MISSING).any():
-            self._findings.add(cells.name, "{}: no missing values.", "No column marks them.", kind="warning")
+            self._findings.add(cells.name, "{}: no missing values.", "No column to mark them was added.", kind="warning")
             del features[step.flag]
             step = step.renamed(step.feature, "")
         if features:
@@ -114,7 +114,7 @@ class Learner:
         name, add = cells.name, self._findings.add
         if cells.out_of_range:
             count = f"{cells.out_of_range:,} cell{'s are' if cells.out_of_range > 1 else ' is'}"
-            add(name, f"{{}}: {count} infinite or beyond {LARGEST:.0e}.", "Made missing.")
+            add(name, f"{{}}: {count} infinite or beyond {LARGEST:.0e}.", "Counted as missing.")
         if step.flag:
             add(name, "{} has missing values.", "Another column, named '… is missing', marks them.")
         if step.missing:
@@ -163,14 +163,14 @@ class Learner:
         if step.truth:
             self._findings.add(cells.name, "{}: true or false.", "Read as the categories True and False.")
         if cells.has_cut_words:
-            self._findings.add(cells.name, f"{{}}: words of more than {LONGEST} characters.", "Cut.")
+            self._findings.add(cells.name, f"{{}}: words of more than {LONGEST} characters.", "Truncated.")
         if cells.stripped:
             self._findings.add(cells.name, "{}: spaces around words.", "Removed.")
         if step.kept is not None:
             kept = limits.value("categories") - 1
             self._findings.add(
                 cells.name, f"{{}} has {len(cells.words):,} categories.",
-                f"The {kept} most frequent are kept, the others become 'other'.",
+                f"The {kept} most frequent are kept; the others become 'other'.",
             )  # fmt: skip
         elif not step.truth and (alike := case_variants(cells.words)):
             advice = "Use one spelling in the file if they mean the same."

@@ -40,7 +40,7 @@ def tidy_names(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
         findings = [Finding(f"{len(findings)} columns have no name or a repeated name.", "Numbered them.", columns=columns)]
     if long:
         which = f"{len(long)} columns have names" if len(long) > 1 else f"Column {quoted(long[0])} has a name"
-        findings.append(Finding(f"{which} of more than {LONGEST} characters.", "Cut.", columns=tuple(long)))
+        findings.append(Finding(f"{which} of more than {LONGEST} characters.", "Truncated.", columns=tuple(long)))
     return frame if list(frame.columns) == names else frame.set_axis(names, axis=1), findings
 
 

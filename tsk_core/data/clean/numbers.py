@@ -109,10 +109,10 @@ def _learn(words: pd.Series, counts: np.ndarray, readings: _Readings, form: Numb
     notes = _notes(words, counts, readings, form, good)
     missing = np.zeros_like(good) if good.all() else ~good & words.str.lower().isin(MISSING_AMONG_NUMBERS).to_numpy(bool)
     if missing.any():
-        notes.append(f"{_cells(counts[missing].sum())} with {listed(words[missing], 3)} made missing")
+        notes.append(f"{_cells(counts[missing].sum())} with {listed(words[missing], 3)} counted as missing")
     if (bad := ~good & ~missing).any():
         notes.append(
-            f"{_cells(counts[bad].sum())} that {_are(counts[bad].sum())}, such as {listed(words[bad][:1])}, made missing"
+            f"{_cells(counts[bad].sum())} that {_are(counts[bad].sum())}, such as {listed(words[bad][:1])}, counted as missing"
         )
     filled = counts[~missing].sum()
     return ReadNumbers(form, numbers, float(counts[good].sum() / filled) if filled else 0.0, tuple(notes))

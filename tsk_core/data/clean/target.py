@@ -100,7 +100,7 @@ def decide_target(column: pd.Series, choices: Choices) -> Target:
     _check(filled, cells)
     report = ColumnReport(cells.name, "target", "", cells.distinct, len(cells.missing) - cells.filled, cells.example[:80])
     if cells.has_cut_words:
-        findings.append(_finding(cells, f"Column {quoted(cells.name)}: words of more than {LONGEST} characters.", "Cut."))
+        findings.append(_finding(cells, f"Column {quoted(cells.name)}: words of more than {LONGEST} characters.", "Truncated."))
     if cells.stripped:
         findings.append(_finding(cells, f"Column {quoted(cells.name)}: spaces around words.", "Removed."))
     if (missing := int(labels.isna().sum())) > 0:
@@ -174,7 +174,7 @@ def _handle_rare(labels: pd.Series, cells: Cells, choice: str) -> tuple[pd.Serie
     if choice == "keep" or (choice == "merge" and len(rare) == 1):
         alone = " A class with a single row is never tested." if rare.min() == 1 else ""
         advice = "Drop their rows" + (
-            ", or merge them into one class." if len(rare) > 1 else "; there is no other to merge with."
+            ", or merge them into one class." if len(rare) > 1 else "; there is no other rare class to merge with."
         )
         return labels, [_finding(cells, fact, alone.strip(), advice, "offer", "rare")]
     if len(rare) + (choice == "drop") >= len(counts):

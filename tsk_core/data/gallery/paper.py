@@ -97,7 +97,7 @@ PAPER = (
            (699, 356), 41), "QSAR biodegradation (Mansouri et al., 2013)", 254,
            with_class_names({"1": "not_ready_biodegradable", "2": "ready_biodegradable"})),
     _entry(Card("drd", "DRD", "1,151 images of the eye, by 19 measures: signs of diabetic retinopathy or none?",
-           "A difficult dataset: test RCA 0.671 with Paper, 0.714 with Recommended, and 0.530 for always the same class.",
+           "A difficult dataset: test RCA 0.671 with Paper, 0.714 with Recommended, and 0.530 if the class is always the same.",
            (611, 540), 19), "Diabetic Retinopathy Debrecen (Antal and Hajdu, 2014)", 329,
            with_class_names({"0": "no_signs", "1": "signs_of_DR"})),
     _entry(Card("yeast", "Yeast", "1,484 proteins of yeast, by 8 measures: where in the cell are they?",

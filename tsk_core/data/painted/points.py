@@ -91,7 +91,7 @@ def from_text(text: str, longest: int = LONGEST) -> Points:
     if len(text) > longest:
         raise DataError(f"The text of the painted points has {len(text):,} letters; at most {longest:,} are possible.")
     if not text.startswith(_VERSION):
-        raise DataError(f"The text of the painted points does not begin with “{_VERSION}”, so it is none that this version made.")
+        raise DataError(f"The text of the painted points does not begin with “{_VERSION}”, so this version did not write it.")
     letters = text[len(_VERSION) :]
     if not _TEXT.fullmatch(letters) or len(letters) % _LETTERS:
         raise DataError("The text of the painted points is damaged or cut off; copy the whole link again.")

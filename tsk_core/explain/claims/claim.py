@@ -73,8 +73,8 @@ class Claim:
         ]
         if then is not None:
             lines.append(
-                f"By its firing the rule stands for {model_class}, by the rows of which its sentence is true for {then}: it also"
-                " fires where a printed condition does not hold."
+                f"Judged by its firing, the rule stands for {model_class}; judged by the rows of which its sentence is true, for"
+                f" {then}: it also fires where a printed condition does not hold."
             )
         lines.append(
             f"Certainty {self.certainty:+.2f} (twice the confidence, less 1); dominance {self.dominance:.3f} (average firing"
@@ -82,9 +82,9 @@ class Claim:
         )
         if self.confused_with:
             others = ", ".join(f"{name} {percent(share)}" for name, share in self.confused_with)
-            lines.append(f"The rest of its firing is mostly on: {others}.")
+            lines.append(f"The rest of its firing falls mostly on: {others}.")
         if self.centre_class != model_class:
-            lines.append(f"At its centre the whole system says {self.centre_class}, since other rules fire there too.")
+            lines.append(f"At its centre the whole system predicts {self.centre_class}, since other rules fire there too.")
         return lines
 
     def to_dict(self) -> dict[str, object]:

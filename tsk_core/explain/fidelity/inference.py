@@ -10,9 +10,9 @@ __all__ = ["INFERENCES", "READINGS", "Inference", "heading_text", "measured_text
 # name: how a class is inferred from the text; in the field's words first-order TSK, single winner, weighted vote, zero-order TSK
 INFERENCES = {
     "linear": "with the linear function of each rule, which is not printed",
-    "strongest": "as one class a rule, the strongest rule decides",
-    "vote": "as one class a rule, rules vote with their firing levels",
-    "constant": "as fixed scores a rule, fitted by least squares and weighted by the firing levels",
+    "strongest": "as one class per rule, the strongest rule decides",
+    "vote": "as one class per rule, rules vote with their firing levels",
+    "constant": "as fixed scores per rule, fitted by least squares and weighted by the firing levels",
 }
 READINGS = {  # of a readable rule base, whose scores are fixed and printed
     "model": "by the scores of all rules, which is the model",
@@ -40,7 +40,7 @@ class Inference:
 
     @property
     def text(self) -> str:
-        """Such as "Read as one class a rule, the strongest rule decides: agrees on 79.0% of the test rows; accuracy 77.0%."."""
+        """Such as "Read as one class per rule, the strongest rule decides: agrees on 79.0% of the test rows; accuracy 77.0%."."""
         right = "" if self.accuracy is None else f"; accuracy {percent(self.accuracy)}"
         right += "" if self.bca is None else f", balanced accuracy {percent(self.bca)}"
         return f"Read {(INFERENCES | READINGS)[self.name]}: agrees on {of_rows(self.fidelity, self.evaluated_on)}{right}."

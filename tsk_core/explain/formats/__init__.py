@@ -108,19 +108,19 @@ def _code(write: Callable[[Model], str]) -> Callable[[ExportedRules], str]:
 
 
 _PRODUCTS = (
-    "A probability is exp(output) as a share of the sum over all outputs, to be computed after it. Rows extremely far from every"
+    "A probability is exp(output) as a share of the sum over all outputs; compute it afterwards. Rows extremely far from every"
     " rule get no score, since products underflow. Missing values have to be filled first."
 )
 _DECLARED = (
-    Format("text", "Text", "rules.txt", "text/plain", "As on the tab Rules, with the figures of each rule.", True, str),
+    Format("text", "Text", "rules.txt", "text/plain", "As on the Rules tab, with the metrics of each rule.", True, str),
     Format(
         "markdown", "Markdown", "rules.md", "text/markdown",
-        "A table of the rules and what was measured of each, for a README, a wiki or a notebook.", True,
+        "A table of the rules and what was measured for each, for a README, a wiki or a notebook.", True,
         lambda rule_base: to_markdown(rule_base.measured_text, rule_base.rules, zero_order=_is_zero_order(rule_base)),
     ),
     Format(
         "latex", "LaTeX", "rules.tex", "application/x-tex",
-        "A table of the rules and what was measured of each, to \\input into a paper; needs booktabs and longtable.", True,
+        "A table of the rules and what was measured for each, to \\input into a paper; needs booktabs and longtable.", True,
         lambda rule_base: to_latex(rule_base.measured_text, rule_base.rules, zero_order=_is_zero_order(rule_base)),
     ),
     Format("csv", "CSV", "rules.csv", "text/csv", "One row per rule, for a spreadsheet.", True, _csv),
@@ -133,34 +133,34 @@ _DECLARED = (
     Format(
         "python", "Python function", "rules.py", "text/x-python",
         "predict(row) gives the class and all scores, predict_proba(row) the probabilities. It needs no library and takes raw"
-        " values, also missing ones.", False,
+        " values, including missing ones.", False,
         _code(to_python),
     ),
     Format(
         "javascript", "JavaScript function", "rules.js", "text/javascript",
         "predict(row) gives the class and all scores, predictProba(row) the probabilities, in a browser or in Node. It takes raw"
-        " values, also missing ones.", False,
+        " values, including missing ones.", False,
         _code(to_javascript),
     ),
     Format(
         "c", "C function", "rules.c", "text/x-c",
         "tsk_predict gives the class and all scores, tsk_predict_proba the probabilities, for a small device. C99; it takes raw"
-        " values, also missing ones.", False,
+        " values, including missing ones.", False,
         _code(to_c),
     ),
     Format(
         "sql", "SQL query", "rules.sql", "application/sql",
-        "A database computes the class, the scores and the probabilities of each row of a table. It takes raw values, also NULL.",
+        "A database computes the class, the scores and the probabilities of each row of a table. It takes raw values, even NULL.",
         False,
         _code(to_sql),
     ),
     Format(
         "fis", "MATLAB .fis", "rules.fis", "text/plain",
-        f"A Sugeno system for readfis, with one output a class. {_PRODUCTS}", False, _code(to_fis), products=True,
+        f"A Sugeno system for readfis, with one output per class. {_PRODUCTS}", False, _code(to_fis), products=True,
     ),
     Format(
         "fml", "IEEE 1855 FML", "rules.xml", "application/xml",
-        f"A TSK system in the Fuzzy Markup Language, with one output a class. {_PRODUCTS}", False, _code(to_fml), products=True,
+        f"A TSK system in the Fuzzy Markup Language, with an output per class. {_PRODUCTS}", False, _code(to_fml), products=True,
     ),
 )  # fmt: skip
 FORMATS = {declared.name: declared for declared in _DECLARED}
@@ -175,7 +175,7 @@ def _onnx(rules: ExportedRules) -> bytes:
 
 ONNX = Format(
     "onnx", "ONNX", "rules.onnx", "application/octet-stream",
-    "A graph of standard operators for ONNX Runtime, which gives class, scores and probabilities. One input a column:"
+    "A graph of standard operators for ONNX Runtime, which gives class, scores and probabilities. One input per column:"
     f" {INPUTS_NOTE}.", False, _onnx,
 )  # fmt: skip
 

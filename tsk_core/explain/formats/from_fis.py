@@ -95,7 +95,7 @@ def _variable(sections: Mapping[str, Mapping[str, str]], section: str) -> _Varia
     for k in range(1, _count(values, "NumMFs") + 1):
         found = _FUNCTION.match(values.get(f"MF{k}", ""))
         if found is None:
-            raise DataError(f"MF{k} of {quoted(name)} in the .fis file is missing, or is no membership function.")
+            raise DataError(f"MF{k} of {quoted(name)} in the .fis file is missing, or is not a membership function.")
         functions.append((found[2].lower(), tuple(_numbers(found[3], f"MF{k} of {quoted(name)}"))))
     return _Variable(name, tuple(functions))
 
@@ -113,7 +113,7 @@ def _numbers(text: str, of: str) -> list[float]:
 def _rule(line: str, number: int, inputs: list[_Variable], outputs: list[_Variable], system: Mapping[str, str]) -> ExportedRule:
     found = _RULE.match(line)
     if found is None:
-        raise DataError(f"Rule {number} in the .fis file is {quoted(line)}, which is no rule.")
+        raise DataError(f"Rule {number} in the .fis file is {quoted(line)}, which is not a rule.")
     chosen, then = ([int(part) for part in found[group].split()] for group in (1, 2))
     if len(chosen) != len(inputs) or len(then) != len(outputs):
         raise DataError(f"Rule {number} in the .fis file does not have a number for each input and output.")
@@ -158,7 +158,7 @@ def _consequent(output: _Variable, k: int, rule: int, n_inputs: int) -> list[flo
 
 def _function(variable: _Variable, k: int, rule: int) -> tuple[str, tuple[float, ...]]:
     if not 0 < k <= len(variable.functions):
-        what = "is negated (NOT)" if k < 0 else "is none of its membership functions"
+        what = "is negated (NOT)" if k < 0 else "is not one of its membership functions"
         raise DataError(f"Rule {rule} in the .fis file has the number {k} for {quoted(variable.name)}, which {what}.")
     return variable.functions[k - 1]
 

@@ -168,7 +168,7 @@ def adding_up(why: RowExplanation) -> dict[str, list[tuple[str, str]]]:
         (f"{feature.name} = {feature.written(why.x)}", v)
         for feature, v in zip(why.features, centred.by_feature[:, c], strict=True)
     ]
-    constants = [("a typical row", centred.typical[c]), ("other rules fire than for it", centred.by_firing[c])]
+    constants = [("a typical row", centred.typical[c]), ("different rules fire", centred.by_firing[c])]
     score = f"the score of {why.predicted}"
     return {
         f"By rule, {score}:": _summed(_largest(by_rule, RULES, "rule"), score),
@@ -182,7 +182,7 @@ def changed_to(why: RowExplanation, change: Change) -> str:
         f"{feature.name} {feature.written(change.x)} instead of {feature.written(why.x)}" for feature in change.features
     )
     size = f"{change.distance:.2g} standard {'deviation' if f'{change.distance:.2g}' == '1' else 'deviations'}"
-    counted = f"; another category counts {SWITCH:g}" if any(feature.categories for feature in change.features) else ""
+    counted = f"; a change of category counts as {SWITCH:g}" if any(feature.categories for feature in change.features) else ""
     return f"With {names} ({size}{counted}), the model predicts {why.classes[change.predicted]}."
 
 
@@ -239,8 +239,8 @@ def _flipping(why: RowExplanation) -> list[str]:
     if not why.changes:
         locked = [feature.name for feature in why.features if feature.locked]
         held = f" ({', '.join(locked)} locked)" if locked else ""
-        return [f"No change of one or two features within their ranges turns {goal}{held}."]
-    return [f"The nearest change that turns {goal}:", *(f"  {changed_to(why, change)}" for change in why.changes)]
+        return [f"No change of one or two features within their ranges flips {goal}{held}."]
+    return [f"The nearest change that flips {goal}:", *(f"  {changed_to(why, change)}" for change in why.changes)]
 
 
 def _like(why: RowExplanation) -> list[str]:

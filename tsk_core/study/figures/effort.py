@@ -23,10 +23,10 @@ _GROUPS = {"Readable": READABLE, **{name: (name,) for name in READ if name not i
 _TICKS = (3, 10, 30, 100, 300, 1000, 3000)
 _EFFORT, _BCA = "effort", "bca"
 _NOTE = (
-    "Reading effort is how many things somebody reads who reads the whole model: a condition of a rule, a coefficient of a"
+    "Reading effort is how many things a reader of the whole model has to read: a condition of a rule, a coefficient of a"
     " feature (LR, LR-weighted), or a shape, the curve or surface of a term (EBM), counts as one; a rule's conditions on"
-    " one feature are one condition, and what follows THEN counts nothing. Readable is one line: the best rule bases of at"
-    " most 10, 20 and 30 conditions. The average has the datasets and the splits that all algorithms in it share."
+    " one feature are one condition, and what follows THEN counts for nothing. Readable is one line: the best rule bases of at"
+    " most 10, 20 and 30 conditions. The average is over the datasets and splits that all algorithms in it share."
 )
 
 

@@ -39,7 +39,7 @@ def missing() -> str:
     if find_spec("weka") is None or find_spec("jpype") is None:
         return "It needs Weka: pip install python-weka-wrapper3, and a Java runtime."
     if which("java") is None and not os.environ.get("JAVA_HOME"):
-        return "It needs a Java runtime, such as Debian's default-jre-headless, or JAVA_HOME where one is."
+        return "It needs a Java runtime, such as Debian's default-jre-headless, or JAVA_HOME set to one."
     return ""
 
 

@@ -38,7 +38,7 @@ EXPLANATIONS = (
     ),
     Explanation(
         "compareConsequents", "Gradient of the consequents",
-        "How strongly the loss asks to change the conclusions of the rules: the sum of absolute gradients, the mean over the"
+        "How strongly the loss pushes the conclusions of the rules to change: the sum of absolute gradients, averaged over the"
         f" steps of an epoch. {_LINES}",
         (r"g_{\mathrm{cons}} = \sum_{r,d,c} \left|\frac{\partial L}{\partial b_{rdc}}\right|", MEAN, SD),
         f"b: slopes and constants of the conclusions. {_LETTERS}",
@@ -46,7 +46,7 @@ EXPLANATIONS = (
     ),
     Explanation(
         "compareAntecedents", "Gradient of the antecedents",
-        "How strongly the loss asks to change the conditions of the rules: the sum of absolute gradients, the mean over the"
+        "How strongly the loss pushes the conditions of the rules to change: the sum of absolute gradients, averaged over the"
         f" steps of an epoch. {_LINES}",
         (
             r"g_{\mathrm{ante}} = \sum_{r,d} \left|\frac{\partial L}{\partial m_{rd}}\right|"
@@ -57,16 +57,16 @@ EXPLANATIONS = (
     ),
     Explanation(
         "compareFiring", "Average firing levels of the variants",
-        "The average firing levels of each training in falling order, and of each rank the mean over the seeds. Rules of"
+        "The average firing levels of each training in descending order, and the mean of each rank over the seeds. Rules of"
         " different seeds are not the same rules, so ranks are compared.",
         (r"\bar{f}_{(k)} = \frac{1}{J} \sum_{j=1}^{J} \bar{f}_{(k)}^{\,j}", r"\sum_{k=1}^{R} \bar{f}_{(k)} = 1"),
         "f̄_(k): average firing level of the rule with rank k; J: trainings; R: rules; 1/R: an equal share.",
-        "Move the “Selected epoch” to the left to see when the variants part.",
+        "Move the “Selected epoch” to the left to see when the variants begin to differ.",
     ),
     Explanation(
         "compareEntropy", "Entropy of the firing levels of the variants",
         "Share of training rows by the entropy of their firing levels over its largest value, the mean over the seeds: 0 where"
-        " one rule fires, 1 where all fire alike.",
+        " one rule fires, 1 where all fire equally.",
         (r"\frac{E(x)}{\log R} = -\frac{1}{\log R} \sum_{r=1}^{R} \bar{f}_r(x) \log \bar{f}_r(x)",),
         "f̄_r(x): firing level of rule r for row x; R: number of rules.",
         "Move the “Selected epoch” to the left to see where the rows began.",
@@ -97,7 +97,7 @@ EXPLANATIONS = (
     Explanation(
         "search", "Search for good settings",
         "The score of each combination of settings on rows that it was not trained on: the mean over the folds. The highest of"
-        " many is partly luck, so the test rows are kept out of the search.",
+        " many is partly luck, so the test rows are kept out of tuning.",
         (r"\bar{v} = \frac{1}{K} \sum_{k=1}^{K} v_k", r"\mathrm{SE} = \frac{s}{\sqrt{K}}"),
         "v_k: score on fold k, BCA unless another one is chosen; K: folds that the settings were validated on; s: standard"
         " deviation of the v_k.",

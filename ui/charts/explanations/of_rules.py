@@ -23,7 +23,7 @@ EXPLANATIONS = (
     ),
     Explanation(
         "curves", "Response curves",
-        "The probability of each class for this row with other values of one feature, everything else held. It shows what the"
+        "The probability of each class for this row as one feature varies, with everything else held fixed. It shows what the"
         " model does with the feature, not what would happen in the world.",
         (r"v \mapsto p^c(x_1, \dots, x_d = v, \dots, x_D)", _SOFTMAX),
         "x: the row at hand; v: the value of feature d; y^c: score, p^c: probability of class c.",
@@ -39,16 +39,16 @@ EXPLANATIONS = (
     ),
     Explanation(
         "rules", "Rules in words",
-        "Each card counts the rows for which every printed condition holds, and those of them that have the rule's class, with a"
-        " 95% interval (Wilson). The bar beside it is how much the rule fires.",
+        "Each card counts the rows for which every printed condition holds, and how many of them have the rule's class, with a"
+        " 95% interval (Wilson). The bar beside it shows how much the rule fires.",
         (
             r"\text{true of } x \;\Leftrightarrow\; x_d \text{ lies in the printed range for all printed } d",
             r"\hat{p} = \frac{k}{n}, \quad"
             r" \frac{\hat{p} + \frac{z^2}{2n} \pm z\sqrt{\frac{\hat{p}(1-\hat{p})}{n} + \frac{z^2}{4n^2}}}"
             r"{1 + \frac{z^2}{n}}",
         ),
-        "n: rows that the sentence is true of; k: those with the rule's class; z = 1.96. Where rows come in groups, n counts"
-        " fewer.",
+        "n: rows that the sentence is true of; k: those with the rule's class; z = 1.96. Where rows come in groups, n is an"
+        " effective number, which is smaller.",
         "Choose “numbers” in “Rules in” and recount a sentence in your table.",
     ),
     Explanation(
@@ -82,8 +82,8 @@ EXPLANATIONS = (
     ),
     Explanation(
         "pictureTerms", "All terms of one feature",
-        "The membership functions of all rules over one feature, above the spread of the rows. Where two lie on each other, the"
-        " rules do not tell these values apart.",
+        "The membership functions of all rules over one feature, above the spread of the rows. Where two coincide, the"
+        " two rules do not distinguish these values.",
         (_MEMBERSHIP, _HALF),
         "m_rd, σ_rd: centre and width of the condition of rule r on feature d.",
         "Choose another one with “Feature”: the first in the list are in the most sentences.",
@@ -98,8 +98,8 @@ EXPLANATIONS = (
     ),
     Explanation(
         "pictureClasses", "Rule × class: confidence",
-        "Of what a rule fires on the training rows, the share that falls on rows of each class. A rule whose row has one dark"
-        " cell speaks about one class.",
+        "The share of a rule's firing on the training rows that falls on rows of each class. A rule whose row has one bright"
+        " cell fires for one class.",
         (r"\mathrm{conf}_{rc} = \frac{\sum_n \bar{f}_r(x_n)\,[y_n = c]}{\sum_n \bar{f}_r(x_n)}",),
         "f̄_r(x_n): firing level of rule r for training row n; [y_n = c]: 1 where its class is c, else 0.",
         "Take such a rule out with the eye on its card, “Rule”, and read what that costs.",

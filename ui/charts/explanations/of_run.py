@@ -30,12 +30,12 @@ EXPLANATIONS = (
         " class matters as much as a large one. Dotted lines are of the training rows.",
         (RCA, BCA),
         COUNTS,
-        "Open the tab “Mistakes” to see which classes are taken for which.",
+        "Open the tab “Mistakes” to see which classes are confused.",
     ),
     Explanation(
         "gradients", "L1 norms of the gradients",
-        "How strongly the loss asks to change each part of the rules: the sum of the absolute gradients of all antecedents, and"
-        " of all consequents, as the mean over the steps of an epoch.",
+        "How strongly the loss pushes each part of the rules to change: the sum of the absolute gradients of all antecedents, and"
+        " of all consequents, averaged over the steps of an epoch.",
         (
             r"g_{\mathrm{ante}} = \sum_{r,d} \left|\frac{\partial L}{\partial m_{rd}}\right|"
             r" + \left|\frac{\partial L}{\partial \sigma_{rd}}\right|",
@@ -74,8 +74,8 @@ EXPLANATIONS = (
     ),
     Explanation(
         "entropy", "Entropy of the firing levels",
-        "For each training row, how many rules share its firing: 0 where one rule has all of it, log R where all rules have the"
-        " same. The bars count rows; exp E is a number of rules.",
+        "For each training row, how many rules share its firing: 0 where one rule has all of it, log R where all rules have an"
+        " equal share. The bars count rows; exp E is a number of rules.",
         (
             r"E(x) = -\sum_{r=1}^{R} \bar{f}_r(x) \log \bar{f}_r(x)",
             r"0 \leq E(x) \leq \log R",

@@ -49,7 +49,7 @@ function accuracy(now) {
     : [`Epoch ${e.epoch}: test RCA = ${threeDecimals(e.rcaTest)}, test BCA = ${threeDecimals(e.bcaTest)}. The counts of rows are known for the epochs of the tab Mistakes.`];
   if (baseline != null && e.rcaTest !== null) {
     const less = Number(threeDecimals(e.rcaTest)) - Number(threeDecimals(baseline));
-    lines.push(`Less the RCA of a logistic regression: ${threeDecimals(e.rcaTest)} − ${threeDecimals(baseline)} = ${less < 0 ? "−" : ""}${threeDecimals(Math.abs(less))}.`);
+    lines.push(`Minus the RCA of a logistic regression: ${threeDecimals(e.rcaTest)} − ${threeDecimals(baseline)} = ${less < 0 ? "−" : ""}${threeDecimals(Math.abs(less))}.`);
   }
   return lines;
 }
@@ -139,7 +139,7 @@ function entropy({ epoch }) {
   const mean = sum(parts.map((share, k) => share * middles[k]));
   return [
     `R = ${R}: log R = ${threeDecimals(Math.log(R))}.`,
-    `The mean of the bars is E = ${mean.toFixed(2)}: exp ${mean.toFixed(2)} = ${Math.exp(Number(mean.toFixed(2))).toFixed(1)} rules that fire alike.`,
+    `The mean of the bars is E = ${mean.toFixed(2)}: exp ${mean.toFixed(2)} = ${Math.exp(Number(mean.toFixed(2))).toFixed(1)} rules that fire equally.`,
     `In the lowest bar: ${epoch.entropy[0]} of ${rows} training rows, ${epoch.entropy[0]}/${rows} = ${percent(parts[0])}.`,
   ];
 }

@@ -50,5 +50,5 @@ function difference(now, field) {
   if (score == null || old == null || !comparison.about.sameTestRows) return "";
   const less = Number(threeDecimals(score)) - Number(threeDecimals(old));
   const text = threeDecimals(Math.abs(less));
-  return `${text === "0.000" ? "±" : less > 0 ? "+" : "−"}${text} to ${comparisonName(now)}`;
+  return `${text === "0.000" ? "±" : less > 0 ? "+" : "−"}${text} vs ${comparisonName(now)}`;
 }

@@ -75,7 +75,7 @@ function entropyText(trainings, { epoch }) {
   if (!found.length) return "";
   const shares = meanShares(found.map(({ entropy }) => entropy)), R = Math.max(...found.map(({ firing }) => firing.length));
   const mean = shares.reduce((all, share, k) => all + (share * (k + 0.5)) / shares.length, 0).toFixed(2), E = Number(mean) * Math.log(R);
-  return `mean of the bars ${mean}, and ${mean} · log ${R} = ${E.toFixed(2)}: exp ${E.toFixed(2)} = ${Math.exp(Number(E.toFixed(2))).toFixed(1)} rules that fire alike.`;
+  return `mean of the bars ${mean}, and ${mean} · log ${R} = ${E.toFixed(2)}: exp ${E.toFixed(2)} = ${Math.exp(Number(E.toFixed(2))).toFixed(1)} rules that fire equally.`;
 }
 
 /**

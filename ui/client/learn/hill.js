@@ -18,7 +18,7 @@ import { sceneOf, watch } from "../model/selection.js";
 const CELLS = 60; // along each axis
 const MAIN = [0, 0.83], EDGE = [0.87, 1]; // of the figure's width and height: the map, and the memberships
 /** @type {[string, string][]} */
-const LEVELS = [["normalised", "firing level f̄ (adds up to 1)"], ["raw", "before normalising f"]];
+const LEVELS = [["normalised", "firing level f̄ (adds up to 1)"], ["raw", "raw firing level f"]];
 /** @type {[string, string][]} */
 const NORMS = [["product", "AND is the product"], ["minimum", "AND is the minimum"]];
 /** @type {[string, string][]} */
@@ -118,7 +118,7 @@ function border({ model, x, across, up, dark }, r, xs, ys) {
   }));
   return {
     type: "contour", x: xs, y: ys, z, contours: { start: 0, end: 0, size: 1, coloring: "none" }, line: { color: colour, width: 2 }, showscale: false,
-    name: `rule ${r + 1} is the strongest within`, showlegend: model.R > 1, visible: model.R > 1, hoverinfo: "skip",
+    name: `where rule ${r + 1} is the strongest`, showlegend: model.R > 1, visible: model.R > 1, hoverinfo: "skip",
   };
 }
 

@@ -15,8 +15,8 @@ const MOVES = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDo
 const [SMALL, LARGE] = [0.02, 0.1]; // moves of the crosshair
 /** @type {[Tool, string, string, string][]} */
 const TOOLS = [["point", "Point", "p", "Place points"], ["spray", "Spray", "s", "Spray points"], ["erase", "Erase", "e", "Erase points"]];
-const HELP = "Plane to paint on. The arrows move a crosshair, with Shift by more; Space paints there. The numbers 1 to 8 choose the class,"
-  + " P, S and E point, spray and eraser, U undoes.";
+const HELP = "Plane to paint on. The arrow keys move a crosshair, faster with Shift; Space paints there. The keys 1 to 8 choose the class,"
+  + " P, S and E choose point, spray and eraser, and U undoes.";
 
 const now = new Painting(); // of this page
 

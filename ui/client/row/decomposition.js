@@ -32,7 +32,7 @@ export function decompose({ model, table, x }, why, c) {
   return { rules, constants: [{ name: TYPICAL, value: before }, { name: FIRING, value: rest }], features, score };
 }
 
-export const TYPICAL = "a typical row", FIRING = "other rules fire than for it";
+export const TYPICAL = "a typical row", FIRING = "different rules fire";
 
 /**
  * The values rounded to so many digits so that they add up to the rounded sum: the last digits go to the largest remainders.

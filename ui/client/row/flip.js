@@ -105,7 +105,7 @@ export function changeText({ table, x }, { features, x: changed, distance, predi
     const feature = table.features.find((one) => one.name === name);
     return feature ? `${name} ${exact(table, feature, changed)} instead of ${exact(table, feature, x)}` : name;
   });
-  const size = Number(distance.toPrecision(2)), counted = features.some(({ categories }) => categories.length) ? `; another category counts ${SWITCH}` : "";
+  const size = Number(distance.toPrecision(2)), counted = features.some(({ categories }) => categories.length) ? `; a change of category counts as ${SWITCH}` : "";
   return `With ${joined(parts)} (${size} standard ${size === 1 ? "deviation" : "deviations"}${counted}), the model predicts ${table.classes[predicted]}.`;
 }
 
@@ -122,7 +122,7 @@ function exact(table, feature, x) {
 
 /** @param {Scene} scene */
 function noneText({ table, model, x, wantedClass, locked }) {
-  if (wantedClass !== null && predict(model, x) === wantedClass) return `The model predicts ${table.classes[wantedClass]} already.`;
+  if (wantedClass !== null && predict(model, x) === wantedClass) return `The model already predicts ${table.classes[wantedClass]}.`;
   const held = locked.length ? `, with ${joined(locked, 3)} locked` : "";
   return `No change of one or two features within the range of the data flips the decision${wantedClass === null ? "" : ` to ${table.classes[wantedClass]}`}${held}.`;
 }

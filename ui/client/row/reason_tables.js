@@ -87,7 +87,7 @@ function sentenceOf(parent, scene, r, sentences, name = `Rule ${r + 1} fires mos
   const found = conditions(scene, text), holding = found.filter(({ holds }) => holds).length;
   const parts = found.flatMap(({ text: words, membership, holds }, k) => [k ? " AND " : "", `${words} `, marked(membership, holds)]);
   const nearest = found.length > 0 && !holding;
-  parent.replaceChildren(`${name}${nearest ? ", as the nearest" : ""}: IF `, ...(found.length ? parts : ["anything"]), ` THEN ${text.then}. ${truthOf(holding, found.length)}`);
+  parent.replaceChildren(`${name}${nearest ? ", being the nearest" : ""}: IF `, ...(found.length ? parts : ["anything"]), ` THEN ${text.then}. ${truthOf(holding, found.length)}`);
 }
 
 /**

@@ -220,7 +220,7 @@ function nameText(scene, feature, { us, lines, band }) {
 function captionText(scene, feature, { spread, band }, shown) {
   const { table, index, x, start } = scene, number = isNumber(scene, feature);
   const of = index === null ? "a typical row" : `row ${Number(table.rows?.row[index]) + 1}${x === start ? "" : " with your changes"}`;
-  const parts = [`The lines show what the model says of ${of} with other values of ${truncated(feature.name)}, all else held.`];
+  const parts = [`The lines show what the model predicts for ${of} with other values of ${truncated(feature.name)}, all else held fixed.`];
   if (number) parts.push("The dotted line is its own value: drag it, click a place, or use the slider below.");
   if (spread) {
     const ticks = number ? " Each tick below is a row, in the colour of its class." : "";

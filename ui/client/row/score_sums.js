@@ -41,9 +41,9 @@ export function scoreSums(parent, scene, why) {
 
 /** @param {Scene} scene */
 const captionOf = ({ model }) => "Both columns are the same score, less its mean over the classes, which changes no probability. By rule: "
-  + `${weightName(model)} times the rule's score. By feature: the score of a typical row (training medians and most frequent values), what is added because other rules fire `
-  + "than for it (their IF parts), and what each feature adds through the THEN parts of the rules that fire, for its difference from "
-  + "the typical row.";
+  + `${weightName(model)} times the rule's score. By feature: the score of a typical row (training medians and most frequent values), what is added because different `
+  + "rules fire for this row (their IF parts), and what each feature adds, by its difference from the typical row, through the THEN parts "
+  + "of the rules that fire.";
 
 /**
  * @param {Element} parent

@@ -56,7 +56,7 @@ function firingOf(model, rows, n) {
  */
 export function similarRowsPanel(parent, scene, why) {
   const found = similarRows(scene, why), { table: { rows, classes }, dark } = scene, predicted = predictedOf(scene);
-  element(parent, "h4", "tsk-title").textContent = "Rows like it";
+  element(parent, "h4", "tsk-title").textContent = "Similar rows";
   const list = element(parent, "ul", "tsk-alike"), caption = element(parent, "p", "tsk-caption");
   parent.hidden = !rows || !found.length;
   if (!rows) return;

@@ -28,7 +28,7 @@ export function ablationPanel(parent, now) {
   const list = element(panel, "details", "tsk-affected");
   list.hidden = !changed.length;
   const which = rowsByPart(found?.rows.part ?? [], changed.map(({ index }) => index));
-  element(list, "summary", "tsk-summary").textContent = `Another prediction: ${which}`;
+  element(list, "summary", "tsk-summary").textContent = `Changed predictions: ${which}`;
   rowList(list, now, changed);
 }
 

@@ -14,11 +14,11 @@ import { stabilityLine } from "./stability.js";
 
 const TICK = "The bar is the rule's average firing level over the training rows. The tick marks an equal share, 1/R: a bar beyond it belongs to a rule that fires more than the average rule.";
 const NUMBERS = [
-  "Score: what the rule says for a class, less the mean over all classes; its firing level for a row multiplies it.",
-  "Raising a feature: by one standard deviation of the training rows; those with the largest effects are named.",
+  "Score: the rule's score for a class, minus the mean over all classes; it is weighted with the rule's firing level for a row.",
+  "Raising a feature: by one standard deviation of the training rows; the features with the largest effects are named.",
   "Average firing level: the rule's share of the firing of a row, averaged over the training rows.",
   "Strongest rule for: the training rows for which no other rule fires more.",
-  "Confidence: each training row counts as much as the rule fires for it. Lift: confidence by the share of the class among all training rows.",
+  "Confidence: each training row counts as much as the rule fires for it. Lift: confidence over the share of the class among all training rows.",
 ].join(" ");
 
 /**

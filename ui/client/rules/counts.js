@@ -4,7 +4,7 @@
 
 import { element, withExplanation } from "../core/elements.js";
 
-const MEANING = "The rows for which every printed condition holds, with the numbers as printed. The bar is the share of these that have the class, the band its 95% interval (Wilson; rows of one group count as alike). A missing value counts as the one that replaces it.";
+const MEANING = "The rows for which every printed condition holds, with the numbers as printed. The bar is the share of these that have the class, the band its 95% interval (Wilson; rows of one group count as dependent). A missing value counts as the one that replaces it.";
 
 /**
  * The headline of a card, and what has to be read with it; hidden for a rule that never fires.

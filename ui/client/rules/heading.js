@@ -23,7 +23,7 @@ export function epochText(base, now, note) {
  * @param {string} note
  */
 function shownText(base, { newest, shown, epoch }, note) {
-  if (newest && shown.about.ended) return `After epoch ${base.epoch}: the model kept.`;
+  if (newest && shown.about.ended) return `After epoch ${base.epoch}: the kept model.`;
   const selected = newest || !epoch ? base.epoch : epoch.epoch;
   const other = base.epoch > selected ? " (the first one recorded)" : base.epoch < selected ? ` (the last one recorded up to epoch ${selected})` : "";
   return `After epoch ${base.epoch}${other}.${shown.ruleBases.length > 1 || !note ? "" : ` ${note}`}`;
@@ -55,8 +55,8 @@ export function summary(parent, base, own) {
 
 /** @type {Record<string, string>} */
 const WAYS = { // by their names in tsk_core; what each means stands in its text
-  linear: "with the rules' linear functions", strongest: "one class a rule, the strongest decides", vote: "one class a rule, rules vote",
-  constant: "fixed scores a rule", model: "the scores, which are the model", sentences: "the sentences alone",
+  linear: "with the rules' linear functions", strongest: "one class per rule, strongest decides", vote: "one class per rule, rules vote",
+  constant: "fixed scores per rule", model: "the scores, which are the model", sentences: "the sentences alone",
 };
 
 /**
@@ -85,7 +85,7 @@ export function uncovered(parent, base, now) {
   if (!base || !found) return;
   element(part, "p", "tsk-uncovered-text").textContent = found.text;
   const details = element(part, "details", "tsk-uncovered-rows");
-  element(details, "summary", "tsk-summary").textContent = "List the rows without a true sentence";
+  element(details, "summary", "tsk-summary").textContent = "List the rows for which no sentence is true";
   const list = () => {
     if (!details.open) return;
     const rows = uncoveredRows(now, base);

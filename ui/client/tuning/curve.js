@@ -8,7 +8,7 @@ import { button, element } from "../core/elements.js";
 import { layout, logarithmic } from "../core/layout.js";
 import { percent, plotlyText, threeDecimals } from "../core/text.js";
 
-const SIZES = ["Conditions", "Rules", "Of each at most"];
+const SIZES = ["Conditions", "Rules", "Per rule, at most"];
 const FURTHER = ["± one standard error", "Strongest rule agrees", "Its sentence is true", "Settings"];
 
 /**

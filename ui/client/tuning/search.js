@@ -16,12 +16,12 @@ import { numbersOf } from "./explained.js";
 import { curveFigure, curveTable, curveTrials } from "./curve.js";
 
 const HEIGHT = 300;
-const CAPTION = "Each dot is one combination of settings, filled while in the race and hollow when others were better. The best is chosen among the settings validated on the most folds, so a dot above it was validated on fewer.";
+const CAPTION = "Each dot is one combination of settings, filled while still in tuning and hollow when others were better. The best is chosen among the settings validated on the most folds, so a dot above it was validated on fewer.";
 const CURVE = "Each point is the best rule base of its size: no shorter one reaches it. The star is the shortest within one standard error"
   + " of the best, or the one you chose. A rule base whose strongest rule often predicts something else than all rules together, or whose"
   + " sentences are seldom true, counts as worse than its score. Hollow dots are other settings; those above the line count as worse, or were"
-  + " validated on fewer folds. Once the search has ended, a click on a point or a row chooses it.";
-const STATES = { training: "in the race", finished: "in the race to the end", dropped: "dropped" };
+  + " validated on fewer folds. Once tuning has ended, a click on a point or a row chooses it.";
+const STATES = { training: "still in tuning", finished: "kept to the end", dropped: "dropped" };
 
 /** @type {Search} */
 let shown = { ended: false, trials: [], curve: null, chosen: null, measure: "" };

@@ -81,7 +81,7 @@ function shownOf(now) {
   return { scene, base, rules, now };
 }
 
-const NO_MODEL = "This picture needs the model in the browser: it is drawn as soon as it has come, and not where the model is too large.";
+const NO_MODEL = "This picture needs the model in the browser: it is drawn once the model has loaded, unless the model is too large.";
 
 /**
  * A figure with its caption.
@@ -128,7 +128,7 @@ function termsPicture(parent, explain) {
 /** @param {number} count */
 function termsCaption(count) {
   const most = count > MOST ? ` The first ${MOST} rules are drawn.` : "";
-  return `Grey: how the rows at hand are spread. Solid curves are conditions of a sentence, dotted ones are left out of it. Terms that lie on each other mean the same.${most}`;
+  return `Grey: how the rows at hand are spread. Solid curves are conditions of a sentence, dotted ones are left out of it. Terms that coincide mean the same.${most}`;
 }
 
 /**
@@ -173,7 +173,7 @@ function networkPicture(parent, explain) {
  */
 function networkCaption(rows, count) {
   const most = count > MOST ? ` The first ${MOST} rules are drawn.` : "";
-  return `Co-firing of two rules is Σ min(f̄) / Σ max(f̄) over the ${rows.toLocaleString("en")} training and test rows at hand: 1 where both always fire alike. With the same conclusion one of them is redundant; with different ones they are in conflict. A circle is as large as the rule fires.${most}`;
+  return `Co-firing of two rules is Σ min(f̄) / Σ max(f̄) over the ${rows.toLocaleString("en")} training and test rows at hand: 1 where both always fire equally. With the same conclusion one of them is redundant; with different ones they are in conflict. The larger a circle, the more the rule fires.${most}`;
 }
 
 /** @type {Picture} */

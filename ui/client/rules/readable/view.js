@@ -14,7 +14,7 @@ import { drawing } from "./drawing.js";
 import { listGrid } from "./grid.js";
 
 const SMALLEST = 0.72; // of its size, to which the drawing shrinks before it scrolls
-const CAPTION = "The first rule whose conditions all hold decides where the sentences are read alone. A curve is a membership over the range of the training rows, darker where it is at least a half: where the condition holds. A square is a category, filled where it is named. A bar: the rows that a sentence is true of, filled those of its class.";
+const CAPTION = "Where the sentences are read alone, the first rule whose conditions all hold decides. A curve is a membership over the range of the training rows, darker where it is at least a half: where the condition holds. A square is a category, filled where it is named. A bar: the rows that a sentence is true of, filled those of its class.";
 
 /**
  * A view: the grid, below 640 pixels the sentences alone, which screen readers read everywhere.
