@@ -78,7 +78,7 @@ def test_with_more_classes_a_change_can_lead_to_a_wanted_one(client):
     choose_row(page, 3)
     own = int(scores(rules, Z[[2]])[0].argmax())
     page.get_by_role("combobox", name="Flip it to").select_option(f"c{own}")
-    expect(said(page, "turn")).to_have_text(f"The model predicts c{own} already.")
+    expect(said(page, "turn")).to_have_text(f"The model already predicts c{own}.")
     other = (own + 1) % 3
     page.get_by_role("combobox", name="Flip it to").select_option(f"c{other}")
     expect(said(page, "turn")).to_contain_text(re.compile(rf"the model predicts c{other}\.|flips the decision to c{other}\."))
@@ -194,7 +194,7 @@ def test_without_rows_there_is_nothing_to_find_but_something_to_turn(client):
     expect(page.locator(".tsk-find")).to_be_hidden()
     expect(page.locator(".tsk-near")).to_be_hidden()
     expect(said(page, "turn")).to_contain_text(re.compile("the model predicts|No change"))
-    expect(page.locator(".tsk-view-curves .tsk-caption")).to_contain_text("of a typical row")
+    expect(page.locator(".tsk-view-curves .tsk-caption")).to_contain_text("for a typical row")
 
 
 def test_a_single_constant_category_has_no_curve(client):

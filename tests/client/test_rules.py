@@ -49,7 +49,7 @@ def test_rules_follow_the_epoch_looked_at_and_end_with_the_model_kept(client):
     )
     sentence, when = page.locator(".tsk-sentence"), page.locator(".tsk-when")
     expect(sentence).to_have_text("IF size is low THEN end")
-    expect(when).to_have_text("After epoch 9: the model kept.")
+    expect(when).to_have_text("After epoch 9: the kept model.")
     for index, epoch, then in ((7, 5, "five"), (4, 5, "five"), (3, 2, "two"), (1, 2, "two")):
         select(client, index)
         expect(sentence).to_have_text(f"IF size is low THEN {then}")

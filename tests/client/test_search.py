@@ -34,7 +34,7 @@ def test_the_table_has_the_best_first_and_the_figure_is_drawn_in_place(client):
     client.page.get_by_text("All combinations tried, as a table (4)").click()
     rows = client.page.get_by_role("row")
     expect(rows).to_have_count(5)
-    expect(rows.nth(1)).to_have_text("40.9000.0205in the racescaled, R 4")
+    expect(rows.nth(1)).to_have_text("40.9000.0205still in tuningscaled, R 4")
     client.run(
         "(await import('/client/client.js')).receive([{ kind: 'tuning', since: 2, payload: given[0] }]);",
         {"ended": True, "measure": "BCA", "curve": None, "chosen": 2, "trials": [trial(2, 0.88, "finished")]},

@@ -66,7 +66,7 @@ def test_the_table_is_shown_before_the_first_run():
     app = open_page(data="wine")
     (preview,) = (e for e in app.expander if e.label.startswith("Data"))
     assert preview.label == "Data – wine: 178 rows, 13 features, 3 classes"
-    assert [len(d.value) for d in app.dataframe] == [178, 3, 14]  # the table, its classes, its columns
+    assert [len(d.value) for d in app.dataframe] == [178, 3]  # the table and its classes
     assert app.dataframe[1].value["rows"].sum() == 178
 
 

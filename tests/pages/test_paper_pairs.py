@@ -87,7 +87,7 @@ def test_the_sentence_counts_the_datasets_whose_interval_leaves_zero_out(results
     text = pairs_sentence(A, B, "BCA", by_dataset, together)
     above = sum(one.low > 0 for one in by_dataset.values())
     below = sum(one.high < 0 for one in by_dataset.values())
-    assert text.startswith(f"{A} less {B}: ") and f"lies above 0 on {above} of 12, below it on {below}." in text
+    assert text.startswith(f"{A} minus {B}: ") and f"lies above 0 on {above} of 12, below it on {below}." in text
     assert pairs_sentence(B, A, "BCA", *parts(results, B, A)).endswith(f"lies above 0 on {below} of 12, below it on {above}.")
 
 
@@ -121,7 +121,7 @@ def test_every_split_can_be_downloaded(results):
 
 def test_a_link_shows_its_pair(opened):
     app = opened(part="Pairs", first=A, second="RF", metric="RCA")
-    assert f"{A} less RF:" in said(app) and "RCA over 3 datasets" in said(app)
+    assert f"{A} minus RF:" in said(app) and "RCA over 3 datasets" in said(app)
     assert app.dataframe[0].value["Dataset"].tolist() == ["Vehicle", "Satellite", "MAGIC", "Over datasets"]
     assert not any("comparison" in one.proto.label for one in app.get("link_button"))  # Compare cannot train RF
 

@@ -54,8 +54,8 @@ def _no_better(stable: RuleStability) -> str:
     named = ", ".join(f"Rule {rule} in {times} (by chance: {seeds.chance[rule]:.1f})" for times, rule in found[:MOST_NAMED])
     more = f" and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
     return (
-        f"In the {seeds.of} trainings with other seeds, {len(found)} of {len(seeds.times)} rules come back no more often than by"
-        f" chance: {named}{more}."
+        f"In the {seeds.of} trainings with other seeds, {len(found)} of {len(seeds.times)} rules"
+        f" {'comes' if len(found) == 1 else 'come'} back no more often than by chance: {named}{more}."
     )
 
 
