@@ -87,6 +87,9 @@ def test_a_linear_model_in_disguise_is_told_as_such():
     made = RuleBaseSummary.build(base([number("a"), number("b")], broad), Z, y)
     assert made.figures.values["matter"] == pytest.approx(0, abs=0.01)
     assert linear_in_disguise(made.figures.values).startswith("A linear model in disguise: ")
+    changes = {0.0: "less than 0.1 points", -0.0004: "less than 0.1 points", 0.002: "−0.2 points", -0.002: "+0.2 points"}
+    for matter, change in changes.items():
+        assert f"accuracy changes by {change}, so" in linear_in_disguise({"matter": matter})
     split = [rule([m, 0.0], [0.3, 50.0], [[-m, 0, 0], [m, 0, 0]]) for m in (-1.0, 1.0)]
     made = RuleBaseSummary.build(base([number("a"), number("b")], split), Z, y)
     assert made.figures.values["matter"] > 0.2

@@ -161,7 +161,9 @@ def linear_in_disguise(values: dict[str, float | None]) -> str:
             f"A linear model would be more accurate: with the mean firing levels for every row, accuracy rises by"
             f" {-100 * matter:.1f} points."
         )
+    points = round(-100 * matter, 1)
+    change = f"{points:+.1f} points".replace("-", "−") if points else "less than 0.1 points"
     return (
-        f"A linear model in disguise: with the mean firing levels for every row, accuracy changes by {-100 * matter:+.1f} points,"
-        " so which rule fires hardly matters."
+        f"A linear model in disguise: with the mean firing levels for every row, accuracy changes by {change}, so which rule"
+        " fires hardly matters."
     )
