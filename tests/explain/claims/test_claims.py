@@ -83,7 +83,7 @@ def test_a_claim_survives_json_and_says_its_figures():
     assert claim.sentences("a") == [
         "Confidence: of the training rows, weighted by the rule's firing level, 80.0% are a (95% bootstrap interval 70.0% to"
         " 90.0%); 40.0% of all training rows are, so lift is 2.00.",
-        "Certainty +0.60 (twice the confidence, less 1); dominance 0.200 (average firing level times confidence), which"
+        "Certainty +0.60 (twice the confidence, minus 1); dominance 0.200 (average firing level times confidence), which"
         " orders the rules.",
         "The rest of its firing falls mostly on: b 15.0%.",
         "At its centre the whole system predicts b, since other rules fire there too.",

@@ -39,7 +39,8 @@ def _count(value: float) -> str:
 
 
 def _points(value: float) -> str:
-    return f"{100 * value:+.1f} points"
+    points = round(100 * value, 1) + 0.0  # −0.0 becomes 0.0
+    return f"{points:+.1f} points".replace("-", "−")
 
 
 QUADRANTS: dict[str, tuple[_Kind, ...]] = {
@@ -161,8 +162,7 @@ def linear_in_disguise(values: dict[str, float | None]) -> str:
             f"A linear model would be more accurate: with the mean firing levels for every row, accuracy rises by"
             f" {-100 * matter:.1f} points."
         )
-    points = round(-100 * matter, 1)
-    change = f"{points:+.1f} points".replace("-", "−") if points else "less than 0.1 points"
+    change = _points(-matter) if round(100 * matter, 1) else "less than 0.1 points"
     return (
         f"A linear model in disguise: with the mean firing levels for every row, accuracy changes by {change}, so which rule"
         " fires hardly matters."

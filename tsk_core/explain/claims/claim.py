@@ -77,7 +77,7 @@ class Claim:
                 f" {then}: it also fires where a printed condition does not hold."
             )
         lines.append(
-            f"Certainty {self.certainty:+.2f} (twice the confidence, less 1); dominance {self.dominance:.3f} (average firing"
+            f"Certainty {self.certainty:+.2f} (twice the confidence, minus 1); dominance {self.dominance:.3f} (average firing"
             " level times confidence), which orders the rules."
         )
         if self.confused_with:
