@@ -1,8 +1,9 @@
 // How far a row is from another class where one or two of its features change; as tsk_core/explain/row/margins.py.
 //
 // The margin is the score of the predicted class minus the largest other score, and negative where the class changes; where a class is
-// wanted, the largest other score minus that of the wanted class. Of equal scores the first class is predicted. Under kind "paper" all scores are multiplied with one factor, which
-// turns no class and is left out; not before layer normalisation, which takes the firing levels as they are.
+// wanted, the largest other score minus that of the wanted class. Of equal scores the first class is predicted. Under kind "paper" all
+// scores are multiplied with one factor, which turns no class and is left out; not before layer normalisation, which takes the firing
+// levels as they are.
 
 /** @import { Model, Row } from "../model/types.js" */
 /** @import { Margins, Shift } from "./types.js" */
