@@ -136,6 +136,7 @@ def test_bars_are_shares_and_a_logarithmic_axis_names_its_sizes(folder):
 
 def test_reading_effort_is_drawn_as_points_bars_and_levels():
     efforts = {"Readable-10": 8, "Readable-20": 17, "CART": 120, "RF": None}
+    efforts |= {"JRip": 30, "PART": 40, "LR": 50, "LR-weighted": 50, "EBM": 90}  # each a mark of its own
     results = {
         one.key: one
         for split in (0, 1)
@@ -149,6 +150,8 @@ def test_reading_effort_is_drawn_as_points_bars_and_levels():
     assert list(points["Readable"].x) == [8, 17] and points["Readable"].mode == "lines+markers"
     assert points["CART"].mode == "markers" and list(points["CART"].error_y.array) == pytest.approx([0.00707], abs=1e-5)
     assert [shape.y0 for shape in drawn.layout.shapes] == pytest.approx([0.605])
+    assert len({(trace.marker.symbol, trace.line.color) for trace in points.values()}) == 7
     table = numbers(panel)
-    assert table[""].tolist() == ["Readable", "Readable", "CART", "RF"]
-    assert table["Reading effort"].tolist() == ["8", "17", "120", ""] and table["BCA"].iloc[-1] == "0.605"
+    assert table[""].tolist() == ["Readable", "Readable", "CART", "JRip", "PART", "LR", "LR-weighted", "EBM", "RF"]
+    assert table["Reading effort"].tolist() == ["8", "17", "120", "30", "40", "50", "50", "90", ""]
+    assert table["BCA"].iloc[-1] == "0.605"

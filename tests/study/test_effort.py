@@ -19,7 +19,10 @@ from tsk_core.study.units import finished, unfinished
 
 OLD = "dataset,algorithm,split,rca,bca,seconds,lambda,epochs,seed,version\n"
 DATASETS = ("vehicle", "drd")
-EFFORTS = {"CART": 100, "JRip": 20, "PART": 60, "Readable-10": 8, "Readable-20": 17, "Readable-30": 26, "LR": 40}
+EFFORTS = {
+    "CART": 100, "JRip": 20, "PART": 60, "Readable-10": 8, "Readable-20": 17, "Readable-30": 26, "LR": 40, "LR-weighted": 40,
+    "EBM": 90,
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -126,7 +129,7 @@ def test_a_point_is_the_mean_effort_and_the_mean_bca_over_splits():
     assert [panel.title for panel in panels] == ["Average over 2 datasets", "Vehicle", "DRD"]
     average, vehicle, _ = panels
     series = {one.name: one for one in vehicle.series}
-    assert list(series) == ["Readable", "CART", "JRip", "PART", "LR"]
+    assert list(series) == ["Readable", "CART", "JRip", "PART", "LR", "LR-weighted", "EBM"]
     assert series["Readable"].x == [8, 17, 26] and series["CART"].x == [100]
     assert series["CART"].mean == pytest.approx([0.61]) and series["CART"].sd == pytest.approx([0.01])
     assert [name for _, name in vehicle.levels] == ["TSK-recommended", "RF"]

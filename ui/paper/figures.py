@@ -20,7 +20,7 @@ from ui.text import in_chart, in_markdown
 __all__ = ["chart", "figures_section", "numbers"]
 
 _DASHES = ("solid", "dash", "dot", "dashdot")
-_SYMBOLS = ("circle", "square", "diamond", "triangle-up", "triangle-down", "cross")
+_SYMBOLS = ("circle", "square", "diamond", "triangle-up", "triangle-down", "cross", "x")
 _LEVELS = ("dot", "dash", "dashdot", "longdash")
 _OF_LEGEND = 60  # pixels, of many names
 Range = tuple[float, float] | None

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = ["svg"]
 
-_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
-_DASHES, _MARKERS = ("-", "--", ":", "-."), ("o", "s", "D", "^", "v", "P")
+_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#B8A800")
+_DASHES, _MARKERS = ("-", "--", ":", "-."), ("o", "s", "D", "^", "v", "P", "X")
 _SETTINGS: dict[Any, Any] = {
     "svg.fonttype": "none",  # text stays text: it can be searched, and read aloud
     "svg.hashsalt": "tsk",  # the same data, the same file
