@@ -100,8 +100,9 @@ def test_one_dataset_and_one_split_have_no_interval():
 
 
 def test_algorithms_without_a_common_split_cannot_be_paired(results):
+    others = {key: one for key, one in results.items() if key[1] != "EBM"}
     with pytest.raises(DataError, match="RF and EBM have no split"):
-        paired_over_datasets(results, "RF", "EBM")
+        paired_over_datasets(others, "RF", "EBM")
 
 
 def test_the_chart_has_a_point_with_its_interval_for_each_dataset(results):

@@ -144,7 +144,7 @@ def test_missing_results_have_no_average_and_are_told():
     tables = make_tables(results)
     frame = tables["bca"].frame
     assert np.isnan(frame.loc["yeast", "EBM"]) and np.isnan(frame.loc[AVERAGE, "EBM"]) and frame.loc[AVERAGE, "RF"] > 0
-    assert "there is none of EBM, computed on some of them" in tables["bca"].note
+    assert "there is none for EBM, computed on only some of them" in tables["bca"].note
     assert frame[SPLITS].tolist() == ["2–3", "3", ""]
     assert tables["splits"].frame.loc["yeast"].tolist() == [3, 3, 3, 0]
 
