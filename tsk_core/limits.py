@@ -111,7 +111,7 @@ LIMITS = {
             " who takes the most space.",
         ),
         Limit("pinned_percent", 50, "Share of runs_mb that pinned runs may take, in percent."),
-        Limit("classes_per_owner", 10, "Classes of one teacher on the Learn page; one unused for a day is deleted."),
+        Limit("classes_per_owner", 10, "Classes of one teacher on the page Learn; one unused for a day is deleted."),
         Limit("classes_per_address", 50, "Classes started from one network address; unused ones are deleted likewise."),
         Limit("learners_per_class", 500, "Learners in one class."),
         Limit(

@@ -45,7 +45,7 @@ def checked_code(text: object) -> str:
 def checked_place(lesson: object, item: object) -> tuple[str, str]:
     """A lesson's name and an item of it. ClassError for what can be none."""
     if not isinstance(lesson, str) or not _LESSON.fullmatch(lesson):
-        raise ClassError("The name of a lesson has lower-case letters, digits and hyphens; open it from the Learn page.")
+        raise ClassError("The name of a lesson has lower-case letters, digits and hyphens; open it from the page Learn.")
     if item not in ITEMS:
         raise ClassError(f"Only {' or '.join(ITEMS)} can be answered in a lesson.")
     return lesson, str(item)

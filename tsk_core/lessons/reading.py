@@ -206,7 +206,8 @@ class _Builder:
     def _outcome(self, said: Mapping[str, Any], path: Place, scene: str, *shape: Any) -> Outcome:
         """shape: kind and labels of the prediction that it is compared with."""
         if said["measure"] not in OUTCOMES:
-            raise self.file.error((*path, "measure"), f"there is no measure '{said['measure']}'; they are {', '.join(OUTCOMES)}.")
+            known = ", ".join(OUTCOMES)
+            raise self.file.error((*path, "measure"), f"there is no measure '{said['measure']}'; the measures are {known}.")
         names = said.get("scenes", [said["scene"]] if "scene" in said else [scene])
         for name in names:
             if not name:

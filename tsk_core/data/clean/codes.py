@@ -53,10 +53,9 @@ def _in_values(cells: Cells, codes: tuple[str, ...]) -> np.ndarray:
 def _in_text(words: pd.Series, codes: tuple[str, ...]) -> np.ndarray:
     """The code that each distinct word is, as its position, -1 for none, int64."""
     which, folded = np.full(len(words), -1), words.str.casefold().to_numpy(object)
-    numbers = {number: k for k, code in enumerate(codes) if (number := _number(code)) is not None}
+    numbers: dict[float | None, int] = {number: k for k, code in enumerate(codes) if (number := _number(code)) is not None}
     if numbers:
-        read = map(_number, words.tolist())
-        which = np.array([-1 if number is None else numbers.get(number, -1) for number in read], dtype=np.int64)
+        which = np.array([numbers.get(_number(word), -1) for word in words.tolist()], dtype=np.int64)
     for k, code in enumerate(codes):
         which[folded == code.strip().casefold()] = k
     return which

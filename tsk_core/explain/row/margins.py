@@ -85,11 +85,10 @@ class Margins:
 
     def _margin(self, scores: np.ndarray) -> np.ndarray:
         own = self.predicted if self.wanted is None else self.wanted
-        other = np.delete(scores, own, -1).max(-1)
+        score, other = scores[..., own], np.delete(scores, own, -1).max(-1)
         first = scores[..., :own].max(-1, initial=-np.inf) < other  # of the classes with the largest other score, none is before
-        if self.wanted is None:
-            return np.where((scores[..., own] == other) & ~first, -TIE, scores[..., own] - other)
-        return np.where((scores[..., own] == other) & first, -TIE, other - scores[..., own])
+        margin, flips = (score - other, ~first) if self.wanted is None else (other - score, first)
+        return np.where((score == other) & flips, -TIE, margin)
 
 
 def _terms(arrays: RuleArrays, columns: np.ndarray | list[int], values: np.ndarray) -> np.ndarray:
