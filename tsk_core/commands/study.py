@@ -24,7 +24,7 @@ def add_parser(commands: Subparsers) -> None:
     parser.add_argument("--datasets", default="all", metavar="NAMES", help="names separated by commas, or all (default)")
     parser.add_argument(
         "--algorithms", default="all", metavar="NAMES",
-        help="names separated by commas; all: the paper's eleven (default), mbgd: its TSK-MBGD variants, beyond: not in the paper",
+        help="names separated by commas; all: the paper's eleven (default), mbgd: its TSK-MBGD variants, beyond: all others",
     )  # fmt: skip
     parser.add_argument("--splits", type=int, default=30, metavar="N", help="how many random 70/30 splits (default 30)")
     parser.add_argument(
