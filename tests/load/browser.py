@@ -31,6 +31,7 @@ from tests.load.page import MessageCache, Page
 __all__ = ["Browser", "Trouble"]
 
 PATIENCE = 60.0  # seconds for one answer
+MOMENT = 5.0  # seconds for a widget that is drawn again
 PLOTLY = "app/static/plotly-cartesian.min.js"  # what the page's own live charts fetch when the first one is drawn
 _NAMED = re.compile(r'(?:src|href)="\./(static/[^"]+\.(?:js|css|woff2))"')
 _TOKEN = "_streamlit_xsrf"
@@ -103,6 +104,10 @@ class Browser:
 
     async def change(self, label: str, value: float | str | bool) -> float:
         """Change a widget's value; returns the seconds until the script had run to its end."""
+        with contextlib.suppress(Trouble):
+            # Where a fragment is drawn before the browser has got the page that ended just now, Streamlit sends it after the end
+            # of the page only, so that the browser takes its widgets away for a moment.
+            await self._wait(lambda: label in self.page.widgets, MOMENT)
         if label not in self.page.widgets:
             raise Trouble(f"There is no {label} on the page; {self._said()}.")
         return await self._rerun(self.page.change(label, value).fragment)
