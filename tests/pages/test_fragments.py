@@ -12,11 +12,11 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.script_data import ScriptData
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 
-from ui.platform import page_lock
+from ui.platform import fragments, page_lock
 
 SCRIPT = """
 import streamlit as st
-from ui.platform.fragments import fragment, handles, note_page, run_page_if_changed
+from ui.platform.fragments import fragment, handles, note_page, run_page_if_changed, tick_every
 
 def controls():
     handles(["rules"])
@@ -24,12 +24,14 @@ def controls():
 
 def ticking():
     run_page_if_changed()
+    if st.session_state.epochs == 9:
+        tick_every(7)
     st.write(f"ticking {st.session_state.rules}")
 
 fragment(controls)()
 st.number_input("Epochs", 1, 60, key="epochs")
 note_page(["rules", "epochs"])
-fragment(ticking, run_every=60)()
+fragment(ticking, run_every=2)()
 """
 
 
@@ -161,6 +163,32 @@ def test_a_tick_leaves_a_change_to_the_fragment_of_the_same_run_that_draws_it(sc
         free.set()
         await tab.ended(3)
         assert tab.whole_runs == 1 and tab.ticks[-1] == "ticking 7"
+        await tab.close()
+
+    asyncio.run(visit())
+
+
+def test_ticks_come_less_often_where_many_wait_for_their_turn(script, monkeypatch):
+    async def visit():
+        tab = await opened(script)
+        for runs, people in enumerate([0, 15, 40, 40, 300, 0, 0], 2):
+            monkeypatch.setattr(fragments, "ahead", lambda visitor, place, people=people: people)
+            tab.ask("ticking")
+            await tab.ended(runs)
+        assert [wish.interval for wish in tab.of_type("auto_rerun")] == [2, 4, 10, 2]
+        await tab.close()
+
+    asyncio.run(visit())
+
+
+def test_a_fragment_sets_its_interval_anew_and_a_page_begins_with_that_of_its_fragment(script):
+    async def visit():
+        tab = await opened(script)
+        tab.ask(epochs=9)
+        await tab.ended(2)
+        tab.ask("ticking")
+        await tab.ended(3)
+        assert [wish.interval for wish in tab.of_type("auto_rerun")] == [2, 2, 7]
         await tab.close()
 
     asyncio.run(visit())

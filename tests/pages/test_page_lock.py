@@ -113,6 +113,17 @@ def test_thirty_visitors_of_one_address_are_one_address(monkeypatch):
     assert order_of(*[(f"cookie {n}", "campus") for n in range(30)], ("honest", "home")).index("honest") == 1
 
 
+def test_those_ahead_are_counted_by_turns(monkeypatch):
+    monkeypatch.setattr(page_lock, "_lock", page_lock._FairLock())
+    with page_lock.page_lock("somebody", "elsewhere"):
+        asked = [page_lock._lock.ask(f"cookie {n}", "campus") for n in range(30)]
+        assert page_lock.ahead("of the same class", "campus") == 30
+        assert page_lock.ahead("honest", "home") <= 1  # addresses take turns
+        for asking in asked:
+            page_lock._lock.leave(asking)
+        assert page_lock.ahead("of the same class", "campus") == 0
+
+
 def test_a_visitor_whose_pages_go_on_beside_others_waits_with_the_next_one(monkeypatch):
     monkeypatch.setattr(page_lock, "_lock", page_lock._FairLock())
     free, beside, drawn = threading.Event(), threading.Semaphore(0), []

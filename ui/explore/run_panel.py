@@ -79,10 +79,9 @@ def _no_model(run: RunView) -> None:
 
 def _live_numbers(run: RunView, preset: Preset | None) -> None:
     """The scores, the comparison and the feed of the charts, in a fragment that draws itself again while the run trains."""
-    ended, every, latest = run.status.ended, _tick(run), current_run.for_fragment()
+    ended, latest = run.status.ended, current_run.for_fragment()
 
     def draw() -> None:
-        nonlocal every
         run_page_if_changed()
         with show_errors():
             now = latest()
@@ -90,16 +89,15 @@ def _live_numbers(run: RunView, preset: Preset | None) -> None:
                 return
             if now.status.ended != ended:
                 st.rerun()  # once: the parts of the page around this one change
-            if not ended and _tick(now) != every:
-                every = _tick(now)
-                tick_every(every)
+            if not ended:
+                tick_every(_tick(now))
             comparison = comparison_run(now)
             with st.container(gap="xsmall"):
                 scores(now, comparison)
                 compare_row(now, comparison, preset)
                 feed(message(now, comparison))
 
-    fragment(draw, run_every=None if ended else every)()
+    fragment(draw, run_every=None if ended else _tick(run))()
 
 
 def _tick(run: RunView) -> float:

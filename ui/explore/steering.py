@@ -201,12 +201,9 @@ def _queue(every: float) -> None:
     """The place and wait of a run started now, until there is no queue."""
 
     def draw() -> None:
-        nonlocal every
         run_page_if_changed()
         estimate = get_engine().wait_estimate(owner(), address=address())
-        if _tick(estimate) != every:
-            every = _tick(estimate)
-            tick_every(every)
+        tick_every(_tick(estimate))
         if estimate.position:
             wait = about_seconds(estimate.seconds).removeprefix(", ")
             place = "would start next" if estimate.position == 1 else f"would be number {estimate.position} in the queue"

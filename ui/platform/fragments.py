@@ -5,15 +5,16 @@ more while somebody opens a tab or presses Train, Streamlit runs that fragment a
 fragment asks first whether something outside of it changed, and then runs the whole page.
 """
 
+import threading
 from collections.abc import Callable, Sequence
 from functools import wraps
-from typing import Any, Literal, ParamSpec, TypeVar
+from typing import Any, Generic, Literal, ParamSpec, TypeVar
 
 import streamlit as st
 
 from tsk_core.config import SETTINGS, START_KEY
 from ui.platform import session
-from ui.platform.page_lock import page_lock
+from ui.platform.page_lock import ahead, page_lock
 from ui.platform.streamlit_internals import ForwardMsg, ThreadState, get_script_run_ctx
 from ui.platform.visitor import address, visitor
 
@@ -22,6 +23,8 @@ __all__ = [
 ]  # fmt: skip
 
 NO_TICK = 86_400.0  # seconds: an interval at which nothing is drawn again, since Streamlit ends one with the whole page only
+SECONDS_AHEAD = 0.1  # between two ticks, for each page or fragment that waits and would be drawn before the next one
+LONGEST = 10.0  # seconds that a full room makes of it at most
 
 _CONTROLS = (session.DATA, session.TARGET, session.TEST, session.PACE, session.REQUESTED, session.PAINTED)
 _KEYS = (START_KEY, *(one.name for one in _CONTROLS), *(setting.key for setting in SETTINGS.values() if setting.key))
@@ -31,8 +34,8 @@ R = TypeVar("R")
 
 
 def fragment(draw: Callable[P, R], run_every: float | None = None) -> Callable[P, R]:
-    """``st.fragment``, drawn again when it is the visitor's turn. run_every: seconds."""
-    return st.fragment(_in_turn(draw), run_every=run_every)
+    """``st.fragment``, drawn again when it is the visitor's turn. run_every: seconds between two ticks, more in a full room."""
+    return st.fragment(_in_turn(draw if run_every is None else _Ticking(draw, run_every)), run_every=run_every)
 
 
 def dialog(title: str, width: Literal["small", "large"]) -> Callable[[Callable[P, R]], Callable[P, R]]:
@@ -93,14 +96,41 @@ def rerun_page() -> None:
     st.rerun()
 
 
-def tick_every(seconds: float) -> None:
-    """In a fragment that the browser draws again at an interval: the interval from now on.
+class _Ticking(Generic[P, R]):
+    """A fragment that the browser draws again at an interval, which it sets anew where it changes.
 
-    Streamlit itself sets it at runs of the whole page only, which cost five times as much.
+    In a full room, ticks would take more of the time than all clicks, so they come the less often the more people wait. Streamlit
+    itself sets the interval at runs of the whole page only, which cost five times as much.
     """
-    message = ForwardMsg()
-    message.auto_rerun.interval, message.auto_rerun.fragment_id = seconds, ThreadState.get().fragment_id
-    get_script_run_ctx().enqueue(message)
+
+    def __init__(self, draw: Callable[P, R], run_every: float) -> None:
+        self._draw, self.interval, self._sent = draw, run_every, run_every
+        wraps(draw)(self)
+
+    def __call__(self, *args: P.args, **named: P.kwargs) -> R:
+        around, _drawn.ticking = getattr(_drawn, "ticking", None), self
+        try:
+            result = self._draw(*args, **named)
+        finally:
+            _drawn.ticking = around
+        in_the_room = min(round(SECONDS_AHEAD * ahead(visitor(), address())), LONGEST)
+        self._send(max(self.interval, float(in_the_room)))
+        return result
+
+    def _send(self, seconds: float) -> None:
+        if seconds != self._sent:
+            message = ForwardMsg()
+            message.auto_rerun.interval, message.auto_rerun.fragment_id = seconds, ThreadState.get().fragment_id
+            get_script_run_ctx().enqueue(message)
+            self._sent = seconds
+
+
+_drawn = threading.local()  # ticking: the innermost one that this thread draws
+
+
+def tick_every(seconds: float) -> None:
+    """In a fragment that the browser draws again at an interval: the interval from now on."""
+    _drawn.ticking.interval = seconds
 
 
 def _values(keys: Sequence[str]) -> list[Any]:

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 
 from ui.platform.turns import Turns
 
-__all__ = ["YieldingLock", "page_lock", "release_page_lock"]
+__all__ = ["YieldingLock", "ahead", "page_lock", "release_page_lock"]
 
 PATIENCE = 30.0  # seconds to wait for the lock; then the page is drawn beside the one that holds it so long
 BESIDE = 2  # pages of one visitor that are drawn beside others
@@ -62,6 +62,11 @@ def page_lock(visitor: str = "", place: str = "") -> Iterator[None]:
         if _thread.beside:
             _lock.beside(visitor, -1)
         _thread.holds = _thread.beside = _thread.inside = False
+
+
+def ahead(visitor: str, place: str) -> int:
+    """How many pages and fragments wait that would be drawn before one that this visitor asks for now."""
+    return _lock.ahead(visitor, place)
 
 
 def release_page_lock() -> None:

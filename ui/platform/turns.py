@@ -42,6 +42,11 @@ class Turns:
             self._hand_out()
         return asking
 
+    def ahead(self, visitor: str, address: str) -> int:
+        """How many wait who get a place before this visitor does, asking now."""
+        with self._lock:
+            return self._line.ahead(visitor, address=address)
+
     def leave(self, asking: Asking) -> None:
         """They need their place no more, or wait no more."""
         with self._lock:
