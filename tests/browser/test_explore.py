@@ -215,6 +215,9 @@ def test_charts_follow_the_theme_and_the_width_of_the_window(visit):
     page.wait_for_function(colour, arg="rgb(38, 39, 48)")
     page.emulate_media(color_scheme="dark")
     page.wait_for_function(colour, arg="rgb(230, 230, 230)")
+    page.set_viewport_size({"width": 900, "height": 800})  # half a window: the epoch slider and its buttons stay in one line
+    page.wait_for_function("""() => document.querySelector(".tsk-epochs").clientWidth < 600
+        && document.querySelector(".tsk-epochs").clientHeight < 45""")
     page.set_viewport_size({"width": 390, "height": 844})
     fits = """() => [...document.querySelectorAll(".tsk-chart")].filter((chart) => chart.checkVisibility()).every(
         (chart) => chart.clientWidth < 390 && chart.clientWidth === chart.querySelector(".main-svg").clientWidth)"""
