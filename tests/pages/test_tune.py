@@ -97,7 +97,7 @@ def test_a_tuning_says_what_it_found_how_it_was_scored_and_what_would_change():
         "BCA 0.951 (SD 0.030 over 10 folds)" in text
         and "the best of 3 combinations of settings it is a little optimistic" in text
     )
-    effort = "tuned for as long as the model (logistic regression 18 settings in 1 s)"
+    effort = "tuned by cross-validation, as the model was (logistic regression 18 settings in 1 s)"
     assert f"BCA of baselines, {effort}: logistic regression 0.910." in text
     assert "The settings on the page when tuning began: BCA 0.900 (SD 0.040 over 5 folds)." in text
     assert "R 20 → 30" in text and "f̄ softmax → scaled" in text and "The seed and the test share stay." in text
@@ -126,8 +126,8 @@ def test_a_training_with_the_settings_found_keeps_the_search_and_its_baselines()
     assert Search.from_dict(metrics["search"]) == search
     assert metrics["baseline_settings"]["logistic_regression"] == "LogisticRegression(C=10.0, max_iter=1000)"
     text = methods_text(store.result(run_of(app)))
-    assert "3 combinations" in text and "tuned for as long as the model" in text and "default settings)" in text
-    assert "tuned for as long as the model (logistic regression 18 settings in 1 s)" in said(app)
+    assert "3 combinations" in text and "tuned by 5-fold cross-validation, as the model was" in text and "default settings)" in text
+    assert "tuned by cross-validation, as the model was (logistic regression 18 settings in 1 s)" in said(app)
     app.number_input(key="rules").set_value(7).run()  # other settings, which no search found
     metrics = store.open(run_of(train(app))).metrics()
     assert metrics["search"] is None and metrics["baselines_tuned"] == {}

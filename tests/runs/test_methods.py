@@ -100,9 +100,9 @@ def test_the_paragraph_names_the_order_of_the_consequents(ended, kind, words):
 @pytest.mark.parametrize(
     ("weights", "objective"),
     [
-        ((1.0, 0.001, 0.01, 0.0), "minimises cross-entropy plus UR, L2 and shrinkage penalties."),
+        ((1.0, 0.001, 0.01, 0.0), "minimises cross-entropy plus uniform regularisation (UR), L2 and shrinkage penalties."),
         ((0.0, 0.05, 0.0, 0.0), "minimises cross-entropy plus the L2 penalty."),
-        ((0.9, 0.002, 0.0, 0.2), "minimises cross-entropy plus UR, L2 and sharpness penalties."),
+        ((0.9, 0.002, 0.0, 0.2), "minimises cross-entropy plus uniform regularisation (UR), L2 and sharpness penalties."),
         ((0.0, 0.0, 0.0, 0.0), "minimises cross-entropy."),
     ],
 )

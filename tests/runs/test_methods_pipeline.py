@@ -51,7 +51,7 @@ def test_rows_and_columns_are_those_of_the_file(run, visits):
     usable = visits.dropna(subset=["ill"])
     repeated = int(usable[[*features, "ill"]].duplicated().sum())
     assert (len(visits), visits.shape[1], len(usable), len(features), repeated) == (240, 12, 239, 8, 2)
-    assert "has 240 rows and 12 columns. 1 row without a usable class left 239." in text
+    assert "has 240 rows and 12 columns. 1 row without a usable class was left out; 239 remain." in text
     assert "8 are features; patient decides the split; left out: site (the same value in every row), note (" in text
     assert "2 rows repeat the features and the class of another row; none was removed." in text
     share = usable["value3"].iloc[run.split.train].isna().sum() / (8 * len(run.split.train))
@@ -75,7 +75,7 @@ def test_the_search_its_optimism_and_the_parent_are_told(run):
     for words in (
         "the readable rule base made beside run f00d", "a search for a readable rule base: 31 combinations",
         "5-fold cross-validation on training rows within 20 s", "over 20 validation sets, 0.732, SD 0.050, is optimistic",
-        "the search did not use the test rows", "tuned for as long as the model by 5-fold cross-validation",
+        "the search did not use the test rows", "tuned by 5-fold cross-validation, as the model was",
         " (a random forest 7 comb",
         "default settings)",
     ):  # fmt: skip
@@ -89,7 +89,7 @@ def test_the_search_its_optimism_and_the_parent_are_told(run):
 @pytest.mark.parametrize(
     ("choice", "said"),
     [
-        ("drop", ("3 rows without a usable class or equal to an earlier one left 237.", "the first was kept")),
+        ("drop", ("3 rows without a usable class or equal to an earlier one were left out; 237 remain.", "the first was kept")),
         ("together", ("stratified by class, keeping equal rows together (share", "2 rows repeat the features and the class")),
     ],
 )

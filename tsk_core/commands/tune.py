@@ -124,7 +124,7 @@ def _effort(tuned: dict[str, dict[str, Any]]) -> str:
     if not tuned:
         return "The baselines have default settings."
     efforts = ", ".join(f"{BASELINES[key]} {one['tried']} settings in {one['seconds']:.1f} s" for key, one in tuned.items())
-    return f"The baselines were tuned for as long, on folds of the training rows: {efforts}."
+    return f"The baselines were tuned on folds of the training rows, too: {efforts}."
 
 
 def _curve(metrics: dict[str, Any], title: str) -> list[str]:

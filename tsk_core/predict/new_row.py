@@ -41,7 +41,7 @@ class Field:
 
     column: its name in the raw table. features: what it becomes. kind: "number", "category", "date" (a day), "moment" (a day and
     a time), "clock" (a time of day), or "presence" (only whether the cell is filled counts).
-    typical: about the value that replaces a missing one: the training median (moments to the minute), or the most frequent
+    typical: the value that replaces a missing one: the training median (moments to the minute), or the most frequent
     category. categories: those of training, ordered ones in their order. unit: of a number, or "". step: of a number, about a
     tenth of its standard deviation.
     """
@@ -83,7 +83,7 @@ def _field(step: Step, columns: list[Column], scale: float) -> Field:
     if step.date is None:
         step_size = 10.0 ** (math.floor(math.log10(scale)) - 1)
         unit = step.number.unit if step.number else ""
-        return Field(step.column, features, "number", _rounded(typical, step_size / 10), unit=unit, step=step_size)
+        return Field(step.column, features, "number", float(f"{typical:.12g}"), unit=unit, step=step_size)
     moment = step.date.moment(typical)
     if isinstance(moment, np.timedelta64):
         return Field(step.column, features, "clock", _time(moment))

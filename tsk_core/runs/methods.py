@@ -27,9 +27,10 @@ _BASELINES = {
     "weighted_logistic_regression": "class-weighted logistic regression", "random_forest": "a random forest",
 }  # fmt: skip
 _PENALTIES = {
-    "UR": "ur_weight", "L2": "l2", "shrinkage": "shrinkage", "sharpness": "sharpness", "covering": "covering", "L1": "l1",
+    "uniform regularisation (UR)": "ur_weight", "L2": "l2", "shrinkage": "shrinkage", "sharpness": "sharpness", "covering": "covering", "L1": "l1",
 }  # fmt: skip
 _SEARCH = ("validation_fraction", "patience")  # settings of early stopping alone
+_OFF = (None, 0, False, "none")  # values of settings
 _MOST_NAMED = 10  # columns with imputed cells; the archive's metrics.json has all
 
 
@@ -51,13 +52,18 @@ def _data(result: "Result") -> str:
     without = file["rows"] - about["rows"]
     repeated = about["choices"]["repeated"]
     dropped = " or equal to an earlier one" if repeated == "drop" else ""
-    lost = f" {without:,} row{'s' * (without != 1)} without a usable class{dropped} left {about['rows']:,}." if without else ""
+    lost = (
+        f" {without:,} row{'s' * (without != 1)} without a usable class{dropped} {'were' if without != 1 else 'was'} left out;"
+        f" {about['rows']:,} remain."
+        if without
+        else ""
+    )
     sentences = [
         f"The dataset {about['name']} has {file['rows']:,} rows and {file['columns']} columns.{lost} The target column"
         f" {about['target']} has {len(classes)} classes ({_listed(classes)}). {_features(about)}"
     ]
     sentences += [f"{what}: {about[key]}." for what, key in (("Source", "source"), ("Licence", "licence")) if about[key]]
-    sentences.append(f"SHA-256 of the table: {about['sha256']}.")
+    sentences.append(f"SHA-256 of the names and cells of the table, as read (not of the file): {about['sha256']}.")
     if ranked := [name for name, role in about["roles"].items() if role == "ordinal"]:
         sentences.append(f"Ordered categories ({_listed(ranked)}) are encoded as numbers: their ranks, from 0.")
     sentences.append(
@@ -154,7 +160,7 @@ def _model(config: TrainConfig) -> str:
 
 
 def _objective(config: TrainConfig) -> str:
-    """Such as "cross-entropy plus UR, L2 and shrinkage penalties": the parts of the loss whose weight is above 0."""
+    """As "cross-entropy plus uniform regularisation (UR), L2 and shrinkage penalties": the loss, with weights above 0."""
     named = [name for name, weight in _PENALTIES.items() if getattr(config, weight) > 0]
     if len(named) < 2:
         return "cross-entropy" + "".join(f" plus the {name} penalty" for name in named)
@@ -171,10 +177,16 @@ def _weights(config: TrainConfig) -> str:
 
 
 def _settings(config: TrainConfig) -> str:
-    """Every setting with its symbol and value."""
+    """Each setting with its symbol and value, but for those that are off, as they are at the start."""
     left_out = {"device", *(() if config.early_stopping else _SEARCH), *(("n_trainings",) if config.n_parts == 1 else ())}
-    values = {name: config.shown(name) for name in SETTINGS if name not in left_out}
-    return "; ".join(f"{SETTINGS[name].label.lower()}{_symbol(name)} {_value(value)}" for name, value in values.items())
+    start = TrainConfig()
+    off = {name for name in SETTINGS if getattr(config, name) == getattr(start, name) and getattr(config, name) in _OFF}
+    values = {name: config.shown(name) for name in SETTINGS if name not in left_out | off - {"random_state"}}
+    return "; ".join(f"{_in_a_sentence(SETTINGS[name].label)}{_symbol(name)} {_value(value)}" for name, value in values.items())
+
+
+def _in_a_sentence(label: str) -> str:
+    return label if label[1].isupper() or label[1].isdigit() or label == "DropRule" else label[0].lower() + label[1:]
 
 
 def _symbol(name: str) -> str:
@@ -244,7 +256,7 @@ def _effort(metrics: dict[str, Any]) -> str:
     if not tuned:
         return "with default settings"
     efforts = [f"{_BASELINES[key]} {one['tried']} combinations in {one['seconds']:.0f} s" for key, one in tuned.items()]
-    return f"tuned for as long as the model by {next(iter(tuned.values()))['folds']}-fold cross-validation ({', '.join(efforts)})"
+    return f"tuned by {next(iter(tuned.values()))['folds']}-fold cross-validation, as the model was ({', '.join(efforts)})"
 
 
 def _with_interval(value: float | None, interval: Iterable[float] | None, form: str = ".3f") -> str:

@@ -59,8 +59,15 @@ def data_check_panel(chosen: Chosen) -> None:
             "Reset all", key="reset_choices", icon=":material/restart_alt:", on_click=reset, args=(chosen.source.key, chosen.key),
             help="Undoes all decisions about this table: roles of columns, codes for missing values, split and classes.",
         )  # fmt: skip
-    _folded(chosen, rest, f"{len(rest)} more: what was read, repaired and left out", expanded=not waiting and not settled)
+    _folded(chosen, rest, _rest_title(rest), expanded=not waiting and not settled)
     _decisions(chosen)
+
+
+def _rest_title(rest: Sequence[Finding]) -> str:
+    """Issues and notes apart, since the line above the panel counts issues alone."""
+    notes = sum(finding.kind == "note" for finding in rest)
+    issues = f"{len(rest) - notes} repaired or left out" if len(rest) > notes else ""
+    return " and ".join(filter(None, [issues, f"{notes} note{'s' * (notes > 1)}" if notes else ""]))
 
 
 def _sorted_out(chosen: Chosen) -> tuple[list[Taken], list[Finding]]:

@@ -76,7 +76,7 @@ def compare_row(run: RunView, comparison: RunView | None, preset: presets.Preset
             if preset is not None:
                 st.caption(in_markdown(sentence))
             _choice_box(run)
-            if comparison is not None and box.open:
+            if comparison is not None and run.settled and box.open:
                 st.markdown("**What changed**")
                 _table(comparison, run)
         _pin_button(run)
@@ -96,6 +96,8 @@ def comparison_sentence(run: RunView, comparison: RunView | None) -> str:
     if choice == NOTHING:
         return "No comparison."
     other_split = other_split_sentence(run, current_run.run_before()) if choice == PREVIOUS else ""
+    if not run.settled:
+        return "Its settings are being looked for."
     if comparison is None:
         return other_split or "There is no previous run on this dataset yet."
     pinned = {record.id: name_of(record) for record in _pinned()}

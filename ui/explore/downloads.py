@@ -65,7 +65,7 @@ def _held(summary: RuleBaseSummary | None, chosen: Format, shortened: bool) -> s
     if summary is not None and summary.rule_list is not None:
         return "It holds the rules as on the tab Rules, which are the whole model."
     if chosen.readable:
-        return "It holds the rules as on the tab Rules, and says how often they agree with the full model."
+        return "It holds the rules of the tab Rules, and says how often they agree with the full model."
     if not shortened:
         return "It predicts as the full model does."
     agree = f"which agree with the full model on {percent(summary.fidelity)} of the {summary.evaluated_on}"

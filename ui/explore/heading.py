@@ -36,10 +36,9 @@ class Pending:
 
     @property
     def text(self) -> str:
-        """As "Shown: satellite, λ 1. Settings changed: press Train."."""
-        data = "data" in self.keys
-        what = "Data" if self.keys == ["data"] else "Data and settings" if data else "Settings"
-        return f"Shown: {self.shown}. {what} changed: press Train." if self else ""
+        """As "Shown: satellite, λ 1. The sidebar has other settings, for the next training."."""
+        what = "data" if self.keys == ["data"] else "data and settings" if "data" in self.keys else "settings"
+        return f"Shown: {self.shown}. The sidebar has other {what}, for the next training." if self else ""
 
 
 def heading(run: RunView | None, config: TrainConfig | None, chosen: Chosen | None, comparison: RunView | None = None) -> str:
@@ -48,7 +47,7 @@ def heading(run: RunView | None, config: TrainConfig | None, chosen: Chosen | No
     comparison: settings in which it differs are bold, before and now.
     """
     if run is not None:
-        name, config = run.data["name"], run.config
+        name, config = run.data["name"], run.config if run.settled else None
     else:
         name = "" if chosen is None else chosen.shown.name
     parts = [f"**{in_markdown(shortened(name, 40))}**"] if name else []
@@ -58,7 +57,7 @@ def heading(run: RunView | None, config: TrainConfig | None, chosen: Chosen | No
 
 def pending(run: RunView | None, config: TrainConfig | None, test_size: float, chosen: Chosen | None) -> Pending:
     """How the controls differ from the run shown; data that cannot be trained on and invalid settings are left out."""
-    if run is None:
+    if run is None or not run.settled:
         return Pending()
     dataset = chosen and chosen.dataset
     data = ["data"] if dataset and not _is_of(run, dataset) else []

@@ -48,7 +48,7 @@ def _start(run: RunView) -> None:
         st.toast(in_markdown(error))
         return
     data = {"name": dataset.name, "sha256": dataset.sha256, "target": dataset.target}
-    current_run.show_submitted(RunView(new, task.config, data, run.test_size, get_engine().status(new)))
+    current_run.show_submitted(RunView(new, task.config, data, run.test_size, get_engine().status(new), settled=False))
 
 
 def before_and_after(run: RunView) -> None:

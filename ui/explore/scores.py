@@ -38,7 +38,7 @@ def scores(run: RunView, comparison: RunView | None) -> None:
             mount("tiles")
         _score("rca", run, comparison, TEST_RCA, rca_line)
         _score("bca", run, comparison, TEST_BCA, bca_line)
-        done = f"{last.epoch if last else 0} / {run.config.max_epochs}"
+        done = f"{last.epoch if last else 0} / {run.config.max_epochs}" if run.settled else "–"
         if not presenting():  # there the epoch slider says it, in the line below
             st.metric("Epoch", done, help="Passes over the training rows: done and allowed.", width="content")
         with st.container(gap=None, key="standing"):
@@ -192,7 +192,7 @@ def _state(run: RunView) -> str:
     if status.stage == SEARCH:
         return "Looking for readable settings…"
     if status.stage == BASELINES_STAGE:
-        return "Trained; tuning the baselines for as long as the model was tuned…"
+        return "Trained; tuning the baselines…"
     searching = run.last is not None and run.last.stage == "hold-out"
     return "Searching for the number of epochs on five hold-outs…" if searching else "Training…"
 

@@ -30,7 +30,8 @@ class RunView:
 
     data: its dataset as its config.json has it, at least name, SHA-256 and target, to compare runs by. owned: whether this
     browser started the run, and so may stop it. keep_running: whether the run goes on without viewers. chosen: the dataset
-    chosen on the page, which may be the run's. revisited: whether the run was there before this visit.
+    chosen on the page, which may be the run's. revisited: whether the run was there before this visit. settled: whether
+    ``config`` is what it trains; a readable rule base looks for its settings first.
     """
 
     id: str
@@ -45,6 +46,7 @@ class RunView:
     keep_running: bool = False
     chosen: Dataset | None = field(default=None, repr=False)
     revisited: bool = False
+    settled: bool = True
     _rows: RunRows | None = field(default=None, repr=False)
     _shared: tuple[float | None, SharedRun] | None = field(default=None, repr=False)
 
@@ -58,6 +60,7 @@ class RunView:
         about, config = folder.about(), folder.config()
         test_size, owned = about["test_size"], record.owner == owner()
         view = cls(run, config, about["dataset"], test_size, engine.status(run), owned, engine.history(run), revisited=True)
+        view.settled = "beside" not in about or view._has_begun(view.status)
         view._set_end(view.status)
         return view
 
@@ -72,7 +75,12 @@ class RunView:
             self.history += engine.history(self.id, since=len(self.history))
         else:  # a new attempt after a lost worker, a run of another process, or a run that ended: earlier epochs may differ
             self.history = engine.history(self.id)
+        if not self.settled and self._has_begun(status):
+            self.config, self.settled = engine.store.open(self.id).config(), True
         self._set_end(status)
+
+    def _has_begun(self, status: Status) -> bool:
+        return status.ended or bool(self.history)
 
     def await_first_epoch(self, seconds: float) -> None:
         """Wait for it, where it may be there within ``seconds``; other pages are drawn meanwhile. An end is noticed later.

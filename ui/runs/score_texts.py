@@ -49,12 +49,12 @@ def below_baseline(metrics: Mapping[str, Any]) -> str:
 
 
 def baselines_effort(metrics: Mapping[str, Any]) -> str:
-    """How long the baselines were tuned, as "default settings" or "tuned as long as the model (logistic regression 20 …)"."""
+    """How long the baselines were tuned, as "default settings" or "tuned by cross-validation (logistic regression 20 …)"."""
     tuned = metrics["baselines_tuned"]
     if not tuned:
         return "default settings"
     efforts = ", ".join(f"{BASELINES[key]} {one['tried']} settings in {one['seconds']:.0f} s" for key, one in tuned.items())
-    return f"tuned for as long as the model ({efforts})"
+    return f"tuned by cross-validation, as the model was ({efforts})"
 
 
 def cross_validation_scores(metrics: Mapping[str, Any]) -> str:

@@ -112,7 +112,7 @@ _PRODUCTS = (
     " rule get no score, since products underflow. Missing values have to be filled first."
 )
 _DECLARED = (
-    Format("text", "Text", "rules.txt", "text/plain", "As on the tab Rules, with the metrics of each rule.", True, str),
+    Format("text", "Text", "rules.txt", "text/plain", "One line for each rule, with its metrics.", True, str),
     Format(
         "markdown", "Markdown", "rules.md", "text/markdown",
         "A table of the rules and what was measured for each, for a README, a wiki or a notebook.", True,

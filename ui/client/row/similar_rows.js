@@ -71,6 +71,6 @@ export function similarRowsPanel(parent, scene, why) {
   }));
   const same = found.filter(({ n }) => rows.y[n] === why.predicted).length;
   const shown = rows.part.filter((part) => part === 0).length;
-  caption.textContent = `${same} of these ${found.length} have the predicted class. They are the nearest of ${shown} training rows drawn, by standard deviations `
-    + "over all features, another category counting 2.";
+  caption.textContent = `${same} of these ${found.length} have the predicted class. They are the nearest of ${shown} training rows drawn. Distances are in `
+    + "standard deviations over all features; a different category counts as 2.";
 }
