@@ -1,12 +1,13 @@
 """Many modules as one file: what it exports is what the modules by themselves export."""
 
 import json
+import os
 
 import pytest
 
 from tests.client.node import HERE, run_node
 from ui.charts import CHARTS
-from ui.platform.assets import modules
+from ui.platform.assets import client_file, modules, provide
 from ui.platform.bundle import bundle
 
 BESIDE = {
@@ -98,3 +99,14 @@ def test_the_client_is_one_file_with_each_module_at_most_once(tmp_path):
 def test_what_it_does_not_understand_is_an_error(tmp_path, text):
     with pytest.raises(ValueError, match="entry.js cannot be bundled"):
         bundle(written(tmp_path, BESIDE | {"entry.js": text}), "entry.js")
+
+
+def test_the_copy_of_another_version_stays_for_a_server_that_still_runs(tmp_path):
+    other = tmp_path / "client-0123456789ab"
+    other.mkdir()
+    provide(tmp_path)
+    assert other.is_dir() and (tmp_path / client_file()).is_file()
+    for folder in (other, (tmp_path / client_file()).parent):
+        os.utime(folder, (0, 0))  # nobody has started either for decades
+    provide(tmp_path)
+    assert not other.exists() and (tmp_path / client_file()).is_file()

@@ -152,17 +152,17 @@ def test_a_row_s_rule_has_the_server_s_sentence_and_each_condition_its_mark(clie
     choose_row(page, 4)  # 4.0, blue
     expect(said(page, "if")).to_have_text(
         f"Rule 2 fires most: IF {text['if'][0]} ✓ 1.00 AND {text['if'][1]} ✓ 1.00 THEN {text['then']}. "
-        "All its conditions hold for this row (✓)."
+        "All its conditions hold (✓)."
     )
     page.get_by_role("spinbutton", name="size, as a number").fill("2.7")
-    expect(said(page, "if")).to_contain_text(re.compile(r"✗ 0\.43.*✓.* 1 of its 2 conditions holds for this row\."))
+    expect(said(page, "if")).to_contain_text(re.compile(r"✗ 0\.43.*✓.* 1 of its 2 conditions holds\."))
     rules["rules"][0]["sigmas"] = [0.1, 0.5, None]  # so narrow that the other one is nearer
     page = show_samples(client, [as_snapshot(rules, 1)], rules, rows=PETS)
     choose_row(page, 4)
     page.get_by_role("spinbutton", name="size, as a number").fill("2.7")
     page.get_by_role("combobox", name="colour", exact=True).select_option("red")
     expect(said(page, "if")).to_have_text(
-        re.compile(r"^Rule 2 fires most, being the nearest: IF .*None of its conditions holds for this row \(✗\)\.$")
+        re.compile(r"^Rule 2 fires most, being the nearest: IF .*None of its conditions holds \(✗\)\.$")
     )
     rules["rules"][1]["sigmas"] = [None, None, 9e9]
     page = show_samples(client, [as_snapshot(rules, 1)], rules, rows=PETS)
@@ -179,7 +179,7 @@ def test_a_rule_that_adds_most_to_another_class_says_why(client):
     choose_row(page, 4)
     expect(said(page, "if")).to_contain_text("THEN no clear class.")
     expect(page.locator(".tsk-rules .tsk-caption")).to_contain_text(
-        "For this row rule 2 adds most to dog: its THEN part is a linear function of the features."
+        "Rule 2 adds most to dog: its THEN part is a linear function of the features."
     )
 
 

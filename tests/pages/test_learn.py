@@ -169,7 +169,7 @@ def test_the_run_says_in_numbers_how_far_the_prediction_was_and_sends_its_outlin
     locked["bars", "predict"] = [float(level) for level in truth[:4]] + [float(truth[4]) + 0.5]
     app = open_learn(lesson="bars", step="4")
     assert "your prediction is off by 0.10 on average." in said(app)
-    assert f"at 5th you drew {truth[4] + 0.5:.2f}, and it is {truth[4]:.2f}" in said(app)
+    assert f"at bar 5 from the left you drew {truth[4] + 0.5:.2f}, and it is {truth[4]:.2f}" in said(app)
     outline = value(app, "prediction")
     assert (outline["kind"], outline["measure"], outline["labels"][0]) == ("bars", "firing", "1st")
     assert outline["values"] == locked["bars", "predict"]

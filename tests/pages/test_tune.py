@@ -126,7 +126,9 @@ def test_a_training_with_the_settings_found_keeps_the_search_and_its_baselines()
     assert Search.from_dict(metrics["search"]) == search
     assert metrics["baseline_settings"]["logistic_regression"] == "LogisticRegression(C=10.0, max_iter=1000)"
     text = methods_text(store.result(run_of(app)))
-    assert "3 combinations" in text and "tuned by 5-fold cross-validation, as the model was" in text and "default settings)" in text
+    assert all(
+        part in text for part in ("3 combinations", "tuned by 5-fold cross-validation, as the model was", "default settings)")
+    )
     assert "tuned by cross-validation, as the model was (logistic regression 18 settings in 1 s)" in said(app)
     app.number_input(key="rules").set_value(7).run()  # other settings, which no search found
     metrics = store.open(run_of(train(app))).metrics()

@@ -27,7 +27,8 @@ _BASELINES = {
     "weighted_logistic_regression": "class-weighted logistic regression", "random_forest": "a random forest",
 }  # fmt: skip
 _PENALTIES = {
-    "uniform regularisation (UR)": "ur_weight", "L2": "l2", "shrinkage": "shrinkage", "sharpness": "sharpness", "covering": "covering", "L1": "l1",
+    "uniform regularisation (UR)": "ur_weight",
+    "L2": "l2", "shrinkage": "shrinkage", "sharpness": "sharpness", "covering": "covering", "L1": "l1",
 }  # fmt: skip
 _SEARCH = ("validation_fraction", "patience")  # settings of early stopping alone
 _OFF = (None, 0, False, "none")  # values of settings

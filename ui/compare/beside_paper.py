@@ -63,7 +63,7 @@ def beside_paper(
     this = f"here {here.text}" if own else f"here, on {dataset.name}, {here.text}"
     otherwise = ", ".join(beside_protocol(plan.variants[pair[0]].config))
     why = f"{_levels_apart(plan.variants[pair[1]], paper, study)}; here {otherwise}"
-    return f"{what} {where}: paper {paper.text}, our study {study.text}; {this}. Why they differ: {why}."
+    return f"{what} {where}: paper {paper.text}, our study {study.text}; {this}. Possible reasons: {why}."
 
 
 def _algorithm(variant: Variant) -> str:
@@ -114,7 +114,7 @@ def _levels_apart(variant: Variant, paper: _Levels, study: _Levels) -> str:
     name = NAMED_VARIANTS[VALIDATED_VARIANTS.get(variant.key, variant.key)][0]
     apart = paper.plain - study.plain, paper.other - study.other
     plain, other = (f"{abs(100 * one):.1f} points {'below' if one < 0 else 'above'}" for one in apart)
-    return f"the paper's MBGD is {plain} the study's, its {name} {other}"
+    return f"the paper's MBGD is {plain} the study's, its MBGD with {name} {other}"
 
 
 def _points(difference: float) -> str:

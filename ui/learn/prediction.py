@@ -78,7 +78,9 @@ def _of_numbers(said: Prediction, value: list[float], truth: list[float]) -> str
     misses = [abs(mine - real) for mine, real in zip(value, truth, strict=True)]
     worst = misses.index(max(misses))
     mean = _number(said, off * (said.high - said.low))
-    largest = f"at {said.labels[worst]} you drew {_number(said, value[worst])}, and it is {_number(said, truth[worst])}"
+    # On the axis there are the numbers of rules, whose order is that of the bars.
+    where = f"bar {worst + 1} from the left" if said.kind == "bars" and said.labels[worst][0].isdigit() else said.labels[worst]
+    largest = f"at {where} you drew {_number(said, value[worst])}, and it is {_number(said, truth[worst])}"
     return f"{word}: your prediction is off by {mean} on average. The largest miss: {largest}."
 
 

@@ -76,7 +76,7 @@ def _near(ours: Mapping[str, pd.DataFrame], paper: Mapping[str, pd.DataFrame]) -
         return ""
     near = int((differences.abs() <= NEAR).sum())
     return (
-        f"Of {len(differences)} accuracies that can be compared, {near} are within {NEAR:g} of the paper's,"
+        f"Of {len(differences)} accuracies (RCA) that can be compared, {near} are within {NEAR:g} of the paper's,"
         f" {int((differences > NEAR).sum())} are higher and {int((differences < -NEAR).sum())} lower."
     )
 

@@ -53,11 +53,20 @@ def table_section(shown: Shown) -> None:
         alt=f"{content.title}, {shown.values}",
         column_config=_columns(drawn.text),
     )  # fmt: skip
+    if content.ours is not None and content.paper is not None and shown.values != "Paper":
+        st.caption(_key_of(shown.values, content))
     if label := TABLES[shown.table]:
         source = SOURCES[label]
         st.caption(in_markdown(f"{source.table} of the paper: {source.title}."))
     for note in content.notes:
         st.caption(in_markdown(note))
+
+
+def _key_of(values: str, content: Content) -> str:
+    """What the second number of a cell is, and its colour."""
+    what = "Behind each number: ours minus the paper's." if values == "Ours" else "Ours minus the paper's."
+    blue, orange = ("lower", "higher") if content.lower_is_better else ("higher", "lower")
+    return f"{what} Blue: ours is {blue}; orange: {orange}."
 
 
 def text_frame(content: Content, values: str) -> Drawn:

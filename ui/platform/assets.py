@@ -8,6 +8,7 @@ app when it starts in a checkout, and by setup.py into the wheel, so that an ins
 import hashlib
 import os
 import shutil
+import time
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -22,6 +23,7 @@ PLOTLY = {
     "plotly-cartesian.min.js": CLIENT.parent / "vendor" / "plotly-cartesian.min.js",
 }
 STATIC = Path(__file__).parents[2] / "static"
+KEPT = 30 * 86_400.0  # seconds after its last start for which the JavaScript of another version stays
 
 
 def modules() -> dict[str, Path]:
@@ -41,15 +43,19 @@ def _client() -> bytes:
 
 
 def provide(static: Path = STATIC) -> None:
-    """Put the files into ``static`` and delete the copies of other versions; writes nothing if all files are there."""
+    """Put the files into ``static``; writes no file that is there.
+
+    The copies of other versions stay for some days, since a server that still runs has told browsers to fetch one.
+    """
     client = static / client_file()
     client.parent.mkdir(parents=True, exist_ok=True)
+    os.utime(client.parent)
     for name, source in PLOTLY.items():
         _put(source, static / name)
     _put(_client(), client)
-    for old in static.glob("client-*"):
-        if old != client.parent:
-            shutil.rmtree(old, ignore_errors=True)
+    for other in static.glob("client-*"):
+        if other.stat().st_mtime < time.time() - KEPT:
+            shutil.rmtree(other, ignore_errors=True)
 
 
 def _put(source: Path | bytes, target: Path) -> None:

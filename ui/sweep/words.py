@@ -151,7 +151,8 @@ def caption(plan: Plan, cells: Sequence[Cell], show: str, score: str, draw: str,
         marks = f"{highest}; {'ring' if lines else 'dashed outline'}: not separated from it."
     else:
         marks = f"{highest}; no other setting is separated from it."
-    return f"{marks}{diverged} {_meaning(plan, cells, corrected=corrected)} {which} A click on a cell lists its runs."
+    click = f"A click on a {'point' if lines else 'cell'} lists its runs."
+    return f"{marks}{diverged} {_meaning(plan, cells, corrected=corrected)} {which} {click}"
 
 
 def _meaning(plan: Plan, cells: Sequence[Cell], *, corrected: bool) -> str:

@@ -135,7 +135,8 @@ def _entropy_claims(frame: pd.DataFrame) -> list[Claim]:
         Claim(
             "Without UR, many rows have an entropy E close to zero; with UR, their number “decreased significantly”.",
             together(*fewer),
-            f"E is {below} for {pairs[0]}, for {pairs[1]}; without UR it is higher by {fewer[0].text} and {fewer[1].text}.",
+            f"E is {below} for {pairs[0]}, for {pairs[1]};"
+            f" without UR the share of rows is higher by {fewer[0].text} and {fewer[1].text}.",
         )
     ]  # fmt: skip
 

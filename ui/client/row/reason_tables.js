@@ -40,7 +40,7 @@ export function ruleTable(parent, scene, why, sentences) {
   });
   const others = order.slice(RULES), level = others.reduce((sum, r) => sum + firing[r], 0);
   if (others.length) rows.push({ name: others.length > 1 ? `${others.length} others` : "1 other", level, colour: GREY, favours: "" });
-  title(parent, "Most active rules for this row");
+  title(parent, "Most active rules");
   const body = table(parent, ["Rule", "Firing level", "", "Adds most to"], rows.length);
   rows.forEach((row, k) => {
     const { cells } = body.rows[k];
@@ -108,8 +108,8 @@ function marked(membership, holds) {
  */
 function truthOf(count, all) {
   if (!all) return "";
-  if (count === all) return all > 1 ? "All its conditions hold for this row (✓)." : "Its condition holds for this row (✓).";
-  return count ? `${count} of its ${all} conditions ${count > 1 ? "hold" : "holds"} for this row.` : "None of its conditions holds for this row (✗).";
+  if (count === all) return all > 1 ? "All its conditions hold (✓)." : "Its condition holds (✓).";
+  return count ? `${count} of its ${all} conditions ${count > 1 ? "hold" : "holds"}.` : "None of its conditions holds (✗).";
 }
 
 /**
@@ -121,7 +121,7 @@ function truthOf(count, all) {
 function otherClass(favoured, r, sentences) {
   const then = sentences?.rules.find(({ rule }) => rule === r + 1)?.then;
   if (!favoured || !then || then === favoured) return "";
-  return ` For this row rule ${r + 1} adds most to ${favoured}: its THEN part is a linear function of the features.`;
+  return ` Rule ${r + 1} adds most to ${favoured}: its THEN part is a linear function of the features.`;
 }
 
 /** @param {Explanation} why */
