@@ -79,7 +79,7 @@ def test_before_training_a_setting_in_sight_is_drawn_with_what_changed(server):
             whole, texts = await someone.press("Undo")  # of what is in a box
             assert whole and f"Changed: R {PAPERS} → 7" in texts
             whole, texts = await someone.press("Undo")
-            assert (whole, "All settings as in Paper" in texts) == (False, True)
+            assert (whole, "All settings as in the starting point Paper" in texts) == (False, True)
             assert "rules" not in someone.tab.page.query
 
     run(visit())

@@ -40,7 +40,7 @@ class TestTheGroup:
         app = open_page(**{"from": "readable"})
         wanted = widget_values(READABLE(), 0.3)
         assert {key: values(app)[key] for key in KEYS} == {key: wanted[key] for key in KEYS}
-        assert "All settings as in Readable." in [as_text(c.value) for c in app.caption]
+        assert "All settings as in the starting point Readable." in [as_text(c.value) for c in app.caption]
 
     def test_what_has_no_effect_is_said_below_them(self):
         app = open_page(cons="constant", data="iris")

@@ -36,7 +36,9 @@ def is_at(app, start):
     """Whether the page says that this starting point is in force, and has all its settings."""
     expected = {key: value for key, value in widget_values(STARTING_POINTS[start], 0).items() if key not in KEPT}
     return (
-        control(app).value == start and settings(app) == expected and changed(app) == f"All settings as in {start.capitalize()}."
+        control(app).value == start
+        and settings(app) == expected
+        and changed(app) == f"All settings as in the starting point {start.capitalize()}."
     )
 
 
@@ -184,13 +186,13 @@ def test_a_preset_starts_from_paper():
 
 def test_a_starting_point_cannot_be_deselected():
     app = switch(open_page(rules="7"), None)
-    assert not app.exception and not app.error and changed(app) == "All settings as in Paper."
+    assert not app.exception and not app.error and changed(app) == "All settings as in the starting point Paper."
 
 
 def test_a_server_with_a_low_limit_of_rules_differs_from_no_starting_point(monkeypatch):
     monkeypatch.setenv("TSK_MAX_RULES", "10")
     app = open_page()
-    assert values(app)["rules"] == 10 and changed(app) == "All settings as in Paper."
+    assert values(app)["rules"] == 10 and changed(app) == "All settings as in the starting point Paper."
 
 
 @pytest.mark.parametrize(("most", "rules", "trainings"), [("200", 160, 8), ("100", 96, 8), ("10", 10, 5), ("1", 1, 1)])

@@ -90,7 +90,11 @@ def changes(start: str) -> dict[str, str]:
     """Say which settings differ from the starting point; returns how, by key, as "R 20 → 10". Drawn after the settings."""
     differing = _differences(start)
     with st.container(key="start_changes"):
-        said = f"Changed: {', '.join(differing.values())}" if differing else f"All settings as in {start.capitalize()}."
+        said = (
+            f"Changed: {', '.join(differing.values())}"
+            if differing
+            else f"All settings as in the starting point {start.capitalize()}."
+        )
         st.caption(in_markdown(said))
     return differing
 
