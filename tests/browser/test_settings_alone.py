@@ -109,6 +109,7 @@ def test_beside_a_run_that_goes_on_a_setting_is_drawn_with_what_differs_from_the
     async def visit():
         async with visitor(server, "data=iris&epochs=10000") as someone:
             await someone.press("Train")
+            await someone.tab.until(lambda page: page.progress.startswith("Training"))  # a worker may just be starting
             whole, texts = await someone.change(RULES, 7)
             assert not whole and f"Shown: iris, R {PAPERS}." in texts
             whole, texts = await someone.change(WEIGHT, 2.0)
