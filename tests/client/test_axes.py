@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
-from tests.client.messages import make_epoch, make_history, make_shown, message_of, show_views
+from tests.client.messages import make_epoch, make_history, make_shown, message_of, show_views, value_part
 from tsk_core.epoch import ENTROPY_BINS
 
 pytestmark = pytest.mark.browser
@@ -61,6 +61,10 @@ def test_the_comparison_stands_beside_the_run_at_a_press(client):
     left, right = client.run(SIDES, "firing")
     assert (left["y"], right["y"]) == (UNEVEN, EVEN) and left["up"][1] > 0.7
     expect(page.locator(".tsk-view-firing .tsk-other")).to_contain_text("Comparison")
+    guess = {"kind": "bars", "measure": "firing", "labels": list("1234"), "values": [0.9, 0.1, 0, 0], "label": "guess"}
+    client.run('(await import("/client/client.js")).receive(JSON.parse(given[0]))', json.dumps([value_part("prediction", guess)]))
+    page.get_by_text("guess").first.wait_for()
+    assert min(side["up"][1] for side in client.run(SIDES, "firing")) > 0.9  # what was predicted is in sight
     page.get_by_role("button", name="Draw the comparison beside the run").click()
     assert len(client.run(SIDES, "firing")) == 1
     client.run('(await import("/client/client.js")).receive(JSON.parse(given[0]))', json.dumps(message_of(after)))

@@ -94,13 +94,14 @@ const doublings = (times) => Math.max(-DOUBLINGS, Math.min(DOUBLINGS, Math.log2(
 const lastEpoch = (run, other) => Math.max(...[run, other].map(({ epochs }) => epochs.at(-1)?.epoch ?? 0));
 
 /**
- * The highest firing level of either run at any epoch, or before training: the scale of both, side by side.
+ * The highest firing level of either run at any epoch, before training, or as predicted: the scale of both, side by side.
  * @param {FigureInput} now
  */
-function highest({ shown, other }) {
+function highest({ shown, other, prediction }) {
   const epochs = [...shown.epochs, ...(other?.epochs ?? [])];
-  const equal = 1 / Math.max(1, epochs[0]?.firing.length ?? 1);
-  return epochs.reduce((most, e) => Math.max(most, ...e.firing, ...(e.initialFiring ?? [])), equal);
+  const predicted = prediction?.measure === "firing" ? [...prediction.values, ...(prediction.class?.median ?? [])] : [];
+  const least = Math.max(1 / Math.max(1, epochs[0]?.firing.length ?? 1), ...predicted);
+  return epochs.reduce((most, e) => Math.max(most, ...e.firing, ...(e.initialFiring ?? [])), least);
 }
 
 /**
