@@ -93,12 +93,6 @@ def _field(step: Step, columns: list[Column], scale: float) -> Field:
     return Field(step.column, features, "moment" if hours else "date", whole if hours or whole is None else whole.date())
 
 
-def _rounded(number: float, place: float) -> float:
-    """The number to a multiple of a power of ten, without the digits that dividing leaves."""
-    digits = -round(math.log10(place))
-    return round(float(number), digits) if -300 < digits < 300 else float(number)
-
-
 def _time(span: np.timedelta64) -> datetime.time | None:
     if np.isnat(span):
         return None
