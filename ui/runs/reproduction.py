@@ -13,8 +13,7 @@ def reproduction_panel(run: RunView) -> None:
     """The reproduction recipe of a run that ended."""
     recipe = get_engine().store.reproduction(run.id)
     versions = " · ".join(f"{name} {version}" for name, version in recipe.versions.items())
-    st.markdown("**Link**")
-    st.code(address(recipe.link), language=None, wrap_lines=True)
+    st.markdown(f"**Link** {in_markdown(address(recipe.link))}")
     facts = f"Seed {recipe.seed} · SHA-256 of the names and cells of the table, as read, {recipe.sha256[:16]}… · {versions}"
     st.caption(in_markdown(facts))
     if recipe.caveat:
