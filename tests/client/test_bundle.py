@@ -2,6 +2,8 @@
 
 import json
 import os
+import shutil
+from pathlib import Path
 
 import pytest
 
@@ -110,3 +112,14 @@ def test_the_copy_of_another_version_stays_for_a_server_that_still_runs(tmp_path
         os.utime(folder, (0, 0))  # nobody has started either for decades
     provide(tmp_path)
     assert not other.exists() and (tmp_path / client_file()).is_file()
+
+
+def test_an_installed_app_need_not_write_into_its_folder(tmp_path, monkeypatch):
+    provide(tmp_path)
+
+    def refuse(*args, **named):
+        raise PermissionError
+
+    for module, name in ((os, "utime"), (Path, "write_bytes"), (Path, "replace"), (shutil, "copyfile")):
+        monkeypatch.setattr(module, name, refuse)
+    provide(tmp_path)

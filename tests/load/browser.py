@@ -104,13 +104,15 @@ class Browser:
 
     async def change(self, label: str, value: float | str | bool) -> float:
         """Change a widget's value; returns the seconds until the script had run to its end."""
+        began = time.monotonic()
         with contextlib.suppress(Trouble):
             # Where a fragment is drawn before the browser has got the page that ended just now, Streamlit sends it after the end
             # of the page only, so that the browser takes its widgets away for a moment.
             await self._wait(lambda: label in self.page.widgets, MOMENT)
         if label not in self.page.widgets:
             raise Trouble(f"There is no {label} on the page; {self._said()}.")
-        return await self._rerun(self.page.change(label, value).fragment)
+        waited = time.monotonic() - began
+        return waited + await self._rerun(self.page.change(label, value).fragment)
 
     async def report(self, key: str, event: str, value: object) -> float:
         """Let a component of the page report something; returns the seconds until the script had run to its end."""

@@ -42,17 +42,25 @@ def _pressed():
     full = run_of(app)
     look_at(app, "Rules")
     button(app, MAKE).click().run()
+    searching = captions(app)
     wait_for_end(app)
     look_at(app, "Rules")
-    return app, full
+    return app, full, searching
 
 
 def captions(app):
     return [as_text(caption.value) for caption in app.caption]
 
 
+def test_before_its_settings_are_found_none_are_shown_for_it(pressed):
+    app, _, searching = pressed
+    assert "Its settings are being looked for." in searching and not any("The sidebar has" in text for text in searching)
+    assert "Its settings are being looked for." not in captions(app)
+    assert any(text.startswith("Compared with the previous run") for text in captions(app))
+
+
 def test_a_press_trains_a_readable_run_that_keeps_seed_and_class_weights(pressed):
-    app, full = pressed
+    app, full, _ = pressed
     store = get_engine().store
     assert run_of(app) != full and store.open(run_of(app)).about()["beside"] == full
     config = store.open(run_of(app)).config()
@@ -62,7 +70,7 @@ def test_a_press_trains_a_readable_run_that_keeps_seed_and_class_weights(pressed
 
 
 def test_it_stands_beside_the_run_it_was_made_of(pressed):
-    app, full = pressed
+    app, full, _ = pressed
     (shown,) = [frame.value for frame in app.dataframe if list(frame.value[frame.value.columns[0]])[:1] == ["Before"]]
     before, now, strongest, sentences = shown.to_dict("records")
     metrics = {which: get_engine().store.open(run).metrics() for which, run in (("before", full), ("now", run_of(app)))}
@@ -77,7 +85,7 @@ def test_it_stands_beside_the_run_it_was_made_of(pressed):
 
 
 def test_its_cross_validation_and_its_stability_are_those_of_its_settings(pressed):
-    app, _ = pressed
+    app, *_ = pressed
     button(app, VALIDATE).click().run()
     run_until(app, lambda: any(text.startswith(VALIDATE) for text in captions(app)))
     look_at(app, "Rules")
@@ -89,7 +97,7 @@ def test_its_cross_validation_and_its_stability_are_those_of_its_settings(presse
 
 
 def test_a_run_that_is_gone_leaves_nothing_to_stand_beside(pressed):
-    app, full = pressed
+    app, full, _ = pressed
     get_engine().store.remove(full, app.session_state["owner"])
     app.run()
     assert not app.exception and not any("Before" in frame.value.iloc[:, 0].tolist() for frame in app.dataframe)

@@ -179,15 +179,17 @@ def _weights(config: TrainConfig) -> str:
 
 def _settings(config: TrainConfig) -> str:
     """Each setting with its symbol and value, but for those that are off, as they are at the start."""
-    left_out = {"device", *(() if config.early_stopping else _SEARCH), *(("n_trainings",) if config.n_parts == 1 else ())}
     start = TrainConfig()
-    off = {name for name in SETTINGS if getattr(config, name) == getattr(start, name) and getattr(config, name) in _OFF}
-    values = {name: config.shown(name) for name in SETTINGS if name not in left_out | off - {"random_state"}}
+    off = {name for name in SETTINGS if getattr(config, name) == getattr(start, name) in _OFF} - {"random_state"}
+    left_out = {"device", *off, *(() if config.early_stopping else _SEARCH), *(("n_trainings",) if config.n_parts == 1 else ())}
+    values = {name: config.shown(name) for name in SETTINGS if name not in left_out}
     return "; ".join(f"{_in_a_sentence(SETTINGS[name].label)}{_symbol(name)} {_value(value)}" for name, value in values.items())
 
 
 def _in_a_sentence(label: str) -> str:
-    return label if label[1].isupper() or label[1].isdigit() or label == "DropRule" else label[0].lower() + label[1:]
+    """As "batch size", and names such as "L2 penalty" or "DropRule" as they are."""
+    is_name = any(letter.isupper() or letter.isdigit() for letter in label[1:])
+    return label if is_name else label[0].lower() + label[1:]
 
 
 def _symbol(name: str) -> str:

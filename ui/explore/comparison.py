@@ -95,9 +95,9 @@ def comparison_sentence(run: RunView, comparison: RunView | None) -> str:
     choice = _choice(run)
     if choice == NOTHING:
         return "No comparison."
-    other_split = other_split_sentence(run, current_run.run_before()) if choice == PREVIOUS else ""
     if not run.settled:
         return "Its settings are being looked for."
+    other_split = other_split_sentence(run, current_run.run_before()) if choice == PREVIOUS else ""
     if comparison is None:
         return other_split or ("" if presenting() else "There is no previous run on this dataset yet.")
     pinned = {record.id: name_of(record) for record in _pinned()}

@@ -9,6 +9,7 @@ import hashlib
 import os
 import shutil
 import time
+from contextlib import suppress
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -43,19 +44,21 @@ def _client() -> bytes:
 
 
 def provide(static: Path = STATIC) -> None:
-    """Put the files into ``static``; writes no file that is there.
+    """Put the files into ``static``; nothing needs to be written where all files are there.
 
     The copies of other versions stay for some days, since a server that still runs has told browsers to fetch one.
     """
     client = static / client_file()
     client.parent.mkdir(parents=True, exist_ok=True)
-    os.utime(client.parent)
+    with suppress(OSError):  # an installed app may not write here
+        os.utime(client.parent)
     for name, source in PLOTLY.items():
         _put(source, static / name)
     _put(_client(), client)
     for other in static.glob("client-*"):
-        if other.stat().st_mtime < time.time() - KEPT:
-            shutil.rmtree(other, ignore_errors=True)
+        with suppress(FileNotFoundError):  # several processes may start at once
+            if other.stat().st_mtime < time.time() - KEPT:
+                shutil.rmtree(other, ignore_errors=True)
 
 
 def _put(source: Path | bytes, target: Path) -> None:

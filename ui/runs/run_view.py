@@ -60,7 +60,7 @@ class RunView:
         about, config = folder.about(), folder.config()
         test_size, owned = about["test_size"], record.owner == owner()
         view = cls(run, config, about["dataset"], test_size, engine.status(run), owned, engine.history(run), revisited=True)
-        view.settled = "beside" not in about or view._has_begun(view.status)
+        view.settled = not about.get("beside") or view._has_begun(view.status)
         view._set_end(view.status)
         return view
 
