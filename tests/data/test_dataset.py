@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tsk_core.data import guess_target, likely_target, make_dataset, read_csv
+from tsk_core.data import Choices, guess_target, likely_target, make_dataset, read_csv
 from tsk_core.data.splitting import split_rows
 from tsk_core.errors import DataError, SettingError
 
@@ -37,6 +37,18 @@ def test_rows_without_a_class_are_left_out_and_counted():
     assert len(ds.frame) == 12
     assert "The target 'class' is missing in 8 rows. Left out." in ds.notes
     assert ds.classes == ["x", "y"]
+
+
+def test_each_row_knows_where_it_stands_in_the_table_before_rows_were_left_out():
+    assert dataset(["x", "y"] * 5).positions is None
+    labels = ["x", None, "y", "x", "?", "y", "x", "y", "x", "y", None, "y"]
+    frame = pd.DataFrame({"a": [0, 1, 2, 0, 4, 2, 6, 7, 8, 9, 10, 11], "class": labels})
+    ds = make_dataset(frame, "class", name="t", choices=Choices(repeated="drop"))
+    assert ds.positions.tolist() == [0, 2, 6, 7, 8, 9, 11]
+    assert ds.raw[0]["a"].iloc[ds.positions].tolist() == ds.frame["a"].tolist()
+    assert make_dataset(frame, "class", name="t").positions.tolist() == [0, 2, 3, 5, 6, 7, 8, 9, 11]
+    whole = frame.dropna().query("`class` != '?'")
+    assert make_dataset(whole, "class", name="t", choices=ds.choices).positions.tolist() == [0, 1, 4, 5, 6, 7, 8]
 
 
 def test_missing_numbers_in_the_target_leave_integer_class_names():

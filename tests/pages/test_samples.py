@@ -98,6 +98,14 @@ def test_the_rows_are_those_that_the_trained_classifier_would_give(engine):
     assert place["note"] == "" and dataset.sha256 in place["data"]
 
 
+def test_a_row_has_its_number_in_the_file_where_rows_without_a_class_were_left_out():
+    lines = table().decode().splitlines()
+    without = [f"{line.rpartition(',')[0]}," if n in (1, 30) else line for n, line in enumerate(lines)]
+    app = open_page(data="upload", rules="3", epochs="3")
+    train(upload(app, "pets.csv", "\n".join(without).encode()))
+    assert opened(app)["rows"]["row"] == [n for n in range(60) if n not in (0, 29)]
+
+
 def test_without_the_data_there_are_no_rows_until_the_file_is_chosen():
     app = open_page(data="upload", rules="3", epochs="3")
     train(upload(app, "pets.csv", table()))

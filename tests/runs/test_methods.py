@@ -63,6 +63,18 @@ def test_the_table_of_predictions_has_every_row_once_with_its_part(ended, table)
     assert np.array([float(line["p(plain)"]) for line in tested]) == pytest.approx(p[:, 1], abs=2e-6)
 
 
+def test_rows_have_the_numbers_of_the_file_where_some_were_left_out(tmp_path, table):
+    frame = table.frame.copy()
+    frame.loc[[0, 7, 149], "kind"] = None
+    left = make_dataset(frame, "kind", name="blobs")
+    store = RunStore(tmp_path)
+    run = store.create(CONFIG, left)
+    assert train_run(store.folder, run, CONFIG, left).state == "finished"
+    lines = list(csv.DictReader(io.StringIO(packed(store, run)["predictions.csv"])))
+    assert [int(line["row"]) for line in lines] == [k for k in range(150) if k not in (0, 7, 149)]
+    assert all(line["true"].lstrip("'") == frame["kind"][int(line["row"])] for line in lines if line["part"] == "test")
+
+
 def test_names_in_it_are_text_to_a_spreadsheet(ended):
     text = packed(*ended)["predictions.csv"]
     assert '"\'=SUM(A1)"' in text and '"=SUM' not in text and '"p(=SUM(A1))"' in text

@@ -38,6 +38,7 @@ class Dataset:
     raw: the table and findings before cleaning, from which ``with_choices`` starts. choices: what a person decided.
     cleaning: how the features were made; ``cleaning.apply(table)`` makes those of a raw table with new rows.
     columns: how each column of the raw table is used. split_column: the column that decides the split, or None.
+    positions: where each row stands in the raw table, rising int64 (N,); None where no row was left out.
     """
 
     frame: pd.DataFrame = field(repr=False)
@@ -51,6 +52,7 @@ class Dataset:
     cleaning: CleaningPipeline | None = field(default=None, repr=False)
     columns: tuple[ColumnReport, ...] = field(default=(), repr=False)
     split_column: SplitColumn | None = field(default=None, repr=False)
+    positions: np.ndarray | None = field(default=None, repr=False)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -178,12 +180,11 @@ def make_dataset(
         raise DataError(f"There is no column {quoted(target)}; the columns are {listed(frame.columns, 12)}.")
     choices, ignored = _of_this_table(replace(choices, target=target), frame)
     decided = decide_target(frame[target], choices)
-    kept = decided.column.notna().to_numpy()
+    kept, labels, positions = decided.column.notna().to_numpy(), decided.column, None
     if not kept.all():
-        frame, labels = frame[kept].reset_index(drop=True), decided.column[kept].reset_index(drop=True)
-    else:
-        labels = decided.column
-    dataset = Dataset(frame, target, name, source, licence, raw=raw, choices=choices)
+        frame, labels = frame[kept].reset_index(drop=True), labels[kept].reset_index(drop=True)
+        positions = np.flatnonzero(kept)
+    dataset = Dataset(frame, target, name, source, licence, raw=raw, choices=choices, positions=positions)
     return _learned(dataset, labels, decided, [*raw[1], *early, *ignored, *decided.findings])
 
 
@@ -205,10 +206,12 @@ def _learned(dataset: Dataset, labels: pd.Series, target: Target, early: list[Fi
         raise _no_feature(dataset.target, findings)
     # Columns that needed no repair share memory with the raw table.
     table = pd.DataFrame(columns, index=frame.index, copy=False)
-    settled = settle_repeated(table, dataset.target, choices.repeated, learner.split_column)
+    settled, positions = settle_repeated(table, dataset.target, choices.repeated, learner.split_column), dataset.positions
     if not settled.kept.all():
         frame, table = (whole[settled.kept].reset_index(drop=True) for whole in (frame, table))
-    cleaned = replace(dataset, frame=table, cleaning=learner.cleaning, columns=tuple(reports), split_column=settled.split_column)
+        positions = np.flatnonzero(settled.kept) if positions is None else positions[settled.kept]
+    dataset = replace(dataset, frame=table, positions=positions)
+    cleaned = replace(dataset, cleaning=learner.cleaning, columns=tuple(reports), split_column=settled.split_column)
     checked = Checked(
         frame, cleaned.X, cleaned.y, dataset.target, choices, learner.cleaning, cleaned.columns, cleaned.split_column
     )

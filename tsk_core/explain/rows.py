@@ -33,14 +33,17 @@ def rows_to_show(
     seed: int = 0,
     *,
     encode: Callable[[Rows], np.ndarray] | None = None,
+    positions: np.ndarray | None = None,
 ) -> dict[str, object]:
     """Rows, ranges and the view of one trained classifier, as JSON-ready values of at most about 2 MB.
 
     encoder, classes: of the classifier. X, y: the whole table, (N, features) and (N,) class names. split: its ``train``
     and ``test`` row numbers, each row in one of them. most: n at most; fewer rows are shown where D is large.
     encode: rows of X → (N, D), the encoder's ``transform`` by default; another one where X is encoded already.
+    positions: as those of ``Dataset``, where X lacks rows of the table that people know.
 
-    "row" [n]: positions in X, rising. "part" [n]: 0 for training, 1 for test. "y" [n]: class indices. "x" [n][D]: encoded.
+    "row" [n]: ``positions``, by default those in X, rising. "part" [n]: 0 for training, 1 for test. "y" [n]: class indices.
+    "x" [n][D]: encoded.
     "tests": how many test rows there are in X.
     A quarter of the rows is divided equally among the classes, the rest in proportion to their sizes.
     "columns" [D] of {"low", "high"}: the range over all rows. "view": see ``_view``.
@@ -58,7 +61,7 @@ def rows_to_show(
     low, high = _ranges(encode, X)
     rows = _some(random, np.asarray(split.train), min(VIEW_ROWS, max(FEWEST, FLOATS // len(digits))))
     return {
-        "row": chosen.tolist(),
+        "row": (chosen if positions is None else positions[chosen]).tolist(),
         "part": part[chosen].tolist(),
         "tests": len(split.test),
         "y": indices[chosen].tolist(),

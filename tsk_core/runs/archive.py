@@ -15,6 +15,8 @@ from tsk_core.errors import RunError
 from tsk_core.runs.files import read_bytes, reading
 from tsk_core.runs.methods import methods_text
 from tsk_core.runs.predictions import FILE, predictions_table, read_predictions
+from tsk_core.runs.splits import FILE as SPLIT
+from tsk_core.runs.splits import read_positions
 
 if TYPE_CHECKING:
     from tsk_core.runs.result import Result
@@ -56,8 +58,9 @@ def predictions_csv(result: "Result") -> bytes:
     """``predictions_table`` as CSV, its text as ``data.export`` writes it. RunError where the run kept no predictions."""
     from tsk_core.data import to_csv
 
-    predictions = read_predictions(Path(result.folder) / FILE)
-    return to_csv(predictions_table(result.split, predictions, result.metrics["classes"]))
+    folder = Path(result.folder)
+    predictions, positions = read_predictions(folder / FILE), read_positions(folder / SPLIT)
+    return to_csv(predictions_table(result.split, predictions, result.metrics["classes"], positions))
 
 
 def epochs_csv(history: list[Epoch]) -> str:

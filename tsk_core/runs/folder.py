@@ -30,6 +30,7 @@ from tsk_core.runs.predictions import FILE as PREDICTIONS
 from tsk_core.runs.predictions import Predictions, read_predictions, write_predictions
 from tsk_core.runs.records import EPOCHS, series
 from tsk_core.runs.schema import ENDED
+from tsk_core.runs.splits import FILE as SPLIT
 from tsk_core.runs.splits import read_split, write_split
 
 if TYPE_CHECKING:
@@ -110,9 +111,9 @@ class RunFolder:
         with self._epochs.open("rb") as file:
             return file.readline()
 
-    def write_split(self, split: "Split") -> None:
-        """Keep the row numbers of both parts."""
-        write_split(self.path / "split.npz", split)
+    def write_split(self, split: "Split", positions: np.ndarray | None = None) -> None:
+        """Keep the row numbers of both parts. positions: as those of ``Dataset``."""
+        write_split(self.path / SPLIT, split, positions)
 
     def write_model(
         self,
@@ -226,7 +227,7 @@ class RunFolder:
 
     def split(self) -> "Split":
         """Which rows were trained on, and which tested."""
-        return read_split(self.path / "split.npz")
+        return read_split(self.path / SPLIT)
 
     def predictions(self) -> Predictions:
         """What the model predicts for the test rows; RunError where the run did not keep it."""

@@ -65,9 +65,12 @@ def read_predictions(path: Path) -> Predictions:
         return predictions
 
 
-def predictions_table(split: "Split", predictions: Predictions, classes: list[str]) -> "pd.DataFrame":
+def predictions_table(
+    split: "Split", predictions: Predictions, classes: list[str], positions: np.ndarray | None = None
+) -> "pd.DataFrame":
     """A line for each row of the dataset: its number from 0 ("row"), "part"; for test rows "true", "predicted", p(class) too.
 
+    positions: as those of ``Dataset``; the numbers are then those of the table before rows were left out.
     RunError where the files of the run do not fit each other.
     """
     import pandas as pd
@@ -75,12 +78,13 @@ def predictions_table(split: "Split", predictions: Predictions, classes: list[st
     with reading(FILE):
         if len(predictions.true) != len(split.test):
             raise ValueError("not of this split")
+        tested, trained = (rows if positions is None else positions[rows] for rows in (split.test, split.train))
         names = np.asarray(classes, dtype=object)
         test = pd.DataFrame(
-            {"row": split.test, "part": "test", "true": names[predictions.true], "predicted": names[predictions.predicted]}
+            {"row": tested, "part": "test", "true": names[predictions.true], "predicted": names[predictions.predicted]}
         )
         if predictions.probabilities.shape[1]:
             columns = [f"p({name})" for name in names]
             test = pd.concat([test, pd.DataFrame(predictions.probabilities.round(6), columns=columns)], axis=1)
-        train = pd.DataFrame({"row": split.train, "part": "train"})
+        train = pd.DataFrame({"row": trained, "part": "train"})
         return pd.concat([test, train]).sort_values("row", ignore_index=True)

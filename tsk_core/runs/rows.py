@@ -21,6 +21,7 @@ class RunRows:
         from tsk_core.data.encoding import Encoder  # pandas: not before a table is there
 
         self._X, self._y, self._n_rules = dataset.X, np.asarray(dataset.y), config.n_rules
+        self._positions = dataset.positions
         self.split = dataset.split(test_size, config.seed)
         self._encoder = Encoder().fit(self._X.iloc[self.split.train])
         self._classes = np.unique(self._y[self.split.train])
@@ -30,7 +31,7 @@ class RunRows:
         """``explain.rows_to_show``: a few rows for a browser to draw."""
         from tsk_core.explain import rows_to_show
 
-        return rows_to_show(self._encoder, self._classes, self._X, self._y, self.split)
+        return rows_to_show(self._encoder, self._classes, self._X, self._y, self.split, positions=self._positions)
 
     @cached_property
     def summariser(self) -> "Summariser":

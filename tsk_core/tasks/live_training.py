@@ -70,7 +70,7 @@ class LiveTraining:
         dataset, folder = self.dataset, context.folder
         config = self.config if self.config.random_state is not None else folder.config()  # the store settled a seed
         split = dataset.split(test_size=self.test_size, seed=config.seed)
-        folder.write_split(split)
+        folder.write_split(split, dataset.positions)
         X, y = dataset.X, np.asarray(dataset.y)
         train, test = (X.iloc[split.train], y[split.train]), (X.iloc[split.test], y[split.test])
         classes = [str(name) for name in dataset.classes]

@@ -86,7 +86,9 @@ function rowChoice(bar, scene) {
   const wrong = rows.row.map((_, n) => n).filter((n) => rows.part[n] === 1 && predicted[n] !== rows.y[n]);
   const frame = element(bar, "label", "tsk-number");
   element(frame, "span", "tsk-label").textContent = "Row";
-  const input = element(frame, "input", "tsk-input", { type: "number", min: 1, max: Number(rows.row.at(-1)) + 1, step: 1, "aria-label": "Row" });
+  frame.title = "Number of the row in the table: 1 is the first below the names";
+  const last = Number(rows.row.at(-1)) + 1;
+  const input = element(frame, "input", "tsk-input", { type: "number", min: 1, max: last, step: 1, "aria-label": "Row" });
   if (document.activeElement !== input) input.value = index === null ? "" : String(rows.row[index] + 1);
   input.onchange = () => { if (input.value !== "") selectRow(scene, nearest(rows.row, Number(input.value) - 1)); };
   const here = index ?? -1;
