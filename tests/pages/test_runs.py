@@ -1,11 +1,13 @@
 """The page Runs, and runs opened by their link."""
 
 import json
+import re
 
 import numpy as np
 import pytest
 
 from tests.pages.helpers import (
+    ADDRESS,
     as_text,
     button,
     last_message,
@@ -158,7 +160,8 @@ def test_the_export_tab_has_what_repeats_a_run():
     look_at(app, "Export")
     script = app.code[-1].value
     assert "load_dataset('wine')" in script and "n_rules=3" in script
-    assert any(run in as_text(m.value) for m in app.markdown)
+    (link,) = (found[1] for m in app.markdown if (found := re.fullmatch(r"\*\*Link\*\* <(\S+)>", m.value)))
+    assert link == f"{ADDRESS}/?run={run}"  # as it is, to follow and to copy: no sign in it is kept apart
 
 
 def interrupted(dataset):
