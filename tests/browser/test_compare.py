@@ -20,6 +20,7 @@ def compared(page):
     expect(button(page, "Every training (CSV)")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_link_compares_on_a_phone_and_all_charts_follow_one_epoch(visit):
     page = visit(f"/compare?{SMALL}", viewport={"width": 390, "height": 844}, color_scheme="dark")
     expect(button(page, "Compare")).to_be_enabled()

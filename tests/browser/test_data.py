@@ -60,6 +60,7 @@ def test_the_target_is_changed_in_the_table_too(visit):
     expect(choice(page, "Target column")).to_have_value("colour")
 
 
+@pytest.mark.slow
 def test_a_card_of_the_gallery_brings_its_dataset(page):
     button(page, "Choose a dataset").click()
     dialog = page.get_by_role("dialog")

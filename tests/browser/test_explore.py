@@ -309,6 +309,7 @@ def test_addresses_icons_and_arrows_in_names_stay_text(visit):
     assert re.search(r"evil\.example$|:\W?material/home: a -\W?> b$", concluding.first.inner_text())
 
 
+@pytest.mark.slow
 def test_a_chart_explains_itself_with_the_numbers_of_the_selected_epoch(visit):
     page = visit("/?epochs=20")
     train_to_the_end(page)

@@ -49,6 +49,7 @@ def test_rules_and_mistakes_follow_the_time_bar(visit):
     expect(metric(page, "Test RCA")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_conditions_disappear_from_the_grid_while_rules_are_trained(visit):
     page = visit("/?data=wine&from=readable&rules=6&epochs=24&seed=0")
     at_rest(page)

@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 from streamlit.components.v2 import manifest_scanner
-from streamlit.testing.v1 import AppTest
+from streamlit.runtime import context
+from streamlit.runtime.scriptrunner.script_cache import ScriptCache
+from streamlit.testing.v1 import AppTest, local_script_runner
 
 import tsk_core
 from tsk_core.config import SETTINGS, TrainConfig
@@ -40,6 +42,10 @@ def page_engine(folder: Path) -> Iterator[Engine]:
         patch.setenv("TSK_WORKERS", "1")
         for change in CHANGES:  # as the server makes them
             patch.setattr(*change)
+        # A mock of a browser has a mock of each cookie and of its address; making them takes longer than asking a browser.
+        patch.setattr(context, "_get_client_context", lambda: None)
+        compiled = ScriptCache()  # of all pages, as the server has it; AppTest's own lasts one run
+        patch.setattr(local_script_runner, "ScriptCache", lambda: compiled)
         yield get_engine()
         close_engine()
 
