@@ -228,3 +228,10 @@ def test_the_table_counts_rows_from_one_and_classes_have_their_shares():
     assert table.index.tolist() == list(range(1, 92))
     assert classes["rows"].tolist() == [30, 1, 30, 30] and classes["class"].tolist() == ["ill", "odd", "unsure", "well"]
     assert classes["share"].tolist() == pytest.approx([100 * n / 91 for n in (30, 1, 30, 30)])
+
+
+def test_a_row_of_the_table_has_its_number_in_the_file_where_a_row_without_a_class_was_left_out():
+    lines = patients(90).decode().splitlines()
+    lines[4] = f"{lines[4].rpartition(',')[0]},"
+    app = open_tab(opened("\n".join(lines).encode()), "Table")
+    assert app.dataframe[0].value.index.tolist() == [n for n in range(1, 91) if n != 4]

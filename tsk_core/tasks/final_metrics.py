@@ -164,4 +164,5 @@ def _absent(classes: list[str], y: np.ndarray, auc: float | None) -> list[str]:
     if not absent:
         return []
     scores = "BCA leaves" if auc is None else "BCA and AUC leave"
-    return [f"{scores} out {len(absent)} of {len(classes)} classes that have no test rows: {listed(absent)}."]
+    have = "it has no test rows" if len(absent) == 1 else "they have no test rows"
+    return [f"{scores} out {len(absent)} of {len(classes)} classes, since {have}: {listed(absent)}."]

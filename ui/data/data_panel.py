@@ -76,7 +76,8 @@ def _table(dataset: Dataset) -> None:
         "share": st.column_config.NumberColumn(format="%.1f%%", width=65),
     }
     with st.container(horizontal=True):
-        st.dataframe(first.set_axis(range(1, len(first) + 1)), height=_height(first), width="stretch")
+        numbers = range(len(first)) if dataset.positions is None else dataset.positions[: len(first)]
+        st.dataframe(first.set_axis([row + 1 for row in numbers]), height=_height(first), width="stretch")
         st.dataframe(balance, hide_index=True, height=_height(balance), width=290, column_config=columns)
     if len(dataset.frame) > PREVIEW_ROWS:
         st.caption(f"The first {PREVIEW_ROWS} of {len(dataset.frame):,} rows.")

@@ -49,8 +49,8 @@ def scores(run: RunView, comparison: RunView | None) -> None:
                 _intervals(run)
                 _all_baselines(run)
                 cross_validation_row(run)
-    for note in () if presenting() else run.metrics.get("notes", ()):
-        st.caption(in_markdown(note))
+    if not presenting() and (notes := run.metrics.get("notes")):
+        st.caption(in_markdown(" ".join(notes)))
 
 
 def _score(name: str, run: RunView, comparison: RunView | None, explanation: Explanation, line: Callable[[Counts], str]) -> None:
