@@ -189,6 +189,9 @@ def test_an_epoch_without_sentences_says_so(client):
     page = show_samples(client, [as_snapshot(rules, 1)], rules, rows=PETS, written=[other])
     choose_row(page, 4)
     expect(said(page, "if")).to_have_text("Rule 2 fires most. There is no sentence of it for epoch 1.")
+    page = show_samples(client, [as_snapshot(rules, 1)], rules, rows=PETS, written=[])  # before the first sentences come
+    choose_row(page, 4)
+    expect(said(page, "if")).to_have_text("Rule 2 fires most.")
 
 
 def test_without_rows_the_reasons_are_those_of_a_typical_row(client):

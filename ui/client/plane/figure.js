@@ -225,15 +225,15 @@ function selectionTraces({ table: { rows }, index, start, x, dark }, frame) {
   const from = frame.coordinates(start, index ?? 0), to = frame.coordinates(x, index ?? 0);
   const line = { color: ink, dash: "dot", width: 2 };
   const path = { x: [from[0], to[0]], y: [from[1], to[1]], mode: "lines", line, hoverinfo: "skip", showlegend: false, visible: changed };
-  /** @param {Point} at @param {boolean} visible @param {Properties} marker @param {string} text */
-  const trace = ([a, b], visible, marker, text) => ({
-    x: [a], y: [b], mode: "markers", marker, visible, showlegend: false, text: [text], hovertemplate: "%{text}<extra></extra>",
+  /** @param {Point} at @param {boolean} visible @param {Properties} marker @param {string} text @param {string} [name] in the legend */
+  const trace = ([a, b], visible, marker, text, name) => ({
+    x: [a], y: [b], mode: "markers", marker, visible, name, showlegend: Boolean(name), text: [text], hovertemplate: "%{text}<extra></extra>",
   });
   const ring = { symbol: "circle-open", size: 17, color: ink, line: { width: 3 } };
   const diamond = { symbol: "diamond", size: 13, color: ink, line: { width: 2, color: paper } };
   return [
     path,
     trace(from, !none, ring, none ? "" : `row ${Number(rows?.row[index]) + 1}, selected`),
-    trace(to, changed || none, diamond, none ? "a typical row" : "the row with your changes"),
+    trace(to, changed || none, diamond, none ? "a typical row" : "the row with your changes", none ? "typical row" : "your changes"),
   ];
 }

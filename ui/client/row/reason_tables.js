@@ -29,7 +29,7 @@ const CLASSES = 8; // that are listed: the most probable ones where there are mo
  * @param {Element} parent
  * @param {Scene} scene
  * @param {Explanation} why
- * @param {RuleBase | null} sentences at the epoch of the scene
+ * @param {RuleBase | null | undefined} sentences at the epoch of the scene
  */
 export function ruleTable(parent, scene, why, sentences) {
   const { firing, contributions } = why, { classes } = scene.table;
@@ -59,7 +59,7 @@ export function ruleTable(parent, scene, why, sentences) {
  * @param {HTMLElement} parent
  * @param {Scene} scene
  * @param {number[]} rules by index
- * @param {RuleBase | null} sentences
+ * @param {RuleBase | null | undefined} sentences
  */
 function nextSentences(parent, scene, rules, sentences) {
   const known = rules.filter((r) => sentences?.rules.some(({ rule, dead }) => rule === r + 1 && !dead));
@@ -74,14 +74,14 @@ function nextSentences(parent, scene, rules, sentences) {
  * @param {Element} parent
  * @param {Scene} scene
  * @param {number} r
- * @param {RuleBase | null} sentences
+ * @param {RuleBase | null | undefined} sentences
  * @param {string} [name] how the sentence begins
  */
 function sentenceOf(parent, scene, r, sentences, name = `Rule ${r + 1} fires most`) {
   const text = sentences?.rules.find(({ rule }) => rule === r + 1);
   if (!text || text.dead) {
-    const why = sentences && !sentences.rules.length ? sentences.summary.join(" ") : `There is no sentence of it for epoch ${scene.snapshot.epoch}.`;
-    parent.replaceChildren(`${name}. ${why}`);
+    const none = sentences === undefined ? "" : ` There is no sentence of it for epoch ${scene.snapshot.epoch}.`;
+    parent.replaceChildren(`${name}.${sentences && !sentences.rules.length ? ` ${sentences.summary.join(" ")}` : none}`);
     return;
   }
   const found = conditions(scene, text), holding = found.filter(({ holds }) => holds).length;
@@ -116,7 +116,7 @@ function truthOf(count, all) {
  * Why a rule may add most to another class than its sentence names.
  * @param {string} favoured
  * @param {number} r
- * @param {RuleBase | null} sentences
+ * @param {RuleBase | null | undefined} sentences
  */
 function otherClass(favoured, r, sentences) {
   const then = sentences?.rules.find(({ rule }) => rule === r + 1)?.then;

@@ -55,7 +55,7 @@ export function reasons(parent, options) {
       head.textContent = predictionText(scene, why);
       changed.textContent = changesText(scene, before, why);
       const sentences = sentencesOf(now, scene);
-      filterPanel(find, scene, sentences);
+      filterPanel(find, scene, sentences ?? null);
       ruleTable(rules, scene, why, sentences);
       classTable(classes, scene, why);
       scoreSums(sums, scene, why);
@@ -66,11 +66,12 @@ export function reasons(parent, options) {
 }
 
 /**
- * The rules in words at the epoch of the scene, null where the server has not written them.
+ * The rules in words at the epoch of the scene, null where the server has not written them, undefined before it sent any.
  * @param {State} now
  * @param {Scene} scene
  */
 function sentencesOf({ shown }, { snapshot }) {
+  if (!shown.ruleBases.length) return undefined;
   const written = shown.ruleBases.filter(({ epoch }) => epoch === snapshot.epoch);
   return written.find(({ end }) => end) ?? written[0] ?? null;
 }
