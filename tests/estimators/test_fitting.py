@@ -7,7 +7,7 @@ import pytest
 from sklearn.exceptions import NotFittedError
 
 from tsk_core import TrainConfig, TSKClassifier
-from tsk_core.errors import DataError, TrainingError
+from tsk_core.errors import DataError, SettingError, TrainingError
 
 QUICK = {"n_rules": 4, "max_epochs": 20, "random_state": 0}
 
@@ -63,6 +63,22 @@ def test_class_weights_mean_the_same_after_json(iris):
     one, two = (TSKClassifier(**c.to_dict()).fit(*iris) for c in (config, again))
     assert one.history_[-1].loss == two.history_[-1].loss
     assert one.history_[-1].loss != TSKClassifier(n_rules=3, max_epochs=3, random_state=0).fit(*iris).history_[-1].loss
+
+
+def test_class_weights_are_found_by_what_is_printed_of_a_label(iris):
+    X, y = iris
+    config = {"n_rules": 3, "max_epochs": 3, "random_state": 0}
+    texts = np.array(["0", "1", "2"])[y]
+    by_number, by_text = (TSKClassifier(**config, class_weight={label: 9}).fit(X, texts) for label in (2, "2"))
+    assert by_number.history_[-1].loss == by_text.history_[-1].loss != TSKClassifier(**config).fit(X, texts).history_[-1].loss
+
+
+def test_a_weight_for_a_label_that_is_no_class_is_refused_where_a_class_has_none(iris):
+    X, y = iris
+    config = {"n_rules": 3, "max_epochs": 3, "random_state": 0}
+    with pytest.raises(SettingError, match="^class_weight has a weight for 'maybe', but the classes are '0', '1' and '2'.$"):
+        TSKClassifier(**config, class_weight={"maybe": 2.0}).fit(X, y)
+    TSKClassifier(**config, class_weight={0: 1, 1: 2, 2: 3}).fit(X[y < 2], y[y < 2])  # a part of the rows may lack a class
 
 
 def test_training_that_diverges_at_once_says_so_and_leaves_no_model(iris):

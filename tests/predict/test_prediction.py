@@ -175,7 +175,7 @@ def test_the_command_line_says_which_cells_it_cannot_read(run, tmp_path, monkeyp
     monkeypatch.setenv("TSK_RUNS_DIR", str(tmp_path))
     source, out = tmp_path / "new.csv", tmp_path / "out.csv"
     source.write_bytes(rows(10, target=False).replace(b"10 kg", b"10 stones"))
-    assert main(["predict", run[1], str(source), "-o", str(out)]) == 0
+    assert main(["predict", run[1], str(source), "-o", str(out), "--plain"]) == 0
     first, second = capfd.readouterr().err.splitlines()  # nothing else is odd
     assert first == (
         "Column 'weight': 1 of 10 filled cells, such as '10 stones', cannot be read as numbers like '12.5 kg'"
@@ -196,8 +196,15 @@ def test_the_command_line_writes_what_a_spreadsheet_does_not_run(run, tmp_path, 
     assert main(["predict", run[1], str(source), "-o", str(out)]) == 0
     assert b'"\'=light"' in out.read_bytes()
     assert read_table(out).frame["predicted"].tolist() == ["=light", "heavy"] * 5
+    assert capfd.readouterr().err == (
+        "An apostrophe stands before texts that a spreadsheet would run as formulas, such as '=light'; --plain writes them as"
+        " they are.\n"
+    )
     assert main(["predict", str(tmp_path / run[1]), str(source)]) == 0  # a run's folder, to standard output
     assert capfd.readouterr().out.encode() == out.read_bytes()
+    assert main(["predict", run[1], str(source), "-o", str(out), "--plain"]) == 0
+    assert pd.read_csv(out)["predicted"].tolist() == ["=light", "heavy"] * 5
+    assert capfd.readouterr().err == ""
 
 
 def test_a_saved_model_predicts_raw_tables_without_a_run(run, tmp_path):

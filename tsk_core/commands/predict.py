@@ -24,6 +24,10 @@ def add_parser(commands: Subparsers) -> None:
     parser.add_argument("data", metavar="FILE.csv", help="a file with the columns used in training; the target may be absent")
     parser.add_argument("-o", "--out", metavar="OUT.csv", help="the file to write; standard output if not given")
     parser.add_argument(
+        "--plain", action="store_true", help="write each cell as it is; without it, an apostrophe goes before texts that a"
+        " spreadsheet would run as formulas, which begin with = + - or @",
+    )  # fmt: skip
+    parser.add_argument(
         "--cost", metavar="CLASS=C", help="for two classes: missing a case of CLASS costs C times as much as a false alarm, as in"
         " malignant=5; adds a column with the class decided on: CLASS where its probability is at least 1/(1 + C)",
     )  # fmt: skip
@@ -35,7 +39,8 @@ def _predict(options: argparse.Namespace) -> int:
     With --cost also the class that it decides for.
     """
     from tsk_core.data import read_table
-    from tsk_core.data.export import to_csv
+    from tsk_core.data.export import formula_in, to_csv
+    from tsk_core.data.naming import quoted
     from tsk_core.predict import load_model, predict_checked
     from tsk_core.runs import RunStore
 
@@ -45,7 +50,13 @@ def _predict(options: argparse.Namespace) -> int:
     table, cells = predict_checked(classifier, read_table(Path(options.data)).frame)
     if decision is not None:
         table = _decided(table, classes, decision)
-    content = to_csv(table)
+    content = to_csv(table, escape=not options.plain)
+    if not options.plain and (example := formula_in(table)) is not None:
+        print(
+            f"An apostrophe stands before texts that a spreadsheet would run as formulas, such as {quoted(example)};"
+            " --plain writes them as they are.",
+            file=sys.stderr,
+        )
     for sentence in cells.sentences(table.columns[-1]):
         print(sentence, file=sys.stderr)
     write_output(content, options.out)

@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 import pandas as pd
 
-__all__ = ["escape_formulas", "unescape_formulas", "to_csv"]
+__all__ = ["escape_formulas", "formula_in", "unescape_formulas", "to_csv"]
 
 _SIGN = "[=+\\-@\uff1d\uff0b\uff0d\uff20]"
 # What a spreadsheet may drop: spaces, control characters, characters without width, and quotation marks.
@@ -51,13 +51,23 @@ def unescape_formulas(frame: pd.DataFrame) -> tuple[pd.DataFrame, int]:
     return _replaced(frame, columns).set_axis(names, axis=1), count
 
 
-def to_csv(frame: pd.DataFrame) -> bytes:
-    """The table as CSV in UTF-8 with a header, formulas escaped; reading it restores the same cells."""
+def formula_in(frame: pd.DataFrame) -> str | None:
+    """A cell or name that ``escape_formulas`` changes, None where there is none."""
+    texts: list[object] = list(frame.columns)
+    for _, column in frame.items():
+        if _is_text(column):
+            texts += column[column.astype("str").str.contains(_MAY_RUN, regex=True, na=False).to_numpy(bool)].unique().tolist()
+    return next((str(text) for text in texts if _escaped(text) != text), None)
+
+
+def to_csv(frame: pd.DataFrame, escape: bool = True) -> bytes:
+    """The table as CSV in UTF-8 with a header, formulas escaped if wanted; reading it restores the same cells."""
     # Quotes preserve outer spaces, and a quoted cell that begins with # is not a comment.
     content = io.BytesIO()  # in blocks: the text of a large table takes several times its memory
     block = max(1, _BLOCK // max(1, frame.shape[1]))
     for start in range(0, max(1, len(frame)), block):
-        rows = escape_formulas(frame.iloc[start : start + block])
+        rows = frame.iloc[start : start + block]
+        rows = escape_formulas(rows) if escape else rows
         text = rows.to_csv(header=start == 0, index=False, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
         content.write(text.encode())
     return content.getvalue()

@@ -9,7 +9,8 @@ import torch
 from torch import Tensor
 
 from tsk_core.data.encoding import Encoder
-from tsk_core.data.naming import printed
+from tsk_core.data.naming import listed, printed
+from tsk_core.errors import SettingError
 
 __all__ = ["Table", "by_contents", "class_weights", "normalised_table", "number_groups", "training_order"]
 
@@ -92,7 +93,8 @@ def class_weights(
 ) -> Tensor | None:
     """Weight of each class, (C,); None for None.
 
-    "balanced" is N/(C·N_c), a row counting as much as it weighs; a class that a dictionary leaves out weighs 1.
+    "balanced" is N/(C·N_c), a row counting as much as it weighs; a class that a dictionary leaves out weighs 1. Its keys are
+    labels, or what is printed of them. SettingError for a key that is no class, where a class is left out: one may be meant.
     """
     if wanted is None:
         return None
@@ -100,6 +102,11 @@ def class_weights(
         counts = np.bincount(y, row_weight, minlength=len(classes))
         weights = counts.sum() / (len(classes) * np.where(counts > 0, counts, 1))
     else:
-        # JSON turns labels into text, so a restored configuration is looked up by what is printed
-        weights = [float(wanted.get(c, wanted.get(printed(c), 1.0))) for c in classes.tolist()]
+        by_name = {printed(label): weight for label, weight in wanted.items()}  # a restored configuration has labels as text
+        names = [printed(c) for c in classes.tolist()]
+        found = [wanted.get(c, by_name.get(name)) for c, name in zip(classes.tolist(), names, strict=True)]
+        strangers = sorted(by_name.keys() - set(names))
+        if strangers and None in found:
+            raise SettingError(f"class_weight has a weight for {listed(strangers)}, but the classes are {listed(names)}.")
+        weights = [1.0 if weight is None else float(weight) for weight in found]
     return torch.as_tensor(np.asarray(weights), dtype=torch.float32)
