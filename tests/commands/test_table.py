@@ -111,6 +111,7 @@ def test_a_dataset_of_the_gallery_takes_them_too():
             ("--role", "risk=number"),
             "Column 'risk' cannot have the role 'number': fewer than half of its filled cells are numbers",
         ),
+        (("--order", "risk=low,high"), "Column 'risk' cannot have the role 'ordinal': its order lacks 'medium"),
         (("--time", "risk"), "Column 'risk' cannot have the role 'time': "),
         (("--split-column", "patient"), "Column 'patient' cannot have the role 'split': its values, such as"),
         (("--group", "patient", "--time", "day"), "More than one column decides the split"),

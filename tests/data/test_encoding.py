@@ -120,6 +120,15 @@ def test_infinity_is_refused_with_the_column(value):
         Encoder().fit(pd.DataFrame({"a": [1.0, value]}))
 
 
+@pytest.mark.parametrize(
+    "convert", [lambda day: day, lambda day: day.dt.date, lambda day: day.dt.to_period("D"), lambda day: day.diff()]
+)
+def test_dates_are_no_categories_whichever_objects_they_are(convert):
+    days = convert(pd.Series(pd.date_range("2024-01-01", periods=30)))
+    with pytest.raises(DataError, match="^Column 'day' contains dates; convert them to numbers, such as days since the first.$"):
+        Encoder().fit(pd.DataFrame({"day": days}))
+
+
 def test_text_where_training_had_numbers_is_refused():
     encoder = Encoder().fit(pd.DataFrame({"a": [1.0, 2.0]}))
     assert encoder.transform(pd.DataFrame({"a": ["3"]})).tolist() == [[3]]
@@ -131,7 +140,6 @@ def test_text_where_training_had_numbers_is_refused():
     "table",
     [
         pd.DataFrame([[1, 2]], columns=["a", "a"]),
-        pd.DataFrame({"a": pd.date_range("2024-01-01", periods=3)}),
         pd.DataFrame({"a": [{"x": 1}, [2]]}),
         np.zeros((0, 3)),
         np.zeros((3, 0)),

@@ -9,7 +9,7 @@ import pytest
 
 from tsk_core import TSKClassifier, TSKClassifierCV, fit_many
 from tsk_core.data import make_dataset
-from tsk_core.errors import DataWarning
+from tsk_core.errors import DataError, DataWarning
 from tsk_core.estimators.text_columns import warn_of_text_columns
 
 N = 60
@@ -109,3 +109,9 @@ def test_a_long_column_is_judged_by_all_its_rows():
     X = pd.DataFrame({"name": names, "id": [f"p{k}" for k in range(100_000)]})
     messages = said(lambda X, _: as_fit(X), X, None)
     assert len(messages) == 1 and messages[0].startswith("Column 'id' has 100,000 different texts")
+
+
+def test_a_column_of_lists_is_refused_in_a_sentence():
+    X = pd.DataFrame({"x": range(N), "list": [[k] for k in range(N)]})
+    with pytest.raises(DataError, match="list"):
+        TSKClassifier(**QUICK).fit(X, ["a", "b"] * 30)

@@ -35,9 +35,12 @@ class Column:
         return values if self.levels is None else {**values, "levels": list(self.levels)}
 
 
+_DATES = frozenset({"date", "datetime", "datetime64", "period", "timedelta", "timedelta64"})  # of pandas' infer_dtype
+
+
 def _is_number_column(column: pd.Series) -> bool:
     """Numbers by type; or, in an object column, by every filled cell. An empty column counts as numbers."""
-    if types.is_datetime64_any_dtype(column) or types.is_timedelta64_dtype(column):
+    if _has_dates(column):
         raise DataError(f"Column '{column.name}' contains dates; convert them to numbers, such as days since the first.")
     if column.isna().all():
         return True
@@ -51,6 +54,13 @@ def _is_number_column(column: pd.Series) -> bool:
         return not types.is_bool_dtype(pd.to_numeric(column.dropna()))
     except (TypeError, ValueError):
         return False
+
+
+def _has_dates(column: pd.Series) -> bool:
+    """Dates, periods or durations by type; or objects that are such, as databases and ``dt.date`` give them."""
+    if isinstance(column.dtype, pd.PeriodDtype) or types.is_datetime64_any_dtype(column) or types.is_timedelta64_dtype(column):
+        return True
+    return column.dtype == object and types.infer_dtype(column, skipna=True) in _DATES
 
 
 def learn_columns(column: pd.Series) -> list[Column]:

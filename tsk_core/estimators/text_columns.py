@@ -39,8 +39,10 @@ def warn_of_text_columns(X: Features) -> None:
 
 def _odd(column: pd.Series, part: pd.Series) -> str:
     """What is odd about a column of text, as the rest of a sentence; "". part: some rows of it."""
+    if pd.api.types.infer_dtype(part, skipna=True) != "string":
+        return ""
     words = [word for word in part.unique() if not pd.isna(word)]
-    if not all(isinstance(word, str) for word in words) or not (_many(len(words), len(part) / 2) or _have_digits(words)):
+    if not (_many(len(words), len(part) / 2) or _have_digits(words)):
         return ""  # at once: most columns end here
     cells = Cells.of(part.rename("text"))
     if cells.distinct < 2 or _becomes_numbers(part):

@@ -81,7 +81,8 @@ class Learner:
         values = features.get(step.feature)
         missing = len(cells.missing) - cells.filled if values is None or step.missing else int(pd.isna(values).sum())
         self._add_findings(cells, assigned, step, chosen)
-        report = ColumnReport(cells.name, assigned.role, assigned.reason, cells.distinct, missing, cells.example[:80])
+        reason = assigned.reason or assigned.refused
+        report = ColumnReport(cells.name, assigned.role, reason, cells.distinct, missing, cells.example[:80])
         return features, report
 
     def _with_split_column(self, cells: Cells, assigned: AssignedRole) -> AssignedRole:

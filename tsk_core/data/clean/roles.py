@@ -35,7 +35,7 @@ CHOSEN = "left out as you chose"
 class ColumnReport:
     """How one column of the raw table is used, the target included.
 
-    role: one of ``ROLES`` or "target". reason: why it is not a feature, or "".
+    role: one of ``ROLES`` or "target". reason: why it is not a feature, or has not the chosen role; else "".
     distinct, missing: numbers of distinct values and of missing cells. example: the first value.
     """
 

@@ -38,8 +38,11 @@ def confidence_intervals(firing: np.ndarray, own: np.ndarray, seed: int = 0, gro
         centre = c.sum(0) / f.sum(0)  # of the part; the interval is moved to that of all rows
         values = (drawn @ c) / (drawn @ f) - centre + whole  # (draws, R); NaN without firing
     result = np.full((firing.shape[1], 2), np.nan)
+    # Mistakes in the tail of a rule's firing are many rows, and yet next to nothing beside one row at its centre.
+    worths = _worth(fired)
     few = np.minimum(_worth(covered), _worth(fired - covered)) < FEWEST
-    for r, worth in enumerate(_worth(fired)):
+    few |= np.minimum(whole, 1 - whole) * worths < FEWEST
+    for r, worth in enumerate(worths):
         if np.isfinite(whole[r]):  # a draw may leave out every row on which the rule fires
             interval = None if few[r] else percentile_interval(values[:, r], n_units)
             result[r] = np.clip(interval or wilson(whole[r] * worth, worth), 0.0, 1.0)
