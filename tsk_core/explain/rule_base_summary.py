@@ -226,9 +226,10 @@ class RuleBaseSummary:
 
     @property
     def measured_text(self) -> str:
-        """Fidelity and accuracy in a few sentences."""
+        """Fidelity and accuracy in a few sentences; of a zero-order base also in which order the sentences alone decide."""
         if is_zero_order(read_rules(self.source)):
-            return self._readable_text(with_readings=True)
+            text = self._readable_text(with_readings=True)
+            return text if self.rule_list is None else f"{text}\n{self.rule_list.order_text}"
         complete = bool((self.mask == read_rules(self.source).present).all())
         measured = self.fidelity, self.accuracy, self.full_accuracy, self.evaluated_on
         return measured_text(len(self.rules), self.max_antecedents, complete, *measured, self.readings, self.uncovered)

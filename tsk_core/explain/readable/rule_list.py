@@ -106,6 +106,16 @@ class RuleList:
             lines.append(f"{untold} more rule{' is' if untold == 1 else 's are'} true of no training or test row.")
         return "\n".join(lines)
 
+    @property
+    def order_text(self) -> str:
+        """The order of the sentences and the class of the last line, in a sentence."""
+        last = f"a row of which no sentence is true is {self.otherwise.conclusion}."
+        numbers = [f"{item.rule.index}" for item in self.rules if item.rule]
+        if not numbers:
+            return f"Read by the sentences alone, {last}"
+        rules = f"rules {', '.join(numbers[:-1])} and {numbers[-1]}" if numbers[1:] else f"rule {numbers[0]}"
+        return f"Read by the sentences alone, the order is {rules}; {last}"
+
     def __str__(self) -> str:
         return self.text
 
