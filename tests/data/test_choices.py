@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from tsk_core.data import Choices
+from tsk_core.data import Choices, read_csv
 from tsk_core.data.choices import EVERY
-from tsk_core.errors import DataError
+from tsk_core.errors import DataError, SettingError
 
 FULL = Choices(
     target="class", roles={"age": "number", "id": "group"}, bins=3, rare="merge", flags=("age",), missing=("town",),
@@ -72,3 +72,8 @@ def test_what_was_decided_since_stays_when_a_remedy_is_taken_back():
     changes = {"codes": {"a": ("-99",)}, "roles": {"a": "ignored"}}
     now = before.with_changes(changes).with_changes({"codes": {"a": ("0",), "b": ("9",)}, "roles": {"b": "category"}})
     assert now.taken_back(changes, before) == Choices(codes={"a": ("0",), "b": ("9",)}, roles={"b": "category"})
+
+
+def test_read_csv_says_where_decisions_about_columns_go():
+    with pytest.raises(SettingError, match=r"^read_csv has no option 'leave_out'; the options of reading are encoding, .*choices=Ch"):
+        read_csv(b"a,b\n1,x\n", leave_out=["a"])

@@ -43,8 +43,7 @@ def printed_rules(source: ExportedRules, low: np.ndarray, high: np.ndarray) -> P
     """The exported rules in full. low, high: (D,) ranges of the columns in the training rows.
 
     Not printed are a rule whose scores are equal, which changes no class, and a condition that changes no level by more than 1%
-    within these ranges. DataError where a consequent is not
-    constant: such a rule base is not printed in full.
+    within these ranges. DataError where a consequent is not constant: such a rule base is not printed in full.
     """
     arrays = read_rules(source)
     if not is_zero_order(arrays):

@@ -2,7 +2,7 @@
 
 import os
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -16,10 +16,11 @@ from tsk_core.data.clean import tidy_names
 from tsk_core.data.dataset import Dataset, make_dataset
 from tsk_core.data.export import unescape_formulas
 from tsk_core.data.finding import Finding
+from tsk_core.data.naming import listed
 from tsk_core.data.reading.parsed import Parsed
 from tsk_core.data.reading.pool import parse_in_subprocess
 from tsk_core.data.reading.read_options import ReadOptions
-from tsk_core.errors import DataError, FindingWarning
+from tsk_core.errors import DataError, FindingWarning, SettingError
 
 __all__ = ["RawTable", "read_csv", "raw_table", "read_table"]
 
@@ -66,7 +67,7 @@ def read_csv(
     read_options : ReadOptions, optional
         How to read the file.
     choices : Choices, optional
-        Further choices about the table.
+        What you decide about columns and rows, such as ``Choices(roles={"id": "ignored"})``.
     **options
         Single fields of ``read_options``, such as ``delimiter=";"``.
 
@@ -78,6 +79,8 @@ def read_csv(
     ------
     DataError, LimitError
         One sentence; a separate process, bounded in time and memory, parses the file.
+    SettingError
+        For an option that does not exist.
 
     Examples
     --------
@@ -87,6 +90,12 @@ def read_csv(
     >>> data.X.shape, data.classes
     ((40, 2), ['a', 'b'])
     """
+    known = [option.name for option in fields(ReadOptions)]
+    if unknown := [name for name in options if name not in known]:
+        raise SettingError(
+            f"read_csv has no option {listed(unknown)}; the options of reading are {', '.join(known)}, and what you decide about"
+            ' columns and rows goes into choices, as in choices=Choices(roles={"id": "ignored"}).'
+        )
     raw = read_table(source, read_options or ReadOptions(**options))
     dataset = make_dataset(raw.frame, target, name=name or raw.name, findings=raw.findings, choices=choices)
     if found := [finding for finding in dataset.findings if finding.kind == "warning"]:
