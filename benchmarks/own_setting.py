@@ -11,7 +11,8 @@ logistic regression, with tables won and lost, for
   tables, once among what costs less than a second fit (not for T), once among all;
 - each table's best value on the test rows, which nobody can know;
 
-and, in the last line, the difference in BCA between the two honest estimates, with its 95% t-interval over tables.
+and, in the last lines, the difference of each value from the recommended one, and of a table's own value from one for all, with its 95%
+t-interval over tables.
 
 ``--class-weight balanced`` trains with balanced class weights. ``--json FILE`` keeps what was trained, one line a split; splits
 that it has are not trained again.
@@ -156,11 +157,19 @@ def report(setting: Setting, lines: list[Line]) -> str:
         out.append(
             f"{name:29} {rca.mean():.4f} {bca.mean():.4f} {more.mean():+.4f} {counts[0]} {balanced.mean():+.4f} {counts[1]}"
         )
-    for name in (name for name in rows if name.startswith("own")):
-        more = rows[name][:, 1] - rows[one][:, 1]
+    recommended = f"{symbol} = {setting.values[3]:g}"
+    pairs = [(f"{symbol} = {value:g}", recommended) for value in setting.values if value != setting.values[3]]
+    pairs += [(name, one) for name in rows if name.startswith("own")]
+    return "\n".join([*out, *(f"{name} − {other}: {_difference(rows[name], rows[other])}" for name, other in pairs)])
+
+
+def _difference(found: np.ndarray, other: np.ndarray) -> str:
+    """Of RCA and BCA: its mean over tables, the 95% t-interval, and tables won and lost."""
+    parts = []
+    for name, more in zip(("RCA", "BCA"), (found - other).T[:2], strict=True):
         half = stats.t.ppf(0.975, len(more) - 1) * more.std(ddof=1) / len(more) ** 0.5
-        out.append(f"{name} − one {symbol}: BCA {more.mean():+.4f} ± {half:.4f}")
-    return "\n".join(out)
+        parts.append(f"{name} {more.mean():+.4f} ± {half:.4f} ({(more > 1e-9).sum()}-{(more < -1e-9).sum()})")
+    return ", ".join(parts)
 
 
 def main() -> None:
