@@ -11,8 +11,8 @@ logistic regression, with tables won and lost, for
   tables, once among what costs less than a second fit (not for T), once among all;
 - each table's best value on the test rows, which nobody can know;
 
-and, in the last lines, the difference of each value from the recommended one, and of a table's own value from one for all, with its 95%
-t-interval over tables.
+and, in the last lines, the difference of each value from the recommended one, and of a table's own value from one for all, with
+its 95% t-interval over tables.
 
 ``--class-weight balanced`` trains with balanced class weights. ``--json FILE`` keeps what was trained, one line a split; splits
 that it has are not trained again.

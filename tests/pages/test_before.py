@@ -57,7 +57,7 @@ def undo(app):
 def test_a_run_is_compared_with_the_one_before_with_a_pinned_one_or_with_nothing():
     app = trained(data="wine")
     first = run_of(app)
-    assert against(app) == "There is no previous run on this dataset yet."
+    assert against(app) == "No previous run on this dataset since this page was opened."
     button(app, "Pin").click().run()
     assert get_engine().store.record(first).pinned and not button(app, "Unpin").disabled
     train(change(app, "ur", 10.0))

@@ -197,8 +197,8 @@ def test_the_command_line_writes_what_a_spreadsheet_does_not_run(run, tmp_path, 
     assert b'"\'=light"' in out.read_bytes()
     assert read_table(out).frame["predicted"].tolist() == ["=light", "heavy"] * 5
     assert capfd.readouterr().err == (
-        "An apostrophe stands before texts that a spreadsheet would run as formulas, such as '=light'; --plain writes them as"
-        " they are.\n"
+        "An apostrophe stands before class names that a spreadsheet would run as formulas, such as '=light'; --plain writes"
+        " them as they are.\n"
     )
     assert main(["predict", str(tmp_path / run[1]), str(source)]) == 0  # a run's folder, to standard output
     assert capfd.readouterr().out.encode() == out.read_bytes()

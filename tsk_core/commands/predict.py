@@ -39,7 +39,7 @@ def _predict(options: argparse.Namespace) -> int:
     With --cost also the class that it decides for.
     """
     from tsk_core.data import read_table
-    from tsk_core.data.export import formula_in, to_csv
+    from tsk_core.data.export import runs_as_formula, to_csv
     from tsk_core.data.naming import quoted
     from tsk_core.predict import load_model, predict_checked
     from tsk_core.runs import RunStore
@@ -51,9 +51,9 @@ def _predict(options: argparse.Namespace) -> int:
     if decision is not None:
         table = _decided(table, classes, decision)
     content = to_csv(table, escape=not options.plain)
-    if not options.plain and (example := formula_in(table)) is not None:
+    if not options.plain and (changed := [name for name in classes if runs_as_formula(name)]):
         print(
-            f"An apostrophe stands before texts that a spreadsheet would run as formulas, such as {quoted(example)};"
+            f"An apostrophe stands before class names that a spreadsheet would run as formulas, such as {quoted(changed[0])};"
             " --plain writes them as they are.",
             file=sys.stderr,
         )

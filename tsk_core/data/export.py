@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 import pandas as pd
 
-__all__ = ["escape_formulas", "formula_in", "unescape_formulas", "to_csv"]
+__all__ = ["escape_formulas", "runs_as_formula", "unescape_formulas", "to_csv"]
 
 _SIGN = "[=+\\-@\uff1d\uff0b\uff0d\uff20]"
 # What a spreadsheet may drop: spaces, control characters, characters without width, and quotation marks.
@@ -51,13 +51,9 @@ def unescape_formulas(frame: pd.DataFrame) -> tuple[pd.DataFrame, int]:
     return _replaced(frame, columns).set_axis(names, axis=1), count
 
 
-def formula_in(frame: pd.DataFrame) -> str | None:
-    """A cell or name that ``escape_formulas`` changes, None where there is none."""
-    texts: list[object] = list(frame.columns)
-    for _, column in frame.items():
-        if _is_text(column):
-            texts += column[column.astype("str").str.contains(_MAY_RUN, regex=True, na=False).to_numpy(bool)].unique().tolist()
-    return next((str(text) for text in texts if _escaped(text) != text), None)
+def runs_as_formula(text: str) -> bool:
+    """Whether ``escape_formulas`` changes this cell or name."""
+    return _escaped(text) != text
 
 
 def to_csv(frame: pd.DataFrame, escape: bool = True) -> bytes:

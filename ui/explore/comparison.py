@@ -99,7 +99,7 @@ def comparison_sentence(run: RunView, comparison: RunView | None) -> str:
         return "Its settings are being looked for."
     other_split = other_split_sentence(run, current_run.run_before()) if choice == PREVIOUS else ""
     if comparison is None:
-        return other_split or ("" if presenting() else "There is no previous run on this dataset yet.")
+        return other_split or ("" if presenting() else "No previous run on this dataset since this page was opened.")
     pinned = {record.id: name_of(record) for record in _pinned()}
     name = _OPTIONS[PREVIOUS] if choice == PREVIOUS else shortened(pinned[choice], 40)
     changed = [str(change) for change in changed_settings(side_of(comparison), side_of(run))]

@@ -127,7 +127,8 @@ def _answered(options: Sequence[Option], chosen: int) -> None:
 
 def _why(option: Option) -> str:
     """Why, without the word that stands above it."""
-    return option.why.removeprefix("Right. ").removeprefix("Right: ")
+    why = option.why.removeprefix("Right. ").removeprefix("Right: ")
+    return why[:1].upper() + why[1:]
 
 
 def _formula(lesson: Lesson) -> Shown:

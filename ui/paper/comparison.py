@@ -61,9 +61,10 @@ def comparison_of(algorithms: Sequence[str], results: Collection[Result]) -> Com
     if not all(ALGORITHMS[name].batch_norm for name in algorithms) or any(one.epochs is None for one in used):
         return None
     epochs = round(float(np.median([one.epochs for one in used])))
+    whose = "the study's" if len(by_split) == 1 else "both algorithms'" if len(by_split) == 2 else "all these algorithms'"
     protocol = protocol_config(_BN, 0, 0.0).to_dict()
     config = TrainConfig.from_dict(protocol | {"early_stopping": False, "max_epochs": epochs})
-    note = f"The study's splits and settings, but each training takes {epochs} epochs, the median of the study's final trainings"
+    note = f"The study's splits and settings, but each training takes {epochs} epochs, the median of {whose} final trainings"
     dataset = used[0].dataset
     weights = [_chosen_weight(dataset, name) for name in algorithms if ALGORITHMS[name].selects_ur]
     note += "".join(f", and {text}" for text in weights) + ": scores differ a little from the table's."

@@ -128,9 +128,9 @@ def _uploaded(run: RunView) -> RawTable | None:
 
 def _expected(run: RunView) -> str:
     columns = [field.column for field in fields_of(run.result.classifier)]
-    names = ", ".join(shortened(name, 40) for name in columns[:8])
+    names = ", ".join(shortened(name, 200) for name in columns[:8])  # whole: the file has to have them
     more = f" and {len(columns) - 8} more" if len(columns) > 8 else ""
-    target = shortened(run.data["target"], 40)
+    target = shortened(run.data["target"], 200)
     return f"The table needs the columns {names}{more}. If it also has the target '{target}', the predictions are scored."
 
 

@@ -29,7 +29,7 @@ WORDS: dict[str, Words] = {
     "rich": Words(
         "Rich get richer",
         "",
-        "Firing: before training (–) 20 rules fire about equally; in the end four do most of it, and 8 to 15 never fire (✗).",
+        "Firing: before training (–) 20 rules have 0.03 to 0.08; in the end four do most of it, and 8 to 15 never fire (✗).",
         "A rule's gradients are multiplied by its firing level f̄, so a rule that fires more learns more. Four rules are enough "
         "for the four quarters: rules that are ahead after a few epochs fire for more and more rows, and the others fade. Over "
         "30 seeds, 3.7 of the four most active rules already lead after 10 epochs. Firing levels before training, 0.03 to "

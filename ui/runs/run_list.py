@@ -28,6 +28,7 @@ _STATES = {
     "interrupted": "interrupted",
 }  # fmt: skip
 _OPENED = ("training", "tuning")  # kinds that the page Explore shows by a link
+_OF_SEVERAL = ("comparison", "sweep")  # kinds whose trainings differ in their settings: no score is that of the run
 _ABOUT_KIND = {
     "tuning": "A tuning, which has no model. “Open” shows what it found and lets you use its settings.",
     "comparison": "A comparison of variants, which has no model. The page Compare shows it for the same data and settings.",
@@ -59,7 +60,7 @@ def select_runs() -> list[Record]:
     pages = -(-count // PAGE)
     page = st.number_input("Page", 1, pages, 1, help=f"{count:,} runs.") if pages > 1 else 1
     records = store.records(browser, PAGE, (page - 1) * PAGE)
-    differ = differing(record.settings for record in records if record.task != "tuning")
+    differ = differing(record.settings for record in records if record.task not in (*_OF_SEVERAL, "tuning"))
     table = st.dataframe(
         pd.DataFrame([_line(record, differ) for record in records]), key=f"runs:{page}:{session.RUN_LIST_VERSION.get()}",
         hide_index=True, width="stretch", height=min(460, 38 + 35 * len(records)), on_select="rerun", selection_mode="multi-row",
@@ -166,12 +167,12 @@ def _line(record: Record, differ: Collection[str]) -> dict:
     """A row of the list; the first columns, which a phone shows, include the scores. differ: settings that differ in the list."""
     return {
         "name": name_of(record),
-        "test RCA": record.rca,
-        "test BCA": record.bca,
+        "test RCA": record.rca if record.task not in _OF_SEVERAL else None,
+        "test BCA": record.bca if record.task not in _OF_SEVERAL else None,
         "state": _STATES[record.state] + (", pinned" if record.pinned else ""),
         "kind": kind_of(record),
         "data": record.dataset,
-        "settings": "" if record.task == "tuning" else settings_of(record, differ),
+        "settings": "" if record.task in (*_OF_SEVERAL, "tuning") else settings_of(record, differ),
         "seconds": record.seconds,
         "when": datetime.fromtimestamp(record.created, UTC),
     }

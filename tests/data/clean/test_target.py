@@ -114,7 +114,7 @@ def test_rows_of_rare_classes_are_dropped_by_choice():
     ds = dataset([1] * 20 + [2] * 20 + [3] * 3, rare="drop")
     assert ds.classes == ["1", "2"]
     assert len(ds.frame) == 40
-    assert "Dropped their 3 rows." in " ".join(ds.notes)
+    assert "Dropped these 3 rows." in " ".join(ds.notes)
 
 
 def test_a_single_rare_class_has_nothing_to_merge_with():

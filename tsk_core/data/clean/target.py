@@ -170,10 +170,13 @@ def _handle_rare(labels: pd.Series, cells: Cells, choice: str) -> tuple[pd.Serie
     names = dict(zip(printed_column(pd.Series(rare.index)), rare.to_numpy(), strict=True))
     shown = ", ".join(f"{quoted(name)} ({names[name]})" for name in sorted_names(names)[:5])
     more = f" and {len(names) - 5} more" if len(names) > 5 else ""
+    single = rare.sum() == 1
     fact = f"Few rows have the class{'es' if len(names) > 1 else ''} {shown}{more}."
+    if single:
+        fact = f"Only one row has the class {quoted(next(iter(names)))}."
     if choice == "keep" or (choice == "merge" and len(rare) == 1):
         alone = " A class with a single row is never tested." if rare.min() == 1 else ""
-        advice = "Drop their rows" + (
+        advice = f"Drop {'it' if single else 'these rows'}" + (
             ", or merge them into one class." if len(rare) > 1 else "; there is no other rare class to merge with."
         )
         return labels, [_finding(cells, fact, alone.strip(), advice, "offer", "rare")]
@@ -182,7 +185,9 @@ def _handle_rare(labels: pd.Series, cells: Cells, choice: str) -> tuple[pd.Serie
         raise DataError(f"With the classes of fewer than {FEW} rows {what}; keep the rare classes, or choose another target.")
     where = labels.isin(rare.index)
     if choice == "drop":
-        return labels.mask(where), [_finding(cells, fact, f"Dropped their {where.sum()} rows.", kind="left out")]
+        return labels.mask(where), [
+            _finding(cells, fact, "Dropped it." if single else f"Dropped these {where.sum()} rows.", kind="left out")
+        ]
     text = pd.Series(printed_column(labels), index=labels.index, dtype="str")
     other = fresh_name(OTHER, set(text[~where].dropna()))
     return text.mask(where, other), [_finding(cells, fact, f"Merged into one class {quoted(other)}.")]

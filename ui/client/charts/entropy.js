@@ -9,7 +9,7 @@ import { comparisonName, percent } from "../core/text.js";
 import { conditionsText } from "./conditions_text.js";
 import { histogramOutline } from "./histogram_outline.js";
 
-const CAPTION = "At 0, only one rule fires for a row. At log R, all rules fire equally. UR usually moves rows to the right (it constrains averages only). Neither end is good or bad in itself.";
+const CAPTION = "At 0, only one rule fires for a row. At log R, all rules fire equally. Compared with the same training without UR, rows usually lie further right (UR constrains averages only). Neither end is good or bad in itself.";
 
 /**
  * Share of training rows by entropy; as outlines the first epoch, and the end of the comparison.

@@ -6,7 +6,7 @@
 
 import { BLUE, GREY, blue, inks } from "../core/colours.js";
 import { fontSize, layout, smallSize } from "../core/layout.js";
-import { atEpoch } from "../core/store.js";
+import { atEpoch, recordedEpoch } from "../core/store.js";
 import { comparisonName, percent, plotlyText, threeDecimals, truncated } from "../core/text.js";
 
 const WITH_COUNTS = 12; // classes up to which each cell shows its count
@@ -142,7 +142,7 @@ export function evaluationOf(now) {
   const { about, evaluations, classes } = now.shown, atEnd = about.ended && (now.newest || !evaluations.length);
   if (atEnd) return { ...about, classes: about.classes ?? [], when: now.newest ? "" : " at the end", comparison: now.comparison.about };
   const found = atEpoch(evaluations, now);
-  return { ...found, classes, when: found ? ` after epoch ${found.epoch}` : "", comparison: {} };
+  return { ...found, classes, when: found ? ` after ${recordedEpoch(found, now)}` : "", comparison: {} };
 }
 
 /**

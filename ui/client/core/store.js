@@ -157,6 +157,17 @@ export function atEpoch(list, { shown, epoch, newest }) {
 }
 
 /**
+ * As "epoch 20 (the last one recorded up to epoch 21)": the epoch of an entry, and why it is not the selected one.
+ * @param {{ epoch: number }} entry that ``atEpoch`` found
+ * @param {State} state
+ */
+export function recordedEpoch(entry, { newest, epoch }) {
+  const wanted = newest || !epoch ? entry.epoch : epoch.epoch;
+  const other = entry.epoch > wanted ? " (the first one recorded)" : entry.epoch < wanted ? ` (the last one recorded up to epoch ${wanted})` : "";
+  return `epoch ${entry.epoch}${other}`;
+}
+
+/**
  * Select the epoch with this index; null follows the newest one.
  * @param {number | null} index
  */

@@ -19,9 +19,10 @@ const LEGEND = 12; // classes up to which a legend names them
  * @param {Scene} scene
  * @param {Frame} frame
  * @param {number} width pixels
+ * @param {boolean} [explained] whether the selected row, or a typical one, is explained beside it
  * @returns {Figure}
  */
-export function planeFigure(scene, frame, width) {
+export function planeFigure(scene, frame, width, explained = true) {
   const order = mostActive(scene), { rows } = scene.table, predicted = predictedOf(scene);
   const wrong = predicted.filter((c, n) => c !== rows?.y[n]).length;
   const counts = rows ? `${rowsByPart(rows.part, rows.row.map((_, n) => n))}, ${wrong} of them misclassified, ` : "";
@@ -29,7 +30,7 @@ export function planeFigure(scene, frame, width) {
   const rules = ruleNumbers(scene, frame, order, width);
   const { columns } = scene.table;
   const painted = scene.plane === "features" ? predictedRegion(scene, columns[scene.across].feature, columns[scene.up].feature) : [];
-  const data = [...legend(scene), ...rowTraces(scene, frame, predicted), rules, ...painted, ...selectionTraces(scene, frame)];
+  const data = [...legend(scene), ...rowTraces(scene, frame, predicted), rules, ...painted, ...selectionTraces(scene, frame, explained)];
   const name = `Plane of ${axesText(scene)}: the predicted class at each place, ${counts}and ${order.length} rules.`;
   const more = {
     height: planeHeight(), hovermode: "closest", dragmode: "pan", xaxis: x, yaxis: y, images: [surfaceImage(scene, frame)], shapes: outlines(scene, frame, order),
@@ -219,8 +220,9 @@ function outlines(scene, frame, order) {
  * A ring on the selected row, and a diamond where its changes move it to.
  * @param {Scene} scene
  * @param {Frame} frame
+ * @param {boolean} explained
  */
-function selectionTraces({ table: { rows }, index, start, x, dark }, frame) {
+function selectionTraces({ table: { rows }, index, start, x, dark }, frame, explained) {
   const { ink, paper } = inks(dark), changed = x !== start, none = index === null;
   const from = frame.coordinates(start, index ?? 0), to = frame.coordinates(x, index ?? 0);
   const line = { color: ink, dash: "dot", width: 2 };
@@ -234,6 +236,6 @@ function selectionTraces({ table: { rows }, index, start, x, dark }, frame) {
   return [
     path,
     trace(from, !none, ring, none ? "" : `row ${Number(rows?.row[index]) + 1}, selected`),
-    trace(to, changed || none, diamond, none ? "a typical row" : "the row with your changes", none ? "typical row" : "your changes"),
+    trace(to, changed || (none && explained), diamond, none ? "a typical row" : "the row with your changes", none ? "typical row" : "your changes"),
   ];
 }

@@ -33,6 +33,7 @@ export function plane(parent, options) {
   const place = element(parent, "div", "tsk-place"), side = element(place, "div", "tsk-own"), own = element(side, "p", "tsk-side-name");
   const node = element(side, "div", "tsk-chart", { role: "img" }), caption = element(parent, "p", "tsk-caption");
   const tools = element(parent, "div", "tsk-tools"), explain = explaining(tools, parent, "plane", "Plane", options);
+  const explained = options.views.includes("reasons");
   if (options.beside && options.beside !== opened) {
     opened = options.beside;
     setOptions({ beside: true });
@@ -50,7 +51,7 @@ export function plane(parent, options) {
         return;
       }
       const frame = frameOf(scene, CELLS);
-      caption.textContent = captionText(scene, frame);
+      caption.textContent = captionText(scene, frame, explained);
       explain(() => [...rowLines(scene), ...rowsLine(scene, predictedOf(scene))]);
       axisChoices(bar, scene);
       viewButtons(bar, frame, scene.view);
@@ -58,8 +59,8 @@ export function plane(parent, options) {
       own.textContent = other ? `This run, after epoch ${scene.snapshot.epoch}` : "";
       const left = comparisonSide(place, other && `${comparisonName(now)}, after epoch ${other.snapshot.epoch}`);
       if (node.clientWidth === 0) return; // in a hidden tab
-      if (other && left) drawPlane(element(left, "div", "tsk-chart", { role: "img" }), other, caption);
-      drawPlane(node, scene, caption);
+      if (other && left) drawPlane(element(left, "div", "tsk-chart", { role: "img" }), other, caption, explained);
+      drawPlane(node, scene, caption, explained);
     },
   };
 }
@@ -68,10 +69,11 @@ export function plane(parent, options) {
  * @param {HTMLElement} node
  * @param {Scene} scene
  * @param {HTMLElement} caption
+ * @param {boolean} explained whether the reasons for the selected row, or for a typical one, stand beside it
  */
-function drawPlane(node, scene, caption) {
+function drawPlane(node, scene, caption, explained) {
   const frame = frameOf(scene, CELLS);
-  drawIn(node, planeFigure(scene, frame, node.clientWidth), caption, CONFIG).then((drawn) => {
+  drawIn(node, planeFigure(scene, frame, node.clientWidth, explained), caption, CONFIG).then((drawn) => {
     if (!drawn) return;
     followView(drawn, frame);
     drawn.removeAllListeners("plotly_click");
@@ -113,19 +115,26 @@ function hideChoice(select, hidden) {
   if (select.parentElement) select.parentElement.hidden = hidden;
 }
 
+/** @param {boolean} explained */
+function rowsText(explained) {
+  const click = explained ? " Click a row to see the reasons for its prediction." : "";
+  return `Dots are rows: hollow for training, filled for test, crossed where misclassified.${click}`;
+}
+
 /**
  * What the figure shows, for a student.
  * @param {Scene} scene
  * @param {Frame} frame
+ * @param {boolean} explained
  */
-function captionText(scene, frame) {
+function captionText(scene, frame, explained) {
   const { table, model, index, x, start } = scene;
   const most = model.R > MOST_RULES ? `; only the ${MOST_RULES} most active of ${model.R} are drawn` : "";
   const parts = [
     "The colour is the class that the model predicts at each place, paler where the model is less certain.",
     `Each number is a rule with an outline of its reach (1 σ), bolder the more the rule fires${most}.`,
   ];
-  if (table.rows) parts.push("Dots are rows: hollow for training, filled for test, crossed where misclassified. Click a row to see the reasons for its prediction.");
+  if (table.rows) parts.push(rowsText(explained));
   const out = outside(frame, table.rows?.x ?? []);
   if (out) parts.push(`${out} of the ${table.rows?.x.length} rows drawn lie outside this view: “All rows” shows them.`);
   if (scene.across === scene.up && scene.plane === "features") parts.push("With one feature, the vertical position has no meaning: it only separates the rows.");

@@ -6,6 +6,7 @@
 
 import { button, element, withExplanation } from "../core/elements.js";
 import { explaining } from "../core/explaining.js";
+import { recordedEpoch } from "../core/store.js";
 import { joined, percent } from "../core/text.js";
 import { ablationOf, ablationText } from "../model/ablation.js";
 import { changedFeatures, featureText } from "../model/columns.js";
@@ -52,7 +53,7 @@ export function reasons(parent, options) {
       if (!scene) return;
       const why = explain(scene.model, scene.x), before = scene.x === scene.start ? why : explain(scene.model, scene.start);
       rowChoice(bar, scene);
-      head.textContent = predictionText(scene, why);
+      head.textContent = predictionText(scene, why, recordedEpoch(scene.snapshot, now));
       changed.textContent = changesText(scene, before, why);
       const sentences = sentencesOf(now, scene);
       filterPanel(find, scene, sentences ?? null);
@@ -128,9 +129,10 @@ function nearest(numbers, wanted) {
 /**
  * @param {Scene} scene
  * @param {Explanation} why
+ * @param {string} when
  */
-function predictionText({ table: { rows, classes }, index, x, start, snapshot }, why) {
-  const prediction = `${classes[why.predicted]} with probability ${percent(why.probabilities[why.predicted])} after epoch ${snapshot.epoch}`;
+function predictionText({ table: { rows, classes }, index, x, start }, why, when) {
+  const prediction = `${classes[why.predicted]} with probability ${percent(why.probabilities[why.predicted])} after ${when}`;
   if (index === null || !rows) {
     const none = `No row is selected${rows ? ": click one in the plane" : ""}.`;
     return `${none} For a typical row (training medians and most frequent values), the model predicts ${prediction}.`;

@@ -4,6 +4,7 @@
 /** @import { State } from "../core/types.js" */
 
 import { element, withExplanation } from "../core/elements.js";
+import { recordedEpoch } from "../core/store.js";
 import { percent } from "../core/text.js";
 import { uncoveredRows } from "./context.js";
 import { rowList } from "./row_list.js";
@@ -19,14 +20,13 @@ export function epochText(base, now, note) {
 
 /**
  * @param {RuleBase} base
- * @param {State} state
+ * @param {State} now
  * @param {string} note
  */
-function shownText(base, { newest, shown, epoch }, note) {
+function shownText(base, now, note) {
+  const { newest, shown } = now;
   if (newest && shown.about.ended) return `After epoch ${base.epoch}: the kept model.`;
-  const selected = newest || !epoch ? base.epoch : epoch.epoch;
-  const other = base.epoch > selected ? " (the first one recorded)" : base.epoch < selected ? ` (the last one recorded up to epoch ${selected})` : "";
-  return `After epoch ${base.epoch}${other}.${shown.ruleBases.length > 1 || !note ? "" : ` ${note}`}`;
+  return `After ${recordedEpoch(base, now)}.${shown.ruleBases.length > 1 || !note ? "" : ` ${note}`}`;
 }
 
 /**
