@@ -3,7 +3,7 @@
 Each file is drawn from encodings × separators × decimal signs × thousands separators × formats of dates × units × quoting ×
 words for missing values × line ends × header or none × orders of columns (``benchmarks/traps/written_file.py``), read as an
 upload is, and compared cell by cell with the values it holds. Printed: cells and columns compared, and for each kind of
-column how many were read wrong. A wrong column of which a finding says how it was read ("No day is above 12, so …") counts by
+column how many were read wrong. A wrong column of which a finding says how it was read ("… so the month is assumed …") counts by
 itself, as "said"; what is wrong without a word is listed, with the style of its file.
 """
 

@@ -85,6 +85,12 @@ def test_notes_name_everything_ignored_or_changed():
     assert "1 cell that is not a number, such as 'oops', counted as missing" in notes
 
 
+def test_a_unit_that_some_cells_lack_is_counted():
+    values, found = read("50%", "20%", "0.5", "7 %")
+    assert values == [50, 20, 0.5, 7]
+    assert found.notes == ("the unit '%' (in 3 of 4 cells) ignored",)
+
+
 def test_clean_numbers_have_no_notes():
     assert read("1.5", "2", "-3e5")[1].notes == ()
 

@@ -109,7 +109,8 @@ def _likeliest(cells: dict[str, float], dates: np.ndarray) -> tuple[str, str]:
         return best, ""
     slash = any("/" in date for date in dates[:SAMPLE])
     example = listed(dates[dates != ""][:1])
-    assumption = f"No day is above 12, so the {'month' if slash else 'day'} is assumed to come first, as in {example}"
+    first = "month" if slash else "day"
+    assumption = f"Days and months cannot be told apart, so the {first} is assumed to come first, as in {example}"
     return month if slash else day, assumption
 
 

@@ -151,7 +151,9 @@ def _notes(words: pd.Series, counts: np.ndarray, readings: _Readings, form: Numb
     if (good & np.where(with_other, readings.grouped[other], readings.grouped[form.decimal])).any():
         notes.append("thousands separators ignored")
     if form.unit:
-        notes.append(f"the unit {quoted(_as_written(form.unit, words[good]))} ignored")
+        with_unit, filled = counts[good & (readings.unit == form.unit)].sum(), counts[good].sum()
+        part = "" if with_unit == filled else f" (in {with_unit:,} of {filled:,} cells)"
+        notes.append(f"the unit {quoted(_as_written(form.unit, words[good]))}{part} ignored")
     for which, how in (
         (with_other, f"with a decimal {_SIGN_NAMES[other]}"),
         (good & readings.bound, "as the bound"),
