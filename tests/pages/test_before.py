@@ -33,7 +33,7 @@ def trained(**link):
 
 def against(app):
     """The sentence that says what the run is compared with."""
-    starts = ("Compared with", "There is no previous run", "No comparison")
+    starts = ("Compared with", "No previous run", "No comparison")
     (sentence,) = (as_text(c.value) for c in app.caption if c.value.startswith(starts))
     return sentence
 

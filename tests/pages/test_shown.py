@@ -75,7 +75,7 @@ def test_back_in_the_browser_makes_no_later_run_the_previous_one():
     app.run()
     message = last_message(app)
     assert message["shown"]["run"] == first and message["comparison"] is None
-    assert any("There is no previous run" in c.value for c in app.caption)
+    assert any("No previous run" in c.value for c in app.caption)
     app.query_params["run"] = second  # Forward
     app.run()
     assert last_message(app)["comparison"]["run"] == first

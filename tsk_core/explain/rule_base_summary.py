@@ -213,12 +213,12 @@ class RuleBaseSummary:
         return self.make_readable(X, y, **{"max_rules": len(self.rules), "max_conditions": most, **options})
 
     def __str__(self) -> str:
-        """``measured_text``, then every rule."""
-        return "\n\n".join([self.measured_text, *(str(rule) for rule in self.rules)])
+        """``introduction``, then every rule."""
+        return "\n\n".join([self.introduction, *(str(rule) for rule in self.rules)])
 
     def _repr_html_(self) -> str:
         """The same as a table, for notebooks."""
-        return to_html(self.measured_text, self.rules)
+        return to_html(self.introduction, self.rules)
 
     def export(self, name: str) -> str | bytes:
         """The text of a file in one of ``FORMATS``, or the bytes of "onnx"; those that predict hold the shortened rules."""
@@ -226,13 +226,17 @@ class RuleBaseSummary:
 
     @property
     def measured_text(self) -> str:
-        """Fidelity and accuracy in a few sentences; of a zero-order base also in which order the sentences alone decide."""
+        """Fidelity and accuracy in a few sentences."""
         if is_zero_order(read_rules(self.source)):
-            text = self._readable_text(with_readings=True)
-            return text if self.rule_list is None else f"{text}\n{self.rule_list.order_text}"
+            return self._readable_text(with_readings=True)
         complete = bool((self.mask == read_rules(self.source).present).all())
         measured = self.fidelity, self.accuracy, self.full_accuracy, self.evaluated_on
         return measured_text(len(self.rules), self.max_antecedents, complete, *measured, self.readings, self.uncovered)
+
+    @property
+    def introduction(self) -> str:
+        """``measured_text``; for a readable rule base also in which order the sentences alone decide."""
+        return self.measured_text if self.rule_list is None else f"{self.measured_text}\n{self.rule_list.order_text}"
 
     @property
     def heading(self) -> str:

@@ -79,7 +79,7 @@ def _no_model(run: RunView) -> None:
 
 def _live_numbers(run: RunView, preset: Preset | None) -> None:
     """The scores, the comparison and the feed of the charts, in a fragment that draws itself again while the run trains."""
-    ended, latest = run.status.ended, current_run.for_fragment()
+    ended, settled, latest = run.status.ended, run.settled, current_run.for_fragment()
 
     def draw() -> None:
         run_page_if_changed()
@@ -87,8 +87,8 @@ def _live_numbers(run: RunView, preset: Preset | None) -> None:
             now = latest()
             if now is None:  # another script run closed it while this tick was on its way
                 return
-            if now.status.ended != ended:
-                st.rerun()  # once: the parts of the page around this one change
+            if (now.status.ended, now.settled) != (ended, settled):
+                st.rerun()  # once each: the parts of the page around this one change
             if not ended:
                 tick_every(_tick(now))
             comparison = comparison_run(now)

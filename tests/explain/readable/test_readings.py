@@ -94,7 +94,8 @@ def test_the_text_says_the_three_figures_and_speaks_of_no_linear_function():
     )
     order = ", ".join(str(item.rule.index) for item in book.rule_list.rules).replace(", ", " and ")
     last = f"a row of which no sentence is true is {book.rule_list.otherwise.conclusion}."
-    assert lines[-1] == f"Read by the sentences alone, the order is rules {order}; {last}"
+    assert book.introduction.splitlines() == [*lines, f"Read by the sentences alone, the order is rules {order}; {last}"]
+    assert str(book).startswith(book.introduction) and book.introduction.splitlines()[-1] in book.export("markdown")
     assert "linear" not in str(book) and "linear" not in book.heading
     assert book.heading.splitlines()[0] == "2 rules, 2 conditions in all. The model's accuracy is 80.0% on the test rows."
     assert "At the rule's centre" not in str(book)

@@ -116,12 +116,12 @@ _DECLARED = (
     Format(
         "markdown", "Markdown", "rules.md", "text/markdown",
         "A table of the rules and what was measured for each, for a README, a wiki or a notebook.", True,
-        lambda rule_base: to_markdown(rule_base.measured_text, rule_base.rules, zero_order=_is_zero_order(rule_base)),
+        lambda rule_base: to_markdown(rule_base.introduction, rule_base.rules, zero_order=_is_zero_order(rule_base)),
     ),
     Format(
         "latex", "LaTeX", "rules.tex", "application/x-tex",
         "A table of the rules and what was measured for each, to \\input into a paper; needs booktabs and longtable.", True,
-        lambda rule_base: to_latex(rule_base.measured_text, rule_base.rules, zero_order=_is_zero_order(rule_base)),
+        lambda rule_base: to_latex(rule_base.introduction, rule_base.rules, zero_order=_is_zero_order(rule_base)),
     ),
     Format("csv", "CSV", "rules.csv", "text/csv", "One row per rule, for a spreadsheet.", True, _csv),
     Format(
