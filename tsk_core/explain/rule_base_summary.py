@@ -236,7 +236,8 @@ class RuleBaseSummary:
     @property
     def introduction(self) -> str:
         """``measured_text``; for a readable rule base also in which order the sentences alone decide."""
-        return self.measured_text if self.rule_list is None else f"{self.measured_text}\n{self.rule_list.order_text}"
+        listed = self.rule_list
+        return self.measured_text if listed is None else f"{self.measured_text}\n{listed.order_text}"
 
     @property
     def heading(self) -> str:
