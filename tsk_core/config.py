@@ -5,16 +5,15 @@ measurement on tables of other people (docs/defaults.md); "readable", few rules 
 which are the whole model (docs/readable.md); and "paper", the paper's model, where its effects show.
 """
 
-import hashlib
 import json
-import math
 from collections.abc import Hashable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from difflib import get_close_matches
 from typing import Any
 
 from tsk_core.errors import SettingError
-from tsk_core.settings import SETTINGS, Setting, number_text
+from tsk_core.setting_values import checked, in_short, shown_value, text_of_value, value_of_text
+from tsk_core.settings import SETTINGS, Setting
 
 __all__ = [
     "HOLD_OUTS",
@@ -31,13 +30,7 @@ __all__ = [
 ]
 
 START_KEY = "from"  # of links: the name of the starting point
-MOST_CHARACTERS = 500_000  # of a rule base: settings stand in each run's row of the ledger
 HOLD_OUTS = 5  # of the training rows, by early stopping and by the choice of λ
-
-
-_INTEGERS = ("n_rules", "batch_size", "max_epochs", "patience", "max_conditions", "selection_epoch", "n_trainings")
-_NUMBERS = ("ur_weight", "learning_rate", "l2", "shrinkage", "validation_fraction", "sharpness", "covering", "l1", "drop_rule")
-_CHOICES = ("consequents", "batch_norm", "layer_norm", "firing", "init", "optimizer", "device")
 
 
 @dataclass(frozen=True)
@@ -94,24 +87,10 @@ class TrainConfig:
 
     def __post_init__(self) -> None:
         """Validate every field and settle its type (numpy numbers become Python's)."""
-        for name in _INTEGERS:
-            self._settle(name, _whole(name, getattr(self, name)))
-        for name in _NUMBERS:
-            self._settle(name, _number(name, getattr(self, name)))
-        for name in _CHOICES:
-            _choice(name, getattr(self, name))
-        _below_one("validation_fraction", self.validation_fraction)
-        _below_one("drop_rule", self.drop_rule)
-        if not isinstance(self.early_stopping, bool):
-            raise SettingError(f"early_stopping is {_shown(self.early_stopping)}; it must be True or False.")
-        if self.ur_target not in SETTINGS["ur_target"].options:
-            self._settle("ur_target", _number("ur_target", self.ur_target))
-        if self.random_state is not None:
-            self._settle("random_state", _whole("random_state", self.random_state))
+        for field in fields(self):
+            self._settle(field.name, checked(field.name, getattr(self, field.name)))
         if self.rule_base is not None:
-            text, n_rules = _rule_base(self.rule_base)
-            self._settle("rule_base", text)
-            self._settle("n_rules", n_rules)
+            self._settle("n_rules", len(json.loads(self.rule_base)["rules"]))
         n = self.n_parts
         nearest = nearest_rules(self.n_rules, n)
         if self.n_rules != nearest:
@@ -119,10 +98,6 @@ class TrainConfig:
                 f"n_rules is {self.n_rules}; with {n} separate trainings (n_trainings) it must be a multiple of {n}, at least"
                 f" {2 * n}, such as {nearest}."
             )
-        _class_weight(self.class_weight)
-        if isinstance(self.class_weight, dict):  # labels out of an array are NumPy's, which JSON does not know
-            plain = {getattr(label, "item", lambda label=label: label)(): w for label, w in self.class_weight.items()}
-            self._settle("class_weight", plain)
 
     def _settle(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
@@ -235,7 +210,7 @@ class TrainConfig:
         if unknown:
             near = get_close_matches(str(unknown[0]), SETTINGS, n=1)
             hint = f"did you mean {near[0]}? The names are" if near else "the names are"
-            raise SettingError(f"Unknown setting {_shown(unknown[0])}; {hint} those of TSKClassifier's parameters.")
+            raise SettingError(f"Unknown setting {in_short(unknown[0])}; {hint} those of TSKClassifier's parameters.")
         return cls(**values)
 
     def to_url(self) -> dict[str, str]:
@@ -243,7 +218,7 @@ class TrainConfig:
         values = {s.key: getattr(self, name) for name, s in SETTINGS.items() if s.key}
         unsaid = {"seed"} if self.random_state is None else set()
         unsaid |= {"cw"} if isinstance(self.class_weight, dict) else set()
-        return {key: _to_text(value) for key, value in values.items() if key not in unsaid}
+        return {key: text_of_value(value) for key, value in values.items() if key not in unsaid}
 
     @classmethod
     def from_url(cls, values: dict[str, str]) -> "TrainConfig":
@@ -263,101 +238,6 @@ def nearest_rules(n_rules: float, n_trainings: int) -> int:
     """
     least = 1 if n_trainings == 1 else 2
     return n_trainings * max(least, round(n_rules / n_trainings))
-
-
-def shown_value(name: str, value: Any) -> Any:
-    """The value of a setting as a person is to read it: of a rule base, its file and the beginning of its SHA-256."""
-    if name != "rule_base" or value is None:
-        return value
-    source = json.loads(value).get("source")
-    return str(source)[:200] if source else f"SHA-256 {hashlib.sha256(value.encode()).hexdigest()[:12]}"
-
-
-def _shown(value: object) -> str:
-    """A wrong value for a sentence, cut where it is long."""
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:59]}…"
-
-
-def _whole(name: str, value: object) -> int:
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise SettingError(f"{name} is {_shown(value)}; it must be a whole number.")
-    return int(_in_range(name, value.__index__()))
-
-
-def _number(name: str, value: object) -> float:
-    try:
-        number = math.nan if isinstance(value, bool | str) else float(value)  # type: ignore[arg-type]  # what has no float raises
-    except (TypeError, ValueError, OverflowError):
-        number = math.nan
-    if not math.isfinite(number):
-        raise SettingError(f"{name} is {str(value)[:40]!r}; it must be a finite number.")
-    return _in_range(name, number)
-
-
-def _in_range(name: str, value: float) -> float:
-    setting = SETTINGS[name]
-    if setting.low is not None and (value < setting.low or (setting.above and value == setting.low)):
-        raise SettingError(f"{name} is {_shown(value)}; it must be {'above' if setting.above else 'at least'} {setting.low:g}.")
-    return value
-
-
-def _below_one(name: str, share: float) -> None:
-    if not share < 1:
-        raise SettingError(f"{name} is {share}; it must be below 1.")
-
-
-def _choice(name: str, value: object) -> None:
-    options = SETTINGS[name].options
-    if value not in options:
-        raise SettingError(f"{name} is {_shown(value)}; it must be one of {', '.join(options)}.")
-
-
-def _rule_base(value: object) -> tuple[str, int]:
-    """Its JSON and how many rules it has; whether they fit a table is checked where there is one."""
-    try:
-        text = value if isinstance(value, str) else json.dumps(value, allow_nan=False)
-        if len(text) > MOST_CHARACTERS:
-            raise SettingError(f"rule_base has {len(text):,} characters as JSON; it must have {MOST_CHARACTERS:,} at most.")
-        base = json.loads(text)
-        count = len(base["rules"]) if base["format"] == "tsk-rules" and isinstance(base["rules"], list) else 0
-    except (KeyError, TypeError, ValueError, RecursionError) as error:
-        if isinstance(error, SettingError):
-            raise
-        count, text = 0, ""
-    if not count:
-        raise SettingError("rule_base must be None, or exported rules: what to_dict, read_rule_base or a JSON export gives.")
-    return text, count
-
-
-def _class_weight(value: object) -> None:
-    if value is None or value == "balanced":
-        return
-    weights = value.values() if isinstance(value, dict) else [None]
-    if not all(isinstance(w, int | float) and not isinstance(w, bool) and 0 < w < math.inf for w in weights):
-        raise SettingError(f"class_weight is {_shown(value)}; it must be None, 'balanced', or a weight above 0 for each class.")
-
-
-def _to_text(value: object) -> str:
-    if value is None or isinstance(value, bool):
-        return {None: "none", True: "true", False: "false"}[value]
-    return number_text(value) if isinstance(value, float) else str(value)
-
-
-def value_of_text(name: str, text: str) -> Any:
-    """The value that the text of a link stands for; SettingError where it has to be a number and is none."""
-    try:
-        if name in _INTEGERS or name == "random_state":
-            return int(text)
-        if name in _NUMBERS or (name == "ur_target" and text not in SETTINGS[name].options):
-            return float(text)
-    except ValueError:
-        raise SettingError(f"{name} is {text!r}; it must be a number.") from None
-    if name == "early_stopping":
-        return {"true": True, "false": False}.get(text.lower(), text)
-    if name == "class_weight" and text == "none":
-        return None
-    return text
 
 
 STARTING_POINTS: dict[str, TrainConfig] = {
