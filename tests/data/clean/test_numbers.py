@@ -47,7 +47,6 @@ def test_a_common_way_of_writing_numbers_is_read(kind):
 
 
 NOT_READ = {
-    "two units": ["1 kg", "2 g"],
     "ordinals": ["1st", "2nd", "3rd"],
     "two currencies": ["€ 12", "$ 13"],
     "two sides of a bound": ["<=50K", ">50K"],
@@ -86,9 +85,27 @@ def test_notes_name_everything_ignored_or_changed():
 
 
 def test_a_unit_that_some_cells_lack_is_counted():
-    values, found = read("50%", "20%", "0.5", "7 %")
-    assert values == [50, 20, 0.5, 7]
+    values, found = read("50%", "20%", "5.5", "7 %")
+    assert values == [50, 20, 5.5, 7]
     assert found.notes == ("the unit '%' (in 3 of 4 cells) ignored",)
+
+
+@pytest.mark.parametrize(
+    ("texts", "read_as", "scales"),
+    [
+        (["1 kg", "2 kg", "500 g"], [1, 2, np.nan], ("1 kg", "500 g")),
+        (["12k", "500"], [np.nan, 500], ("12k", "500")),
+        (["0.2", "50%", "0.7"], [0.2, np.nan, 0.7], ("0.2", "50%")),
+        (["20", "50%", "70"], [20, 50, 70], ()),
+        (["0.2", "0.5%"], [0.2, 0.5], ()),
+        (["78 kg", "80"], [78, 80], ()),
+    ],
+)
+def test_numbers_in_another_unit_are_not_read_as_if_they_were_in_the_same(texts, read_as, scales):
+    values, found = read(*texts)
+    np.testing.assert_array_equal(values, read_as)
+    assert found.scales == scales
+    assert ("1 cell in another unit" in "; ".join(found.notes)) == bool(scales)
 
 
 def test_clean_numbers_have_no_notes():

@@ -37,6 +37,16 @@ GUESSED = {
     "nothing": ([None] * N, "ignored", "empty"),
     "names": ([f"person {k}x" for k in range(N)], "ignored", "a different text in every row, like a name or an ID"),
     "many words": ([f"w{k % 25}x" for k in range(N)], "ignored", "too many categories, 25 in 40 filled cells"),
+    "many numbers in two units": (
+        [f"{k} {'kg' if k % 2 else 'g'}" for k in range(N)],
+        "ignored",
+        "numbers in several units, such as '0 g' and '1 kg'",
+    ),
+    "few numbers in two units": (
+        ["1 kg", "500 g"] * (N // 2),
+        "category",
+        "numbers in several units, such as '1 kg' and '500 g'",
+    ),
     "train and test": (["train", "Test"] * (N // 2), "split", "decides the split"),
 }
 

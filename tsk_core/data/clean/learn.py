@@ -15,7 +15,7 @@ from tsk_core.data.clean.grouped_findings import GroupedFindings
 from tsk_core.data.clean.missing import LARGEST
 from tsk_core.data.clean.names import fresh_name
 from tsk_core.data.clean.pipeline import MISSING, CleaningPipeline, Step
-from tsk_core.data.clean.roles import CHOSEN, DECIDES, AssignedRole, ColumnReport, assign_role
+from tsk_core.data.clean.roles import CHOSEN, DECIDES, SCALES, AssignedRole, ColumnReport, assign_role
 from tsk_core.data.finding import Finding
 from tsk_core.data.naming import LONGEST, listed, ordered, quoted
 from tsk_core.data.splitting import SplitColumn, group_column, time_column, train_test_column
@@ -24,6 +24,7 @@ from tsk_core.errors import DataError
 __all__ = ["Learner"]
 
 _USED = {"number": "Used as a number.", "category": "Used as a category.", "ignored": "Left out."}
+_TO_ONE_UNIT = "Convert them to one unit in the file, to use them as numbers."
 _TO_CATEGORY = "Set the role of a column to 'category' to use it."
 
 
@@ -130,7 +131,7 @@ class Learner:
             done = f": {'; '.join(assigned.numbers.notes)}" if assigned.numbers.notes else ""
             add(name, "{}: numbers written as text.", f"Read as numbers{done}.", _keep_text(chosen))
         elif assigned.role == "category":
-            self._add_categories(cells, step)
+            self._add_categories(cells, step, "" if chosen else assigned.reason)
         if self.split_column and self.split_column.column == name:
             add(name, f"{{}} {DECIDES}{', as you chose' if chosen else ''}.", self.split_column.note, kind="note")
 
@@ -145,7 +146,8 @@ class Learner:
 
     def _add_left_out(self, name: str, reason: str, chosen: str | None) -> None:
         if chosen in (None, "ignored") or reason == CHOSEN:
-            advice = _TO_CATEGORY if reason.startswith(("a different", "a number for", "too many")) else ""
+            advice = _TO_ONE_UNIT if reason.startswith(SCALES) else ""
+            advice = _TO_CATEGORY if reason.startswith(("a different", "a number for", "too many")) else advice
             self._findings.add(name, f"{{}}: {reason}.", "Left out.", advice, "left out")
         else:
             self._findings.add(name, f"{{}} cannot have the role '{chosen}': {reason.rstrip('.')}.", "Left out.", kind="warning")
@@ -158,7 +160,10 @@ class Learner:
         note = f"; {dates.note}" if dates.note else ""
         self._findings.add(name, f"{{}}: {what}.{assumption}", f"Used as a number, in {dates.format.unit}{note}.", advice)
 
-    def _add_categories(self, cells: Cells, step: Step) -> None:
+    def _add_categories(self, cells: Cells, step: Step, reason: str) -> None:
+        """What was done to the texts of a column. reason: why they are not numbers, or ""."""
+        if reason:
+            self._findings.add(cells.name, f"{{}}: {reason}.", "Used as categories.", _TO_ONE_UNIT, "warning")
         if cells.kind != "text":
             cells = cells.as_text()
         if step.truth:

@@ -47,12 +47,14 @@ class ReadNumbers:
     """A text column as numbers. format: how they are written. of_words: the number of each word, or NaN.
 
     share: of the filled cells that are numbers; words such as "-" are not counted. notes: what was ignored or changed.
+    scales: the words that stand for the scales of numbers that have more than one, such as "78 kg" and "54000 g"; else empty.
     """
 
     format: NumberFormat
     of_words: np.ndarray
     share: float
     notes: tuple[str, ...] = ()
+    scales: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,6 +70,20 @@ class _Readings:
     unit: np.ndarray
     bound: np.ndarray
     about: np.ndarray
+
+    @property
+    def is_number(self) -> np.ndarray:
+        """Which words are numbers with one decimal sign at least, bool."""
+        return ~(np.isnan(self.values["."]) & np.isnan(self.values[","]))
+
+    def has(self, unit: str) -> np.ndarray:
+        """Which words are numbers with this unit, or without one for "", bool."""
+        return (self.unit == unit) & self.is_number
+
+    def units(self, counts: np.ndarray) -> list[str]:
+        """The units of the numbers, "" where one has none, the most frequent first. counts: cells of each word, (words,)."""
+        cells = {unit: counts[self.has(unit)].sum() for unit in dict.fromkeys(self.unit)}
+        return sorted((unit for unit in cells if cells[unit]), key=lambda unit: -cells[unit])
 
     def fits_only(self, decimal: str) -> np.ndarray:
         """Which words are numbers with this decimal sign and not with the other, bool."""
@@ -91,7 +107,15 @@ def read_numbers(cells: Cells) -> ReadNumbers:
     readings = _readings(words)
     points, commas = (cells.counts[readings.fits_only(sign)].sum() for sign in ".,")
     decimal = "," if commas > points else "."
-    return _learn(words, cells.counts, readings, NumberFormat(decimal, _one_unit(readings)))
+    units = readings.units(cells.counts)
+    with_unit = [unit for unit in units if unit]
+    if not with_unit:
+        return _learn(words, cells.counts, readings, NumberFormat(decimal))
+    unit = with_unit[0] if _share_a_scale(with_unit[0], readings) else ""
+    numbers = _learn(words, cells.counts, readings, NumberFormat(decimal, unit))
+    if unit and len(with_unit) == 1:
+        return numbers
+    return replace(numbers, scales=tuple(words[readings.has(unit)].iloc[0] for unit in units))
 
 
 def finite(cells: Cells, of_words: np.ndarray) -> np.ndarray:
@@ -110,10 +134,11 @@ def _learn(words: pd.Series, counts: np.ndarray, readings: _Readings, form: Numb
     missing = np.zeros_like(good) if good.all() else ~good & words.str.lower().isin(MISSING_AMONG_NUMBERS).to_numpy(bool)
     if missing.any():
         notes.append(f"{_cells(counts[missing].sum())} with {listed(words[missing], 3)} counted as missing")
-    if (bad := ~good & ~missing).any():
-        notes.append(
-            f"{_cells(counts[bad].sum())} that {_are(counts[bad].sum())}, such as {listed(words[bad][:1])}, counted as missing"
-        )
+    elsewhere = ~good & ~missing & readings.is_number & (readings.unit != form.unit)
+    for which, what in ((elsewhere, " in another unit"), (~good & ~missing & ~elsewhere, "")):
+        if (count := counts[which].sum()) > 0:
+            what = what or (" that are not numbers" if count > 1 else " that is not a number")
+            notes.append(f"{_cells(count)}{what}, such as {listed(words[which][:1])}, counted as missing")
     filled = counts[~missing].sum()
     return ReadNumbers(form, numbers, float(counts[good].sum() / filled) if filled else 0.0, tuple(notes))
 
@@ -135,12 +160,18 @@ def _readings(words: pd.Series) -> _Readings:
     )
 
 
-def _one_unit(readings: _Readings) -> str:
-    """The unit of the numbers, "" for none or more than one: kg and g are two scales."""
-    units = set(readings.unit[~(np.isnan(readings.values["."]) & np.isnan(readings.values[","]))])
-    if len(units - {""}) != 1 or ("" in units and units & _MAGNITUDES):
-        return ""
-    return (units - {""}).pop()
+def _share_a_scale(unit: str, readings: _Readings) -> bool:
+    """Whether numbers without a unit can be compared to those with this one: 78 and 78 kg can, 500 and 12k cannot.
+
+    Nor can shares and percentages, 0.5 and 50%, where no number without the sign is above 1.
+    """
+    without = readings.has("")
+    if not without.any():
+        return True
+    if unit != "%":
+        return unit not in _MAGNITUDES
+    values = np.fmax(np.abs(readings.values["."]), np.abs(readings.values[","]))
+    return bool(values[without].max() > 1 or values[readings.has(unit)].max() <= 1)
 
 
 def _notes(words: pd.Series, counts: np.ndarray, readings: _Readings, form: NumberFormat, good: np.ndarray) -> list[str]:
@@ -171,10 +202,6 @@ def _as_written(unit: str, words: pd.Series) -> str:
         if at >= 0:
             return word[at : at + len(unit)]
     return unit
-
-
-def _are(count: int) -> str:
-    return "are not numbers" if count > 1 else "is not a number"
 
 
 def _cells(count: int) -> str:

@@ -14,7 +14,7 @@ from tsk_core.data.naming import listed
 from tsk_core.data.orders import guessed_order
 from tsk_core.data.splitting import names_train_or_test
 
-__all__ = ["CHOSEN", "FEW", "NUMBER_SHARE", "ColumnReport", "AssignedRole", "assign_role"]
+__all__ = ["CHOSEN", "FEW", "NUMBER_SHARE", "SCALES", "ColumnReport", "AssignedRole", "assign_role"]
 
 NUMBER_SHARE = 0.9  # least share of numbers among filled cells, for a text column to count as numbers
 _LEAST_SHARE = 0.5  # the same if a person chose numbers
@@ -27,6 +27,7 @@ SAME = "the same value in every row"
 SAME_OR_MISSING = "one value and missing values"
 IDS = "a different text in every row, like a name or an ID"
 COUNTER = "a number for each row, like an ID"
+SCALES = "numbers in several units"
 DECIDES = "decides the split"
 CHOSEN = "left out as you chose"
 
@@ -35,7 +36,7 @@ CHOSEN = "left out as you chose"
 class ColumnReport:
     """How one column of the raw table is used, the target included.
 
-    role: one of ``ROLES`` or "target". reason: why it is not a feature, or has not the chosen role; else "".
+    role: one of ``ROLES`` or "target". reason: why it is not a feature, not numbers, or has not the chosen role; else "".
     distinct, missing: numbers of distinct values and of missing cells. example: the first value.
     """
 
@@ -49,7 +50,7 @@ class ColumnReport:
 
 @dataclass(frozen=True, eq=False)
 class AssignedRole:
-    """The role of a column, and how to read it. ``reason`` says why it is not a feature, or is "".
+    """The role of a column, and how to read it. ``reason`` says why it is not a feature, or not numbers, or is "".
 
     levels: in the role "ordinal", the categories from lowest to highest. refused: why the column has not the chosen role but
     the one that fits, or "".
@@ -108,7 +109,8 @@ def _guess(cells: Cells) -> AssignedRole:
     if cells.kind != "text":
         dates = read_dates(cells)
         return _date(dates) if dates else AssignedRole("ignored", EMPTY)
-    if not cells.declared and (numbers := read_numbers(cells)).share >= NUMBER_SHARE:
+    numbers = None if cells.declared else read_numbers(cells)
+    if numbers and numbers.share >= NUMBER_SHARE:
         return _number_text(cells, numbers)
     if cells.distinct < 2:
         return AssignedRole("ignored", SAME if cells.filled == len(cells.codes) else SAME_OR_MISSING)
@@ -116,11 +118,12 @@ def _guess(cells: Cells) -> AssignedRole:
         return AssignedRole("split", DECIDES)
     if not cells.declared and (dates := read_dates(cells)):
         return _date(dates)
+    scales = _in_scales(numbers)
     if cells.distinct == cells.filled:
-        return AssignedRole("ignored", IDS)
+        return AssignedRole("ignored", scales or IDS)
     if cells.distinct > max(FEW, cells.filled / 2):
-        return AssignedRole("ignored", f"too many categories, {cells.distinct:,} in {cells.filled:,} filled cells")
-    return AssignedRole("category")
+        return AssignedRole("ignored", scales or f"too many categories, {cells.distinct:,} in {cells.filled:,} filled cells")
+    return AssignedRole("category", scales)
 
 
 def _with_chosen_role(cells: Cells, guess: AssignedRole, chosen: str) -> AssignedRole:
@@ -160,7 +163,13 @@ def _ordered(cells: Cells, chosen: str) -> AssignedRole:
         return AssignedRole(chosen, reason, numbers=numbers)
     if dates := read_dates(cells):
         return AssignedRole(chosen, reason, dates=dates)
-    return AssignedRole("ignored", "fewer than half of its filled cells are numbers, and they are not dates")
+    few = "fewer than half of its filled cells are numbers, and they are not dates"
+    return AssignedRole("ignored", _in_scales(numbers) or few)
+
+
+def _in_scales(numbers: ReadNumbers | None) -> str:
+    """Why a column of numbers is not used as such, where it has more than one scale; else ""."""
+    return f"{SCALES}, such as {listed(numbers.scales, 3)}" if numbers and numbers.scales else ""
 
 
 def _number(name: str, values: np.ndarray, numbers: ReadNumbers | None = None, dates: ReadDates | None = None) -> AssignedRole:
