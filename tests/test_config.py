@@ -143,8 +143,10 @@ def test_an_unknown_setting_is_named():
 
 
 def test_numpy_numbers_become_python_numbers():
-    config = TrainConfig(n_rules=np.int64(3), l2=np.float32(0.5), random_state=np.uint8(1))
+    weights = {np.int64(0): np.float32(2.0), np.str_("a"): np.int64(1)}
+    config = TrainConfig(n_rules=np.int64(3), l2=np.float32(0.5), random_state=np.uint8(1), class_weight=weights)
     assert [type(value) for value in (config.n_rules, config.l2, config.random_state)] == [int, float, int]
+    assert json.loads(json.dumps(config.to_dict()))["class_weight"] == {"0": 2.0, "a": 1}
 
 
 @pytest.mark.parametrize(("target", "tau"), [("1/C", 0.25), ("1/R", 0.1), (0.3, 0.3)])

@@ -95,6 +95,17 @@ class Epoch:
         dead = self.dead
         return None if dead is None else int(dead.sum())
 
+    @property
+    def entropy_share(self) -> float | None:
+        """Mean firing entropy of the training rows over log R, in [0, 1], where rows count with the middle of their bin.
+
+        None for a single rule, whose log R is 0, and where firing levels were not measured.
+        """
+        if self.firing is None or self.entropy is None or len(self.firing) < 2 or not self.entropy.sum():
+            return None
+        middles = (np.arange(ENTROPY_BINS) + 0.5) / ENTROPY_BINS
+        return float(self.entropy @ middles / self.entropy.sum())
+
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready values, one per field."""
         values = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}

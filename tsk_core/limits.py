@@ -130,7 +130,7 @@ def value(name: str) -> int:
     Raises SettingError when the variable is not a whole number of at least 1.
     """
     limit = LIMITS[name]
-    given = _environment(limit.variable)
+    given = whole_number(limit.variable)
     return limit.default if given is None else given
 
 
@@ -139,11 +139,11 @@ def keep_days() -> int | None:
 
     Raises SettingError when the variable is not a whole number of at least 1.
     """
-    return _environment(KEEP_DAYS)
+    return whole_number(KEEP_DAYS)
 
 
-def _environment(variable: str) -> int | None:
-    """The whole number in an environment variable, None without it; SettingError where it is none, or below 1."""
+def whole_number(variable: str) -> int | None:
+    """The whole number in an environment variable; None without it; SettingError where it is none, or below 1."""
     text = os.environ.get(variable)
     if text is None:
         return None

@@ -116,10 +116,14 @@ def _rule_base(value: object) -> str:
 
 
 def _class_weight(value: object) -> object:
-    """Labels out of an array are NumPy's, which JSON does not know: they become Python's."""
+    """NumPy's labels and weights become Python's: JSON does not know NumPy's."""
     if value is None or value == "balanced":
         return value
-    weights = value if isinstance(value, dict) else {None: None}
+    weights = {_plain(label): _plain(weight) for label, weight in value.items()} if isinstance(value, dict) else {None: None}
     if not all(isinstance(w, int | float) and not isinstance(w, bool) and 0 < w < math.inf for w in weights.values()):
         raise SettingError(f"class_weight is {in_short(value)}; it must be None, 'balanced', or a weight above 0 for each class.")
-    return {getattr(label, "item", lambda label=label: label)(): weight for label, weight in weights.items()}
+    return weights
+
+
+def _plain(value: Any) -> Any:
+    return value.item() if getattr(value, "ndim", None) == 0 else value

@@ -273,17 +273,6 @@ def test_two_visitors_each_see_their_own_run(visit):
     expect(rules(two).first).to_have_text(re.compile(r"THEN class_[012]$"))
 
 
-def test_a_file_that_is_no_table_is_refused_and_the_page_goes_on(visit):
-    page = visit("/?data=upload&rules=3&epochs=5")
-    upload(page, "paper.csv", PDF)
-    error = page.get_by_test_id("stAlert")
-    expect(error).to_have_text(re.compile(r"^This file is a PDF document.*\.$"))
-    expect(button(page, "Train")).to_be_disabled()
-    choose(page, "Data", "iris")
-    expect(error).to_have_count(0)
-    expect(button(page, "Train")).to_be_enabled()
-
-
 @pytest.mark.slow
 def test_hostile_names_are_shown_as_text(visit):
     image, link = "<img src=x onerror=alert(1)>", "[x](javascript:alert(1))"

@@ -1,11 +1,9 @@
 """The starting point in a real browser: what the address says, and that nothing moves."""
 
-from urllib.parse import parse_qs, urlsplit
-
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.helpers import choose, field, open_box
+from tests.browser.helpers import field, open_box
 from tsk_core.config import STARTING_POINTS
 
 pytestmark = pytest.mark.browser
@@ -54,16 +52,6 @@ def test_the_address_names_the_starting_point_and_carries_what_differs(page):
     expect_address(page, **{"from": "recommended"})
     page.go_back()
     expect_rules(page, other)
-
-
-def test_an_upload_starts_from_recommended_without_naming_it(page):
-    expect_rules(page, STARTING_POINTS["paper"].n_rules)
-    choose(page, "Data", "Your table (upload)")
-    expect_rules(page, STARTING_POINTS["recommended"].n_rules)
-    expect_address(page, data="upload")
-    switch(page, "paper")
-    expect_rules(page, STARTING_POINTS["paper"].n_rules)
-    assert parse_qs(urlsplit(page.url).query).get("from") == ["paper"]
 
 
 def test_a_changed_setting_moves_no_other(page):

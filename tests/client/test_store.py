@@ -13,7 +13,7 @@ from ui.live.message import message
 
 pytestmark = pytest.mark.browser
 
-SOME = settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+SOME = settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 # What one browser does with the messages that reach it: it says, for each, of which lists something is missing.
 RECEIVE = """

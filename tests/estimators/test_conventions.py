@@ -52,6 +52,11 @@ def test_the_model_works_where_scikit_learn_estimators_work(iris):
     search = GridSearchCV(TSKClassifier(**QUICK), {"ur_weight": [0, 10]}, cv=2).fit(X, y)
     assert search.best_params_["ur_weight"] in (0, 10)
     assert clone(TSKClassifier(n_rules=7)).n_rules == 7
+
+
+@pytest.mark.slow
+def test_a_grid_search_in_two_processes_passes_weights(iris):
+    X, y = iris
     parallel = GridSearchCV(TSKClassifier(**QUICK), {"n_rules": [2, 3]}, cv=2, n_jobs=2).fit(X, y, sample_weight=np.ones(150))
     assert parallel.best_estimator_.n_rules in (2, 3)
 

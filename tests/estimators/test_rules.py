@@ -46,9 +46,7 @@ def saved_and_loaded(clf, folder):
 WAYS = {
     "load": saved_and_loaded,
     "pickle": lambda clf, _: unpickled(clf),
-    "pickle twice": lambda clf, _: unpickled(unpickled(clf)),
     "load, then pickle": lambda clf, folder: unpickled(saved_and_loaded(clf, folder)),
-    "load twice": lambda clf, folder: saved_and_loaded(saved_and_loaded(clf, folder), folder),
     "joblib": lambda clf, folder: joblib.load(joblib.dump(clf, folder.with_name("joblib"))[0]),  # noqa: TID251
 }
 

@@ -26,11 +26,8 @@ def same_model(one, other, X):
 @pytest.mark.parametrize(
     "settings",
     [
-        {},
-        {"init": "fcm"},
-        {"batch_norm": "gbn", "firing": "htsk"},
-        {"early_stopping": True, "patience": 3},
-        {"class_weight": "balanced"},
+        {"init": "fcm", "batch_norm": "gbn", "firing": "htsk"},
+        {"early_stopping": True, "patience": 3, "class_weight": "balanced"},
     ],
 )
 def test_a_row_of_weight_0_is_as_if_absent(mixed, settings):

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import balanced_accuracy_score, get_scorer
+from sklearn.model_selection import ParameterGrid
 
 from tsk_core.data.folds import folds
 from tsk_core.evaluate.baselines import baseline_settings, baselines
-from tsk_core.evaluate.tuned_baselines import tuned_baselines
+from tsk_core.evaluate.tuned_baselines import GRIDS, tuned_baselines
 
 
 @pytest.fixture(scope="module")
@@ -68,6 +69,13 @@ def test_classes_may_be_named_by_digits(rows, monkeypatch):
 def test_no_more_settings_are_tried_than_the_model_had(rows):
     assert {one.tried for one in found_in(rows, most=2).values()} == {2}
     assert {tuple(one.settings) for one in found_in(rows, most=1).values()} == {()}  # the usual ones alone
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_settings_are_tried_twice(rows, seed):
+    size = len(ParameterGrid(GRIDS["logistic_regression"]))
+    found = found_in(rows, most=size + 5, seed=seed, scoring="accuracy")["logistic_regression"]
+    assert found.tried == size
 
 
 def test_the_seconds_of_a_baseline_end_its_search(rows):

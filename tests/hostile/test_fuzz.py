@@ -13,7 +13,11 @@ BROKEN = "damaged, or needs more than"
 CALM = settings(suppress_health_check=list(HealthCheck))
 
 
-def ends_well(content):
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+@settings(CALM, max_examples=10_000)
+@given(FILES)
+def test_ten_thousand_files_end_in_a_table_or_in_one_sentence(content):
     try:
         dataset = read_csv(content)
     except TSKError as error:
@@ -23,17 +27,3 @@ def ends_well(content):
     else:
         assert all(plain(note) for note in dataset.notes), dataset.notes
         assert trainable(dataset)
-
-
-@settings(CALM, max_examples=200, derandomize=True)
-@given(FILES)
-def test_two_hundred_files_end_in_a_table_or_in_one_sentence(content):
-    ends_well(content)
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(1800)
-@settings(CALM, max_examples=10_000)
-@given(FILES)
-def test_ten_thousand_files_end_in_a_table_or_in_one_sentence(content):
-    ends_well(content)

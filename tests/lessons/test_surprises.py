@@ -13,7 +13,7 @@ from tsk_core.lessons.lesson import Outcome
 from tsk_core.lessons.outcomes import distance, outcome_of, raster, train_scene
 
 KNOWN, WRONG = lessons()
-FEW, MORE = (0, 1), (2, 3, 4, 5, 6)
+FEW, MORE = (0,), (1, 2, 3, 4, 5, 6)
 
 
 @cache
@@ -115,6 +115,7 @@ def test_it_is_no_accident_of_the_seed(lesson):
         lesson(seed)
 
 
+@pytest.mark.slow
 def test_rules_that_were_not_trained_to_be_short_are_misdescribed_more_often():
     long, short = ([measured("rules", "strongest_agrees", scene, seed) for seed in (0, 1, 2, 3)] for scene in ("long", "short"))
     assert np.mean(short) - np.mean(long) > 0.03

@@ -10,7 +10,7 @@ from tsk_core.config import TrainConfig
 from tsk_core.epoch import ENTROPY_BINS, Epoch
 from tsk_core.evaluate import Paired
 from tsk_core.runs import PairedRuns
-from ui.runs.differences import Side, changed_settings, differences, entropy_share, numbers
+from ui.runs.differences import Side, changed_settings, differences, numbers
 
 CONFIG = TrainConfig(n_rules=4, random_state=0)
 
@@ -66,11 +66,11 @@ def test_the_entropy_is_the_mean_of_all_rows_over_log_r(rules):
     last = epoch(3, rules=rules)
     width = math.log(rules) / ENTROPY_BINS
     rows = [(k + 0.5) * width for k, count in enumerate(last.entropy) for _ in range(count)]
-    assert entropy_share(last) == pytest.approx(sum(rows) / len(rows) / math.log(rules))
+    assert last.entropy_share == pytest.approx(sum(rows) / len(rows) / math.log(rules))
 
 
 def test_a_single_rule_has_no_entropy():
-    assert entropy_share(epoch(1, rules=1)) is None
+    assert epoch(1, rules=1).entropy_share is None
 
 
 def test_what_a_run_does_not_have_is_a_dash():

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from tests.pages.trained_presets import ran, ran_anew, ran_over, rules_of
-from tsk_core.epoch import ENTROPY_BINS
 from tsk_core.train.stack import Stack
 
 OTHER_SEEDS = [2, 3, 4, 5]  # beside those of the presets, 0 and 1
@@ -80,7 +79,7 @@ def sharpness_and_ur_give_each_rule_its_region(sharp, sharp_ur, spread):
 
 
 def mean_entropy(epoch):
-    return epoch.entropy @ (np.arange(ENTROPY_BINS) + 0.5) / ENTROPY_BINS * np.log(len(epoch.firing)) / epoch.entropy.sum()
+    return epoch.entropy_share * np.log(len(epoch.firing))
 
 
 EFFECTS = [

@@ -9,6 +9,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,13 @@ GRIDS: dict[str, dict[str, list[Any]]] = {
         "class_weight": [None, "balanced"],
     },
 }
+# The settings among them that ``baselines`` has where none are found.
+DEFAULTS: dict[str, dict[str, Any]] = {
+    "logistic_regression": {"C": 1.0, "class_weight": None},
+    "random_forest": {
+        "n_estimators": 100, "max_depth": None, "min_samples_leaf": 1, "max_features": "sqrt", "class_weight": None,
+    },
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -93,8 +101,8 @@ def _candidates(key: str, most: int, seed: int) -> Iterator[dict[str, Any]]:
     from sklearn.model_selection import ParameterGrid, ParameterSampler  # imported here: the import is slow
 
     yield {}
-    size = len(ParameterGrid(GRIDS[key]))
-    yield from ParameterSampler(GRIDS[key], min(size, most - 1), random_state=seed) if most > 1 else ()
+    drawn = ParameterSampler(GRIDS[key], min(len(ParameterGrid(GRIDS[key])), most), random_state=seed)
+    yield from islice((settings for settings in drawn if settings != DEFAULTS[key]), most - 1)
 
 
 def _score(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tsk_core.data.splitting import Split, ValidatedSplit, test_per_train
-from tsk_core.epoch import ENTROPY_BINS, Epoch
+from tsk_core.epoch import Epoch
 from tsk_core.evaluate.last_epochs import window
 from tsk_core.evaluate.metrics import Accuracy, accuracy
 from tsk_core.experiments.plan import COMPARISON, Plan, Training
@@ -180,9 +180,9 @@ class _Member:
         point |= {"entropy": None, "dead": None, "fidelity": None, "conditions": None}
         for epoch in reversed(trained):
             if epoch.entropy is not None:
-                middles = (np.arange(ENTROPY_BINS) + 0.5) / ENTROPY_BINS
-                entropy = _short(float(epoch.entropy @ middles / epoch.entropy.sum()))
-                point |= {"entropy": entropy, "dead": epoch.dead_rules, "conditions": epoch.conditions}
+                entropy = epoch.entropy_share
+                point |= {"entropy": None if entropy is None else _short(entropy)}
+                point |= {"dead": epoch.dead_rules, "conditions": epoch.conditions}
                 break
         if self.plan.kind == COMPARISON:
             curves = {name: [_curve_value(epoch, name) for epoch in self.epochs] for name in CURVES}

@@ -25,7 +25,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from tsk_core.errors import RunError, SettingError
+from tsk_core import limits
+from tsk_core.errors import RunError
 from tsk_core.runtime.child_process import ChildError, ChildProcess, end_with_parent
 
 __all__ = ["Cluster", "worker_megabytes"]
@@ -171,13 +172,6 @@ def worker_megabytes() -> int:
     return MEGABYTES_CUDA if any(libraries.glob("*torch_cuda*")) else MEGABYTES
 
 
-def _number(variable: str, default: int) -> int:
-    text = os.environ.get(variable, str(default))
-    if not text.strip().isdecimal() or int(text) < 1:
-        raise SettingError(f"The environment variable {variable} is {text!r}; set it to a whole number of at least 1.")
-    return int(text)
-
-
 def main() -> None:
     """Run the embedded cluster until its parent ends it: at once, since an orderly end would wait for the trainings."""
     import dask
@@ -206,8 +200,8 @@ def main() -> None:
     scheduler = {"dashboard": False, "dashboard_address": "127.0.0.1:0"}  # or it takes port 8787 where that is free
     security = Security.temporary()  # type: ignore[no-untyped-call]  # as above
     cluster = LocalCluster(  # type: ignore[no-untyped-call]  # as above
-        n_workers=_number("TSK_WORKERS", CPU_COUNT), threads_per_worker=1, processes=True, host="127.0.0.1",
-        security=security, memory_limit=_number("TSK_WORKER_MB", worker_megabytes()) * 2**20,
+        n_workers=limits.whole_number("TSK_WORKERS") or CPU_COUNT, threads_per_worker=1, processes=True, host="127.0.0.1",
+        security=security, memory_limit=(limits.whole_number("TSK_WORKER_MB") or worker_megabytes()) * 2**20,
         dashboard_address=None, silence_logs=logging.CRITICAL,
         preload=["tsk_core.jobs.preload"], extensions={}, scheduler_kwargs=scheduler | {"extensions": {}},
     )  # fmt: skip

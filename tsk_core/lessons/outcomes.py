@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tsk_core.epoch import ENTROPY_BINS, Epoch
+from tsk_core.epoch import Epoch
 from tsk_core.lessons.lesson import Outcome, Prediction, Scene
 
 if TYPE_CHECKING:
@@ -133,10 +133,9 @@ def _count(rules: NDArray[np.bool_] | None) -> int:
 
 
 def _entropy(epoch: Epoch) -> float:
-    """The mean entropy of the training rows' firing levels, from its histogram: bins count with their middles."""
-    assert epoch.entropy is not None
-    middles = (np.arange(ENTROPY_BINS) + 0.5) / ENTROPY_BINS * np.log(len(_firing(epoch)))
-    return float(epoch.entropy @ middles / epoch.entropy.sum())
+    """The mean entropy of the training rows' firing levels, in nats; 0 for a single rule."""
+    share = epoch.entropy_share
+    return 0.0 if share is None else share * float(np.log(len(_firing(epoch))))
 
 
 _OF_EPOCH: dict[str, Callable[[Epoch], float]] = {

@@ -12,7 +12,7 @@ import streamlit as st
 from tsk_core.config import START_KEY, TrainConfig
 from tsk_core.evaluate import corrected_t_interval
 from tsk_core.study import ALGORITHMS, TEST_SIZE, Result, final_config
-from ui.charts.drawn import CLASS_COLOURS, ON_DARK
+from ui.charts.drawn import CLASS_COLOURS, ON_DARK, blank_chart
 from ui.paper.drawing import draw_chart
 from ui.paper.printed import printed_value
 from ui.settings.controls import TEST_KEY
@@ -70,17 +70,9 @@ def summary(dataset: str, algorithm: str, results: Sequence[Result]) -> pd.DataF
 def strip(dataset: str, algorithm: str, results: Sequence[Result], *, dark: bool) -> go.Figure:
     """A line of points for each metric, one point a split."""
     colours, ink = (ON_DARK, "#E6E6E6") if dark else (CLASS_COLOURS, "#262730")
-    grid = "rgba(255,255,255,0.15)" if dark else "rgba(0,0,0,0.12)"
-    figure = go.Figure(
-        layout={
-            "height": 210, "margin": {"l": 8, "r": 8, "t": 32, "b": 8}, "paper_bgcolor": "rgba(0,0,0,0)",
-            "plot_bgcolor": "rgba(0,0,0,0)", "font": {"color": ink, "size": 14}, "hovermode": "closest",
-            "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "itemclick": False},
-            "xaxis": {"gridcolor": grid, "zeroline": False, "automargin": True, "tickformat": ".2f"},
-            "yaxis": {"tickvals": [1, 0], "ticktext": list(METRICS), "range": [-0.5, 1.5], "gridcolor": grid, "zeroline": False,
-                      "automargin": True},
-        }
-    )  # fmt: skip
+    figure = blank_chart("", "", dark, height=210, by_x=False)
+    figure.update_xaxes(zeroline=False, tickformat=".2f")
+    figure.update_yaxes(zeroline=False, tickvals=[1, 0], ticktext=list(METRICS), range=[-0.5, 1.5])
     spread = np.linspace(-0.16, 0.16, len(results)) if len(results) > 1 else [0.0]
     for y, (metric, name) in zip((1, 0), METRICS.items(), strict=True):
         values = np.array([getattr(result, name) for result in results])

@@ -97,7 +97,8 @@ def _interval(one: SeedDifference) -> str:
 
 def pairs_chart(title: str, by_dataset: Mapping[str, SeedDifference], together: SeedDifference, *, dark: bool) -> go.Figure:
     """A point with its interval for each dataset, a diamond over all of them, and a line at no difference."""
-    figure, (colour, other, *_) = blank_chart(title, "", dark), ON_DARK if dark else CLASS_COLOURS
+    figure = blank_chart(title, "", dark, height=110 + 26 * (len(by_dataset) + 1), by_x=False)
+    colour, other, *_ = ON_DARK if dark else CLASS_COLOURS
     for name, symbol, size, shade, part in (
         ("a dataset, over its splits", "circle", 9, colour, {DATASETS[key]: one for key, one in by_dataset.items()}),
         ("over datasets", "diamond", 12, other, {AVERAGE: together}),
@@ -111,8 +112,6 @@ def pairs_chart(title: str, by_dataset: Mapping[str, SeedDifference], together: 
             hovertemplate="%{y}: %{x:+.4f}, 95% interval %{customdata}<extra></extra>",
         )  # fmt: skip
     figure.add_vline(x=0, line={"color": "#8C8C8C", "width": 1})
-    figure.update_layout(height=110 + 26 * (len(by_dataset) + 1), hovermode="closest")
-    figure.update_layout(legend={"itemclick": False, "itemdoubleclick": False})
     return figure.update_yaxes(autorange="reversed")
 
 

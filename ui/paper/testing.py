@@ -18,7 +18,7 @@ from tsk_core.study import (
     printed_ranks,
     signed_rank,
 )  # fmt: skip
-from ui.charts.drawn import CLASS_COLOURS, ON_DARK
+from ui.charts.drawn import CLASS_COLOURS, ON_DARK, blank_chart
 from ui.paper.controls import BEYOND_KEY, PROPOSED, metric_control
 from ui.paper.drawing import draw_chart
 from ui.text import in_markdown
@@ -120,7 +120,7 @@ def difference_diagram(critical: CriticalDifference, *, dark: bool) -> go.Figure
     ink, order = "#E6E6E6" if dark else "#262730", critical.average_ranks
     colour = (ON_DARK if dark else CLASS_COLOURS)[0]
     lines = len(order) // 2 + len(critical.groups) + 3
-    figure = _figure(60 + 26 * lines, dark)
+    figure = blank_chart("average rank, 1 is the best", "", dark, height=60 + 26 * lines, by_x=False)
     for place, group in enumerate(critical.groups):
         y = -0.6 * (place + 1)
         ends = [order[group[0]], order[group[-1]]]
@@ -148,7 +148,7 @@ def difference_diagram(critical: CriticalDifference, *, dark: bool) -> go.Figure
     )  # fmt: skip
     margin = 0.35 * (high - low) + 0.5
     figure.update_yaxes(visible=False, range=[base - (len(order) + 1) // 2 - 0.5, 1.3])
-    figure.update_xaxes(range=[low - margin, high + margin], side="top", title="average rank, 1 is the best", dtick=1)
+    figure.update_xaxes(range=[low - margin, high + margin], side="top", zeroline=False, dtick=1)
     return figure
 
 
@@ -160,7 +160,7 @@ def probability_chart(tests: list[SignedRank], *, dark: bool) -> go.Figure:
         ("practically equal", "#8C8C8C", [test.p_rope for test in tests]),
         (f"{tests[0].a} lower", vermilion, [test.p_b for test in tests]),
     )
-    figure = _figure(80 + 30 * len(tests), dark)
+    figure = blank_chart("probability on another dataset", "", dark, height=80 + 30 * len(tests), by_x=False)
     for name, colour, values in parts:
         text = [f"{value:.2f}" if value >= 0.06 else "" for value in values]  # noqa: PLR2004 - narrower ones have no room
         figure.add_bar(
@@ -169,20 +169,7 @@ def probability_chart(tests: list[SignedRank], *, dark: bool) -> go.Figure:
             insidetextfont={"color": "#FFFFFF" if colour == CLASS_COLOURS[0] else "#111111"},
             hovertemplate="%{y}: %{x:.3f}",
         )  # fmt: skip
-    figure.update_layout(barmode="stack", bargap=0.25)
-    figure.update_yaxes(autorange="reversed", automargin=True)
-    figure.update_xaxes(range=[0, 1], title="probability on another dataset")
+    figure.update_layout(barmode="stack", bargap=0.25, legend_traceorder="normal")
+    figure.update_yaxes(autorange="reversed")
+    figure.update_xaxes(range=[0, 1], zeroline=False)
     return figure
-
-
-def _figure(height: int, dark: bool) -> go.Figure:
-    ink, grid = ("#E6E6E6", "rgba(255,255,255,0.15)") if dark else ("#262730", "rgba(0,0,0,0.12)")
-    axis = {"gridcolor": grid, "zeroline": False, "automargin": True}
-    return go.Figure(
-        layout={
-            "height": height, "margin": {"l": 8, "r": 8, "t": 32, "b": 8}, "paper_bgcolor": "rgba(0,0,0,0)",
-            "plot_bgcolor": "rgba(0,0,0,0)", "font": {"color": ink, "size": 14}, "hovermode": "closest",
-            "xaxis": axis, "yaxis": axis,
-            "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "itemclick": False, "traceorder": "normal"},
-        }
-    )  # fmt: skip

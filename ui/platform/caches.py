@@ -67,10 +67,13 @@ def once_per_server(entries: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
                     if key in known:
                         return known[key]
                 release_page_lock()
-                result = compute(*args, **named)
+                try:
+                    result = compute(*args, **named)
+                finally:
+                    with guard:
+                        locks.pop(key, None)
                 with guard:
                     known[key] = result
-                    locks.pop(key, None)
                     while len(known) > entries:
                         known.popitem(last=False)
                 return result

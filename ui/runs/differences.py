@@ -5,16 +5,14 @@ from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from tsk_core.config import SETTINGS, TrainConfig
-from tsk_core.epoch import ENTROPY_BINS, Epoch
+from tsk_core.epoch import Epoch
 from tsk_core.runs import PairedRuns
 from ui.runs.jitter import jitters, last_scores
 from ui.runs.run_view import RunView
 from ui.text import in_words
 
-__all__ = ["Change", "Difference", "Side", "changed_settings", "differences", "entropy_share", "numbers", "side_of"]
+__all__ = ["Change", "Difference", "Side", "changed_settings", "differences", "numbers", "side_of"]
 
 UNKNOWN = "–"
 
@@ -120,15 +118,6 @@ def numbers(side: Side) -> dict[str, float | None]:
     return {measure.name: measure.of(training[-1], side) for measure in _MEASURES}
 
 
-def entropy_share(epoch: Epoch) -> float | None:
-    """Mean firing entropy of the training rows over log R, from the counts of its bins; None for a single rule."""
-    counts = np.asarray(epoch.entropy, float)
-    if len(epoch.firing) < 2 or not counts.sum():
-        return None
-    middles = (np.arange(ENTROPY_BINS) + 0.5) / ENTROPY_BINS
-    return float(counts @ middles / counts.sum())
-
-
 def _best_epoch(_: Epoch, side: Side) -> float | None:
     """The first epoch with the highest test BCA, marked ★ in the chart."""
     tested = [epoch for epoch in side.history if epoch.stage == "training" and epoch.bca_test is not None]
@@ -150,7 +139,7 @@ _MEASURES = (
     _Measure("ECE", ".3f", lambda e, side: side.metrics.get("ece")),
     _Measure("Rules that hardly or never fire", ".0f", lambda e, side: int((e.dead | e.idle).sum())),
     _Measure(LARGEST, ".1%", lambda e, side: float(max(e.firing)), ("less even", "more even")),
-    _Measure("Mean entropy / log R", ".3f", lambda e, side: entropy_share(e)),
+    _Measure("Mean entropy / log R", ".3f", lambda e, side: e.entropy_share),
     _Measure("Epochs", ".0f", lambda e, side: e.epoch),
     _Measure("Epoch of highest test BCA ★", ".0f", _best_epoch),
     _Measure("Seconds", ".1f", lambda e, side: side.metrics.get("seconds", e.seconds)),

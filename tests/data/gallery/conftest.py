@@ -17,7 +17,7 @@ from tsk_core.data.gallery import openml
 class OpenML:
     """Serves tables by their number, and what is wrong with the answers to come.
 
-    wrong: the beginning of a path -> "404", "500", "stall", "drip", "cut", "flood", "nonsense", or "gzip" where it is none.
+    wrong: the beginning of a path -> "404", "500", "drip", "cut", "flood", "nonsense", or "gzip" where it is none.
     asked: the paths, in order.
     """
 
@@ -77,9 +77,6 @@ class Handler(BaseHTTPRequestHandler):
         body = served.answers.get(self.path)
         if wrong in ("404", "500") or body is None:
             self.send_error(int(wrong or 412))
-            return
-        if wrong == "stall":
-            served.end.wait(60)
             return
         self.send_response(200)
         if wrong == "gzip":

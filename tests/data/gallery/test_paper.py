@@ -37,17 +37,12 @@ def test_numbers_of_openml_are_pinned_where_they_were_found():
 
 
 @pytest.mark.parametrize("name", DIGESTS)
-def test_the_hash_in_the_code_is_that_of_the_papers_table(name):
+def test_the_papers_table_has_the_hash_in_the_code_and_loads_without_a_difference(name):
     frame = pd.read_csv(file_of(name))
     assert canonical_hash(frame) == DIGESTS[name]
     entry = GALLERY[name]
     assert entry.counts == tuple(sorted(frame["class"].value_counts(), reverse=True))
     assert entry.features == frame.shape[1] - 1
-
-
-@pytest.mark.parametrize("name", DIGESTS)
-def test_the_papers_table_loads_from_a_folder_without_a_difference(name):
-    file_of(name)
     ds = load_dataset(name)
     assert is_available_offline(name)
     assert len(ds.frame) == GALLERY[name].rows
