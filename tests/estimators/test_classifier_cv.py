@@ -204,6 +204,15 @@ def test_numbers_of_folds_keep_groups_whole(leaking):
     assert together.n_splits_ == 3
 
 
+def test_the_model_refitted_knows_the_groups(leaking, monkeypatch):
+    X, y, day = leaking
+    monkeypatch.setattr("tsk_core.tuning.portfolio.RUNGS", (5, 10))
+    monkeypatch.setattr("tsk_core.tuning.portfolio.MostAccurate.repeats", 1)
+    search = spend(TSKClassifierCV(LONG, 2, random_state=0), X[::8], y[::8], groups=day[::8])
+    alone = TSKClassifier(**search.best_params_).fit(X[::8], y[::8], groups=day[::8])
+    assert search.rules().to_dict() == alone.rules().to_dict()
+
+
 @pytest.mark.parametrize(("chosen", "most"), [("groups", 6), ("time", 2)])
 def test_groups_can_be_folded_again_and_time_has_one_order(leaking, monkeypatch, chosen, most):
     monkeypatch.setattr("tsk_core.tuning.portfolio.RUNGS", (5, 10))

@@ -62,13 +62,13 @@ def test_whole_weights_repeat_rows(mixed, settings):
     np.testing.assert_allclose(together.decision_function(X), repeated.decision_function(X), rtol=1e-3, atol=2e-3)
 
 
-def test_copies_of_a_row_are_one_group_of_a_hold_out(iris):
+def test_copies_of_a_row_are_one_group_of_a_hold_out_and_of_intervals(iris):
     X, y = iris
     weight = 1 + np.arange(150) % 3
     settings = QUICK | {"early_stopping": True, "patience": 3}
     rows = np.repeat(np.arange(150), weight)
     repeated = TSKClassifier(**settings).fit(X.iloc[rows], y.iloc[rows], groups=rows)
-    same_model(TSKClassifier(**settings).fit(X, y, weight), repeated, X)  # intervals of rules draw whole groups
+    equal(TSKClassifier(**settings).fit(X, y, weight), repeated, X)  # intervals of rules draw whole groups
 
 
 def test_a_fold_of_fit_many_has_all_copies_of_its_rows(iris):
@@ -77,7 +77,7 @@ def test_a_fold_of_fit_many_has_all_copies_of_its_rows(iris):
     rows = np.repeat(np.arange(150), weight)
     copies = [np.concatenate([np.flatnonzero(rows == row) for row in part]) for part in parts]
     weighted = fit_many([TSKClassifier(**QUICK) for _ in parts], X, y, rows=parts, sample_weight=weight)
-    repeated = fit_many([TSKClassifier(**QUICK) for _ in parts], X.iloc[rows], y.iloc[rows], rows=copies)
+    repeated = fit_many([TSKClassifier(**QUICK) for _ in parts], X.iloc[rows], y.iloc[rows], rows=copies, groups=rows)
     for one, other in zip(weighted, repeated, strict=True):
         equal(one, other, X)
 

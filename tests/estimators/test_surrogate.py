@@ -79,6 +79,16 @@ def test_groups_stay_whole(rows):
     assert not trained & measured and len(measured) == 3
 
 
+def test_intervals_draw_whole_groups():
+    rng, groups = np.random.default_rng(0), np.repeat(np.arange(20), 40)
+    X = np.c_[rng.normal(size=(20, 2))[groups] + 0.1 * rng.normal(size=(800, 2)), rng.normal(size=800)]
+    made = partial(explain_with_rules, DecisionTreeClassifier(max_depth=2).fit(X, groups % 3), X, max_rules=2, max_conditions=1)
+    by_group, by_row = made(groups=groups), made()
+    widths = [found.interval.high - found.interval.low for found in (by_group, by_row)]
+    assert widths[0] > 2 * widths[1] and by_group.interval != wilson(by_group.fidelity * by_group.n_rows, by_group.n_rows)
+    assert by_group.rules().rules and by_group.stability(n=1).seeds.of == 1
+
+
 def test_the_figures_of_the_rules_are_about_the_model(forest, of_forest):
     model, _, X_test = forest
     book = of_forest.rules()

@@ -75,6 +75,15 @@ def test_a_classifier_that_errs_on_few_more_rows_is_not_below_the_other():
         assert not any(paired.is_below for paired in paired_differences(y, good, worse, rows_alone(200), 0).values())
 
 
+def test_a_class_without_a_differing_row_widens_the_interval_of_bca():
+    """Nobody knows how the twenty rows of the rare class would differ in another sample."""
+    y = np.repeat(["a", "b"], [300, 20])
+    one, other = y.copy(), y.copy()
+    one[:6], other[6:24] = "b", "b"
+    bca = paired_differences(y, one, other, rows_alone(320), 0)["bca"]
+    assert bca.difference == pytest.approx(0.02) and bca.low < -0.02 and bca.high > 0.06
+
+
 def test_without_rows_nothing_is_compared():
     assert paired_differences(np.empty(0, object), np.empty(0, object), np.empty(0, object), rows_alone(0), 0) == {}
 

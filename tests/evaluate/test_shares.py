@@ -5,8 +5,9 @@ import pytest
 from scipy import stats
 
 from tsk_core.evaluate.by_class import intervals_and_classes
+from tsk_core.evaluate.intervals import wilson
 from tsk_core.evaluate.shares import overlaps
-from tsk_core.evaluate.units import rows_alone
+from tsk_core.evaluate.units import Units, rows_alone, share_interval
 
 
 def slow_mean_interval(right, rows):
@@ -69,6 +70,22 @@ def test_intervals_of_rows_hold_the_true_scores_in_about_95_of_100(sizes):
             held.append([low - 1e-9 <= true_score <= high + 1e-9 for low, high in found.values()])
             n += 1
     assert (np.mean(held, axis=0) > 0.9).all()
+
+
+def test_a_class_that_is_always_right_leaves_bca_by_groups_an_interval():
+    true, codes = np.repeat([0, 1], [65, 7]), np.arange(72) // 5
+    found = intervals_and_classes(true, np.zeros(72, int), ["good", "bad"], Units(codes, "groups", "ward"), 0)["intervals"]
+    low, high = found["bca"]  # of 1 and 0
+    assert low < 0.45 and high > 0.55
+
+
+def test_the_interval_of_a_share_is_by_units_where_rows_belong_together():
+    rng, codes = np.random.default_rng(0), np.repeat(np.arange(12), 40)
+    right = rng.random(480) < rng.beta(4, 2, 12)[codes]
+    alone, together = (share_interval(right, units, 0) for units in (rows_alone(480), Units(codes, "groups", "ward")))
+    assert alone == wilson(right.sum(), 480)
+    assert together.high - together.low > 2 * (alone.high - alone.low)
+    assert share_interval(np.empty(0, bool), rows_alone(0), 0) is None
 
 
 def test_units_of_equal_sizes_count_as_one_row_each():

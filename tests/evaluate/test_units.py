@@ -142,7 +142,7 @@ def test_what_intervals_are_over_is_said_with_its_numbers():
     groups = Units(np.repeat(np.arange(7), 40), "groups", "patient").to_dict()
     blocks = Units(np.repeat(np.arange(23), 12), "blocks", "date", 12).to_dict()
     assert drawn_text(rows, 1450) == " over 1,450 test rows" and "Wilson" in how_drawn(rows)
-    assert drawn_text(groups, 280) == ", resampling the 7 groups of 'patient' (280 test rows)"
+    assert drawn_text(groups, 280) == ", by the 7 groups of 'patient' (280 test rows)"
     assert "whole groups are drawn" in how_drawn(groups) and "later rows" not in how_drawn(groups)
-    assert drawn_text(blocks, 276) == ", resampling 23 blocks of 12 consecutive times of 'date' (276 test rows)"
+    assert drawn_text(blocks, 276) == ", by 23 blocks of 12 consecutive times of 'date' (276 test rows)"
     assert "later rows may differ" in how_drawn(blocks)

@@ -91,12 +91,14 @@ def test_the_export_offers_the_methods_section():
 def test_the_largest_shortfall_is_the_one_named():
     differences = {
         "majority": {"rca": [0.2, 0.1, 0.3], "bca": [0.2, 0.1, 0.3]},
-        "logistic_regression": {"rca": [-0.02, -0.04, 0.001], "bca": [-0.05, -0.09, -0.01]},
-        "random_forest": {"rca": [-0.03, -0.05, -0.01], "bca": [-0.2, -0.5, 0.1]},
+        "logistic_regression": {"rca": [-0.02, -0.04, 0.001], "bca": [-0.05, -0.07, -0.03]},
+        "random_forest": {"rca": [-0.03, -0.05, -0.005], "bca": [-0.2, -0.5, 0.1]},
     }
-    metrics = {"rca": 0.7, "bca": 0.6, "differences": differences, "baselines": {"logistic_regression": {"bca": 0.65}}}
+    metrics = {"rca": 0.7, "bca": 0.6, "differences": differences, "baselines": dict.fromkeys(differences, {"bca": 0.65, "rca": 0.73})}
     assert "BCA 0.600 is below the 0.650 of logistic regression" in below_baseline(metrics)
-    assert "(−0.050, 95% interval −0.090 to −0.010)" in below_baseline(metrics)
+    assert "(−0.050, 95% interval, adjusted for 6 comparisons, −0.077 to −0.023)" in below_baseline(metrics)
+    metrics["differences"]["logistic_regression"]["bca"] = [-0.05, -0.09, -0.01]  # below 0 alone, not among six
+    assert below_baseline(metrics) == ""
     assert below_baseline({}) == ""
 
 

@@ -18,9 +18,7 @@ NUMBER = r"([-+−]?\d[\d,]*(?:\.\d+)?)"
 TEST = re.compile(r"True of (?:(\d+) of (\d+)|no) test rows?")
 SHARE = re.compile(rf"; (?:(\d+|none) of these|it is (not )?.+?) \({NUMBER}%, 95% interval {NUMBER}% to {NUMBER}%\)")
 TRAIN = re.compile(rf"The sentence is true of (?:(\d+) of (\d+)|no) training rows?(?:; (\d+) of these \({NUMBER}%\))?")
-CONFIDENCE = re.compile(
-    rf"weighted by the rule's firing level, {NUMBER}% are (.+?) \(95% bootstrap interval .*?; {NUMBER}% of all"
-)
+CONFIDENCE = re.compile(rf"weighted by the rule's firing level, {NUMBER}% are (.+?) \(95% interval .*?; {NUMBER}% of all")
 LIFT = re.compile(rf"so lift is {NUMBER}\.")
 CERTAINTY = re.compile(rf"Certainty {NUMBER} .*?dominance {NUMBER}")
 FIRING = re.compile(rf"verage firing level on the training rows {NUMBER}%; strongest rule for {NUMBER}%")

@@ -62,7 +62,7 @@ def test_groups_and_class_weights_are_told(run, visits):
     text = methods_text(run)
     tested = visits.dropna(subset=["ill"])["patient"].iloc[run.split.test].nunique()
     assert "keeping the groups of column 'patient' whole" in text
-    assert f"95% interval, resampling the {tested} groups of 'patient' ({len(run.split.test)} test rows)." in text
+    assert f"95% interval, by the {tested} groups of 'patient' ({len(run.split.test)} test rows)." in text
     assert "Rows are weighted inversely to the share of their class" in text and "with default settings: " in text
     assert run.metrics["resampled"] == {"unit": "groups", "count": tested, "column": "patient", "length": 0}
 

@@ -1,18 +1,17 @@
 """Folds of cross-validation: which rows each trains on and which it tests, by class, by groups, or in the order of time."""
 
-import warnings
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from tsk_core.data.naming import quoted
-from tsk_core.data.splitting import SplitColumn, deal_groups
+from tsk_core.data.splitting import SplitColumn
+from tsk_core.data.whole_groups import fold_of_groups
 from tsk_core.errors import DataError
 
 __all__ = ["Fold", "Folds", "folds", "make_folds"]
 
-_MANY_GROUPS = 1000  # above this, balancing the classes of groups is slow and gains nothing
 _LEAST_TRAINED = 2  # rows: batch statistics need two
 
 
@@ -86,19 +85,7 @@ def _by_group(groups: np.ndarray, codes: np.ndarray, n_folds: int, rng: np.rando
     names = np.unique(groups)
     if len(names) < n_folds:
         raise DataError(f"Cross-validation needs at least {n_folds} groups, one for each fold; the table has {len(names)}.")
-    if len(names) <= _MANY_GROUPS and 2 * len(names) <= len(groups) and np.bincount(codes).max() >= n_folds:
-        from sklearn.model_selection import StratifiedGroupKFold  # imported here: the import is slow
-
-        fold_of = np.empty(len(groups), dtype=int)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)  # a class has fewer rows than there are folds
-            split = StratifiedGroupKFold(n_folds, shuffle=True, random_state=int(rng.integers(2**31))).split(
-                groups, codes, groups
-            )
-            for k, (_, test) in enumerate(split):
-                fold_of[test] = k
-        return fold_of
-    return deal_groups(groups, codes, rng)[0] % n_folds
+    return fold_of_groups(groups, codes, n_folds, rng)
 
 
 def _by_time(split_column: SplitColumn, wanted: int) -> tuple[list[Fold], str]:

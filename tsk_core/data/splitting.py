@@ -1,6 +1,5 @@
 """Splitting: which rows are for training and which for the test; by class, by groups, by time, or by a column."""
 
-import warnings
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -8,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from tsk_core.data.naming import listed, quoted
+from tsk_core.data.whole_groups import tested_groups
 from tsk_core.errors import DataError, SettingError
 
 __all__ = [
@@ -15,7 +15,6 @@ __all__ = [
     "SplitColumn",
     "Split",
     "ValidatedSplit",
-    "deal_groups",
     "equal_rows_column",
     "group_column",
     "time_column",
@@ -29,8 +28,6 @@ __all__ = [
 _TRAIN = frozenset({"train", "training", "trainset", "train set", "learn", "learning"})
 _TEST = frozenset({"test", "testing", "testset", "test set", "holdout", "hold-out", "eval", "evaluation"})
 _VALIDATION = frozenset({"validation", "val", "valid", "dev"})
-_FOLDS = 20  # folds from which the test set is assembled if groups are kept whole
-_MANY_GROUPS = 1000  # above this, balancing each group is slow and gains nothing
 EQUAL_ROWS = "equal rows"  # instead of a column, where groups are rows equal in all features
 
 
@@ -156,68 +153,11 @@ def split_by_column(split_column: SplitColumn, y: np.ndarray, test_size: float =
 
 
 def _by_group(groups: np.ndarray, y: np.ndarray, test_size: float, seed: int) -> np.ndarray:
-    """Whole groups whose rows come closest to the share, bool (N,)."""
-    n_groups = len(np.unique(groups))
-    if n_groups < 2:
+    """Whole groups with about the share of the rows, bool (N,)."""
+    if len(np.unique(groups)) < 2:
         raise DataError("All rows belong to one group, so none can be held out; choose another column to split by.")
-    tested = np.zeros(len(y), dtype=bool)
     codes = np.unique(np.asarray(y, dtype=str), return_inverse=True)[1]
-    if n_groups > _MANY_GROUPS or 2 * n_groups > len(y):
-        return _by_many_groups(groups, codes, test_size, np.random.default_rng(seed))
-    from sklearn.model_selection import StratifiedGroupKFold  # imported here: the import is slow
-
-    n_folds = int(min(_FOLDS, n_groups, np.bincount(codes).max()))
-    if n_folds < 2:  # every class has a single row
-        return groups == groups[np.random.default_rng(seed).integers(len(groups))]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # a class has fewer rows than there are folds
-        folds = [test for _, test in StratifiedGroupKFold(n_folds, shuffle=True, random_state=seed).split(y, codes, groups)]
-    return _nearest(folds, tested, test_size * len(y))
-
-
-def deal_groups(groups: np.ndarray, codes: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """An order in which groups may be dealt out, so that each hand has classes and sizes of groups in proportion.
-
-    codes: the class of each row, int (N,). Returns the place of each row's group in that order, (N,), and the class that most
-    rows of a group have by place, (groups,).
-    """
-    index = np.unique(groups, return_inverse=True)[1]
-    sizes, n_classes = np.bincount(index), codes.max() + 1
-    classes = np.bincount(index * n_classes + codes, minlength=len(sizes) * n_classes).reshape(-1, n_classes).argmax(1)
-    classes = rng.permutation(n_classes)[classes]  # so that no hand always gets the odd groups of a class
-    order = np.lexsort((rng.random(len(sizes)), -sizes, classes))
-    place = np.empty_like(order)
-    place[order] = np.arange(len(order))
-    return place[index], classes[order]
-
-
-def _by_many_groups(groups: np.ndarray, codes: np.ndarray, test_size: float, rng: np.random.Generator) -> np.ndarray:
-    """About the share of the groups of each class and size, evenly spaced in the order of dealing; every class keeps a group."""
-    place, classes = deal_groups(groups, codes, rng)
-    steps = np.floor(np.arange(len(classes) + 1) * test_size + rng.random())
-    tested = np.diff(steps) > 0
-    for label in np.unique(classes):
-        of_class = np.flatnonzero(classes == label)
-        if tested[of_class].all():
-            tested[rng.choice(of_class)] = False
-    if not tested.any():
-        several = np.flatnonzero(np.bincount(classes)[classes] > 1)
-        tested[rng.choice(several if len(several) else len(classes))] = True
-    return tested[place]
-
-
-def _nearest(folds: list[np.ndarray], tested: np.ndarray, wanted: float) -> np.ndarray:
-    """Add folds while that brings the number of tested rows closer to ``wanted``; at least one, never all."""
-    folds = [fold for fold in folds if len(fold)]
-    left = len(folds) - 1
-    for fold in folds:
-        have = tested.sum()
-        if left and abs(have + len(fold) - wanted) < abs(have - wanted):
-            tested[fold] = True
-            left -= 1
-    if not tested.any():
-        tested[min(folds, key=len)] = True
-    return tested
+    return tested_groups(groups, codes, test_size, np.random.default_rng(seed))
 
 
 def _by_time(split_column: SplitColumn, test_size: float) -> tuple[np.ndarray, str]:

@@ -100,7 +100,8 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
         The settings of the best candidate, and its place in ``trials_``: the best of those with the most validations, several
         trainings before one (``n_trainings``), so another may have a higher mean and ``rank_test_score`` 1.
     best_score_ : float
-        Its mean validation score; a little too good, as the best of many.
+        Its mean validation score, averaged over its number of epochs and the two beside it, by which candidates are compared; a
+        little too good, as the best of many. ``trials_[best_index_].scores`` has those of each validation set without that.
     cv_results_ : dict
         Columns with one entry a candidate.
     trials_, n_splits_, notes_, classes_
@@ -204,7 +205,7 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
         self._keep(tuner, encoder, classes)
         if self.refit and not stopped():
             self.best_estimator_ = TSKClassifier(**self.best_params_)
-            fit_to_the_end(self.best_estimator_, X, y, sample_weight=sample_weight)
+            fit_to_the_end(self.best_estimator_, X, y, sample_weight=sample_weight, groups=groups, time=time)
             if self.calibrate:
                 self.temperature_ = temperature(*tuner.held_out_scores())
                 self.best_estimator_.model_ = self.best_estimator_.model_.at_temperature(self.temperature_)

@@ -10,19 +10,29 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from tsk_core.data.encoding import class_indices
 from tsk_core.data.inputs import Features, Labels
 from tsk_core.errors import SettingError
 from tsk_core.estimators.classifier import TSKClassifier
 from tsk_core.estimators.fit_many import fit_many
+from tsk_core.estimators.validation import check_groups
 from tsk_core.explain import RuleStability, sentences_of, stability_of, words_by_feature
 from tsk_core.explain.antecedents import LONGEST
 
 __all__ = ["resampled", "rule_stability", "stability_by_length"]
 
 
-def rule_stability(classifier: TSKClassifier, X: Features, y: Labels, n: int = 10, *, max_antecedents: int = 5) -> RuleStability:
+def rule_stability(
+    classifier: TSKClassifier,
+    X: Features,
+    y: Labels,
+    n: int = 10,
+    *,
+    max_antecedents: int = 5,
+    groups: ArrayLike | None = None,
+) -> RuleStability:
     """Train the classifier's settings 2n + 1 times, side by side, and count how often each of its rules comes back.
 
     Once with its own seed: its rules, by their number. n times with other seeds on the same rows, and n times with its own seed
@@ -40,6 +50,8 @@ def rule_stability(classifier: TSKClassifier, X: Features, y: Labels, n: int = 1
         Trainings with other seeds, and as many on rows drawn with replacement; 1 to 100.
     max_antecedents : int, default 5
         How many conditions of a rule count, the strongest; 1 to 12.
+    groups : array, (N,), optional
+        Rows that belong together, as for ``fit``: whole groups are drawn with replacement.
 
     Returns
     -------
@@ -65,9 +77,10 @@ def rule_stability(classifier: TSKClassifier, X: Features, y: Labels, n: int = 1
         seed = classifier.seed_ if hasattr(classifier, "model_") else 0
     settings = classifier.get_params(deep=False) | {"random_state": seed}
     X, y = X if isinstance(X, pd.DataFrame) else np.asarray(X), np.asarray(y)
-    models, rows = resampled(settings, len(y), n)
+    together = check_groups(groups, len(y))
+    models, rows = resampled(settings, len(y), n, together)
     models, rows = [TSKClassifier(**settings), *models], [np.arange(len(y)), *rows]
-    fit_many(models, X, y, rows=rows, threads=1)
+    fit_many(models, X, y, rows=rows, groups=together, threads=1)
     (found,) = stability_by_length(models[0], models[1:], rows[1:], X, y, lengths=[max_antecedents])
     return found
 

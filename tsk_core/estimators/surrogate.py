@@ -21,7 +21,8 @@ from tsk_core.estimators.readable_search import shortest_config
 from tsk_core.estimators.stability import rule_stability
 from tsk_core.estimators.validation import check_seed
 from tsk_core.evaluate.crisp_rules import tree_within
-from tsk_core.evaluate.intervals import Interval, wilson
+from tsk_core.evaluate.intervals import Interval
+from tsk_core.evaluate.units import kept_units, rows_alone, share_interval
 from tsk_core.explain import RuleBaseSummary, RuleStability
 from tsk_core.explain.antecedents import LONGEST
 from tsk_core.train.measure import conditions
@@ -30,15 +31,17 @@ __all__ = ["RuleExplanation", "explain_with_rules"]
 
 LEAST_ROWS = 10
 
+_Labelled = tuple[Rows, np.ndarray, np.ndarray | None]  # rows, what the model predicts for them, and their groups if given
+
 
 @dataclass(frozen=True, eq=False)
 class RuleExplanation:
     """What ``explain_with_rules`` found.
 
     classifier: the rule base, fitted, with constant consequents; its classes are those that the model predicts.
-    fidelity: share of the test rows for which both predict the same class. interval: its 95% Wilson interval, which takes rows as
-    independent. constant: the fidelity of the class that the model predicts most often. conditions: of all rules. tree: the
-    fidelity of a decision tree (CART, scikit-learn's defaults) with at most as many, trained on the same rows.
+    fidelity: share of the test rows for which both predict the same class. interval: its 95% interval, of whole groups where they
+    were given, else Wilson's. constant: the fidelity of the class that the model predicts most often. conditions: of all rules.
+    tree: the fidelity of a decision tree (CART, scikit-learn's defaults) with at most as many, trained on the same rows.
     n_rows: test rows. disagreements: those of them for which the predictions differ, as they were given, with the columns
     "model" and "rules", the two classes, and "probability", the model's of its class where it gives one; the surest first.
     """
@@ -51,16 +54,19 @@ class RuleExplanation:
     tree: float
     n_rows: int
     disagreements: pd.DataFrame
-    _train: tuple[Rows, np.ndarray] = field(repr=False)
-    _test: tuple[Rows, np.ndarray] = field(repr=False)
+    _train: _Labelled = field(repr=False)
+    _test: _Labelled = field(repr=False)
 
     def rules(self) -> RuleBaseSummary:
         """The rules; their figures are of the test rows, with what the model predicts in place of true classes."""
-        return self.classifier.rules(self.classifier.max_conditions or LONGEST, *self._test)
+        X, says, groups = self._test
+        return self.classifier.rules(self.classifier.max_conditions or LONGEST, X, says, groups=groups)
 
     def stability(self, n: int = 10) -> RuleStability:
         """How often each rule comes back, as ``rule_stability`` counts: with other seeds, and on other samples of the rows."""
-        return rule_stability(self.classifier, *self._train, n, max_antecedents=self.classifier.max_conditions or LONGEST)
+        X, says, groups = self._train
+        most = self.classifier.max_conditions or LONGEST
+        return rule_stability(self.classifier, X, says, n, max_antecedents=most, groups=groups)
 
     def __str__(self) -> str:
         """The rules, and how far they are the model."""
@@ -107,7 +113,8 @@ def explain_with_rules(
     test_size : float, default 0.3
         Share of X to measure on, where there is no X_test.
     groups : array, (N,), optional
-        Rows of one group are all trained on or all measured on.
+        Rows of one group are all trained on or all measured on, and intervals draw whole groups. With X_test, they are of X, and
+        intervals take test rows as independent.
     random_state : int, default 0
         Of the split and the training.
     **settings
@@ -137,11 +144,12 @@ def explain_with_rules(
     rows = X if isinstance(X, pd.DataFrame) else np.asarray(X)
     if len(rows) < LEAST_ROWS:
         raise DataError(f"X has {len(rows)} rows; rules need at least {LEAST_ROWS} to learn from and to be measured on.")
-    together = None if groups is None else np.asarray(groups)
+    together, tested = None if groups is None else np.asarray(groups), None
     if X_test is None:
         train, test = _parted(len(rows), together, test_size, seed)
         learnt_rows, measured_rows = _taken(rows, train), _taken(rows, test)
-        together = None if together is None else together[train]
+        if together is not None:
+            together, tested = together[train], together[test]
     else:
         learnt_rows, measured_rows = rows, X_test if isinstance(X_test, pd.DataFrame) else np.asarray(X_test)
     labels = _predicted(model, learnt_rows)
@@ -151,12 +159,15 @@ def explain_with_rules(
     config = TrainConfig.readable(**changes)
     if search:
         config = shortest_config(config, learnt_rows, labels, budget, class_weight=config.class_weight, groups=together)
-    classifier = TSKClassifier(**config.to_dict()).fit(learnt_rows, labels)
-    return _measured(classifier, model, (learnt_rows, labels), measured_rows, seed)
+    classifier = TSKClassifier(**config.to_dict()).fit(learnt_rows, labels, groups=together)
+    return _measured(classifier, model, (learnt_rows, labels, together), (measured_rows, tested), seed)
 
 
-def _measured(classifier: TSKClassifier, model: Any, train: tuple[Rows, np.ndarray], X: Rows, seed: int) -> RuleExplanation:
-    """The rule base beside the model, on rows that it was not trained on."""
+def _measured(
+    classifier: TSKClassifier, model: Any, train: _Labelled, test: tuple[Rows, np.ndarray | None], seed: int
+) -> RuleExplanation:
+    """The rule base beside the model, on rows that it was not trained on. test: these rows and their groups, None without any."""
+    X, groups = test
     says, ours = _predicted(model, X), classifier.predict(X)
     sure = _probabilities(model, X)
     differ = np.flatnonzero(says != ours)
@@ -166,9 +177,11 @@ def _measured(classifier: TSKClassifier, model: Any, train: tuple[Rows, np.ndarr
     (size,) = conditions(classifier.rules_, np.asarray(classifier.encoder_.feature_of))
     names, counts = np.unique(train[1], return_counts=True)
     same, share = len(says) - len(differ), float((says == names[counts.argmax()]).mean())
-    tree = _tree_fidelity(classifier, train, (X, says), size, seed)
-    found = same / len(says), wilson(same, len(says)), share
-    return RuleExplanation(classifier, *found, size, tree, len(says), listed, train, (X, says))
+    tree = _tree_fidelity(classifier, train[:2], (X, says), size, seed)
+    units = rows_alone(len(says)) if groups is None else kept_units(np.unique(groups, return_inverse=True)[1])
+    interval = share_interval(says == ours, units, seed) or Interval(0.0, 1.0)
+    found = same / len(says), interval, share
+    return RuleExplanation(classifier, *found, size, tree, len(says), listed, train, (X, says, groups))
 
 
 def _tree_fidelity(

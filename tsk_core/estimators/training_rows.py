@@ -34,7 +34,7 @@ class TrainingRows:
 
     encoder: of the columns of X. classes: (C,), sorted. Z: (N, D) float64, encoded, in original units. table: the same rows
     normalised, with classes, groups, times and weights. kept: which rows of X these are, as ``check_weights`` has it. grouped:
-    whether groups were given.
+    whether groups were given, or rows are there several times, by their weight.
     """
 
     encoder: Encoder
@@ -61,14 +61,14 @@ class TrainingRows:
         known = check_groups_or_time(groups, time, len(checked))
         own_groups, own_time = (None if v is None else v[kept] for v in known)
         if own_groups is None and own_time is None and not isinstance(kept, slice) and (np.diff(kept) == 0).any():
-            own_groups = kept  # no copy of a training row is held out
+            own_groups = kept  # no copy of a training row is held out, and intervals of rules draw all copies of one
         checked = select_rows(checked, kept)
         encoder = Encoder().fit(checked)
         Z = encoder.transform(checked)
         table = normalised_table(encoder, Z, indices, len(classes), device)
         weight = None if weights is None else torch.from_numpy(weights).to(table.x.device)
         table = number_groups(replace(table, groups=own_groups, time=own_time, weight=weight), Z)
-        return cls(encoder, classes, Z, table, kept, groups is not None)
+        return cls(encoder, classes, Z, table, kept, own_groups is not None)
 
     def order(self, batch_size: int, rows: np.ndarray | None = None) -> np.ndarray:
         """These rows, or all, in the order to train on (``training_order``)."""
@@ -83,7 +83,7 @@ class TrainingRows:
         return TrainingSpec(config, config.random_state or 0, rows, weight, records=records, start=start)
 
     def described(self, seed: int, rows: np.ndarray | None = None) -> tuple[EncodedRows, np.ndarray | None]:
-        """These rows, or all, or a sample of them, enough to describe rules: (Z, class indices), and their groups if given."""
+        """These rows, or all, or a sample of them, to describe rules: (Z, class indices), and their groups if ``grouped``."""
         rows = np.arange(len(self.Z)) if rows is None else rows
         if len(rows) > _DESCRIBED_ROWS:
             rows = np.random.default_rng(seed).choice(rows, _DESCRIBED_ROWS, replace=False)

@@ -12,7 +12,7 @@ from sklearn.utils.validation import _check_feature_names, _check_n_features, _c
 
 from tsk_core.data.encoding import Encoder
 from tsk_core.data.inputs import Features, Labels, Rows
-from tsk_core.data.naming import printed
+from tsk_core.data.naming import listed, printed
 from tsk_core.errors import DataError, SettingError
 
 __all__ = [
@@ -150,6 +150,11 @@ def check_classes(y: Labels | None, n_rows: int, kept: np.ndarray | slice) -> tu
         raise DataError(
             f"y has no label in {len(missing)} of {len(cells)} rows, the first of them row {missing[0]} (counted from 0); leave"
             " these rows out, or give each a class."
+        )
+    kinds = {type(cell) for cell in cells.ravel()}
+    if any(issubclass(kind, str) for kind in kinds) and not all(issubclass(kind, str) for kind in kinds):
+        raise DataError(
+            f"y has labels of several types, {listed(sorted(kind.__name__ for kind in kinds))}; give all the same type."
         )
     labels: np.ndarray = _check_y(y, multi_output=False, y_numeric=False, estimator=_NAME)
     # Not check_classification_targets: it also warns of more classes than half the rows, which a small table may well have.

@@ -1,9 +1,10 @@
 """Two classifiers on the same test rows: the difference of their scores, with a paired 95% interval.
 
-Rows, or units of rows that belong together, are resampled with both predictions of each, so that what is hard for both does not
-widen the interval. Where fewer than five of them differ a resample cannot tell; then a class has the interval of Bonett and
-Price, and BCA combines these: its bound lies as far off as √Σd² of the distances d of the classes' bounds, by their number (Zou,
-Huang and Zhang, A note on confidence interval estimation for a linear function of binomial proportions, 2009).
+Rows, or units of rows that belong together, are resampled with both predictions of each, so that what is hard for both does
+not widen the interval. Where fewer than five of them differ, for BCA in any class, a resample cannot tell; then a class has the
+interval of Bonett and Price, and BCA combines these: its bound lies as far off as √Σd² of the distances d of the classes' bounds,
+by their number (Zou, Huang and Zhang, A note on confidence interval estimation for a linear function of binomial proportions,
+2009).
 """
 
 from collections.abc import Mapping
@@ -11,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tsk_core.evaluate.intervals import Interval, paired_shares, percentile_interval
+from tsk_core.evaluate.intervals import LEVEL, Interval, normal_quantile, paired_shares, percentile_interval
 from tsk_core.evaluate.shares import FEWEST, Overlaps, overlaps, resamples
 from tsk_core.evaluate.units import Units
 
@@ -19,7 +20,7 @@ __all__ = ["Paired", "lowest_below", "paired_differences"]
 
 
 class Paired(NamedTuple):
-    """A score of one classifier less that of the other; its 95% bootstrap interval is from ``low`` to ``high``."""
+    """A score of one classifier less that of the other; its 95% interval is from ``low`` to ``high``."""
 
     difference: float
     low: float
@@ -50,11 +51,22 @@ def paired_differences(y: np.ndarray, one: np.ndarray, other: np.ndarray, units:
 def lowest_below(differences: Mapping[str, Mapping[str, list[float]]]) -> tuple[str, str, Paired] | None:
     """The baseline, the score and the difference where the model is lowest below a baseline by more than chance; None if nowhere.
 
-    differences: {baseline: {score: [difference, low, high]}}, as metrics.json has them.
+    differences: {baseline: {score: [difference, low, high]}}, as metrics.json has them, with 95% intervals. The intervals of the
+    result are wider, by as much as Bonferroni's correction for so many differences widens a normal interval.
     """
-    known = [(key, score, Paired(*values)) for key, scores in differences.items() for score, values in scores.items()]
+    of = sum(map(len, differences.values()))
+    known = [
+        (key, score, _adjusted(Paired(*values), of)) for key, scores in differences.items() for score, values in scores.items()
+    ]
     below = [baseline for baseline in known if baseline[2].is_below]
     return min(below, key=lambda baseline: baseline[2].difference, default=None)
+
+
+def _adjusted(paired: Paired, of: int) -> Paired:
+    """The same with an interval at the level that ``of`` differences together need."""
+    wider = normal_quantile(1 - (1 - LEVEL) / of) / normal_quantile(LEVEL)
+    middle, low, high = paired
+    return Paired(middle, max(-1.0, middle - wider * (middle - low)), min(1.0, middle + wider * (high - middle)))
 
 
 def _counts(columns: np.ndarray, won: np.ndarray, lost: np.ndarray, units: Units) -> tuple[np.ndarray, np.ndarray]:
@@ -78,8 +90,8 @@ def _paired(counts: np.ndarray, of: np.ndarray, alone: bool, seed: int) -> Paire
     G, _, K = counts.shape
     won, lost, rows = np.tensordot(of, counts, axes=1)
     values = (won - lost) / rows
-    differing = int(of @ (counts[:, 0] != counts[:, 1]).any(1))
-    if differing >= FEWEST and (of @ (counts[:, 2] > 0)).min() >= FEWEST:
+    differing = of @ (counts[:, 0] != counts[:, 1])  # (K,): a class of which no unit differs would add no variance to a resample
+    if differing.min() >= FEWEST:
         drawn = resamples(counts.reshape(G, 3 * K), np.random.default_rng(seed), of if alone else None).reshape(-1, 3, K)
         with np.errstate(invalid="ignore"):
             interval = percentile_interval(np.nanmean((drawn[:, 0] - drawn[:, 1]) / drawn[:, 2], axis=1), int(of.sum()))

@@ -8,6 +8,7 @@ Bengio, Inference for the generalization error (2003), the corrected resampled t
 
 import math
 from functools import cache
+from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +18,7 @@ __all__ = [
     "RESAMPLES",
     "Interval",
     "corrected_t_interval",
+    "normal_quantile",
     "paired_shares",
     "percentile_interval",
     "t_quantile",
@@ -25,7 +27,7 @@ __all__ = [
 
 RESAMPLES = 2000
 LEVEL = 0.95
-_Z = 1.959963984540054  # what a 95% interval takes of the normal distribution
+EQUAL = 1e-12  # scores that differ by less do not differ
 
 
 class Interval(NamedTuple):
@@ -33,6 +35,11 @@ class Interval(NamedTuple):
 
     low: float
     high: float
+
+    @property
+    def of_score(self) -> "Interval":
+        """The part of it that lies in [0, 1], where scores do."""
+        return Interval(max(0.0, self.low), min(1.0, self.high))
 
 
 def percentile_interval(values: np.ndarray, units: int) -> Interval | None:
@@ -57,13 +64,13 @@ def _expanded_tail(units: int) -> float:
 
 
 def corrected_t_interval(scores: np.ndarray, test_per_train: float) -> Interval | None:
-    """95% interval of the mean of a score over J splits of one table, (J,); None for fewer than two.
+    """95% interval of the mean of a score over J splits of one table, (J,); None for fewer than two, or if all scores are equal.
 
     mean ± t_{J−1} √(s² (1/J + n_test/n_train)): the splits share rows, so their scores are alike, and s²/J would be too small.
-    test_per_train: n_test/n_train, above 0.
+    Equal scores say how coarse the score is, not how certain its mean. test_per_train: n_test/n_train, above 0.
     """
     J = len(scores)
-    if J < 2:
+    if J < 2 or np.ptp(scores) < EQUAL:
         return None
     half = t_quantile(J - 1) * np.sqrt(scores.var(ddof=1) * (1 / J + test_per_train))
     return Interval(float(scores.mean() - half), float(scores.mean() + half))
@@ -77,17 +84,24 @@ def t_quantile(freedom: int, level: float = LEVEL) -> float:
     return float(stats.t.ppf((1 + level) / 2, freedom))
 
 
+@cache
+def normal_quantile(level: float) -> float:
+    """What an interval at this level takes of the normal distribution: 1.96 at 0.95."""
+    return NormalDist().inv_cdf((1 + level) / 2)
+
+
 def wilson(successes: float, n: float) -> Interval:
     """95% interval of a share, such as 26 of 28; (0, 1) of no rows. It lies in [0, 1], and has a width at 0 and 1, too.
 
     Rows are taken as independent. Where rows belong together (a patient's visits), n is how many independent rows they are worth,
-    which need not be a whole number: see ``shares.share_interval``.
+    which need not be a whole number: see ``units.share_interval``.
     """
     if not n:
         return Interval(0.0, 1.0)
-    share, weight = successes / n, n / (n + _Z**2)
+    z = normal_quantile(LEVEL)
+    share, weight = successes / n, n / (n + z**2)
     centre = weight * share + (1 - weight) / 2
-    half = weight * _Z * math.sqrt(share * (1 - share) / n + (_Z / (2 * n)) ** 2)
+    half = weight * z * math.sqrt(share * (1 - share) / n + (z / (2 * n)) ** 2)
     return Interval(max(0.0, centre - half) if successes else 0.0, min(1.0, centre + half) if successes < n else 1.0)
 
 
@@ -97,5 +111,5 @@ def paired_shares(won: float, lost: float, n: float) -> Interval:
     Bonett and Price's: Wald's, with one more row of each kind. The numbers need not be whole, as for ``wilson``.
     """
     first, other = (won + 1) / (n + 2), (lost + 1) / (n + 2)
-    half = _Z * math.sqrt((first + other - (first - other) ** 2) / (n + 2))
+    half = normal_quantile(LEVEL) * math.sqrt((first + other - (first - other) ** 2) / (n + 2))
     return Interval(max(-1.0, first - other - half), min(1.0, first - other + half))

@@ -100,15 +100,14 @@ def intervals_of(shares: Shares, drawn: np.ndarray | None) -> list[Interval | No
 def mean_interval(shares: Shares, drawn: np.ndarray | None) -> Interval | None:
     """Of the mean of the shares that have trials; None without any. drawn: as for ``intervals_of``.
 
-    Units are resampled where enough of them have a mistake, enough a success, and each share has trials in enough of them.
+    Units are resampled where, of each share, enough of them have a mistake and enough a success.
     """
     known = np.flatnonzero(shares.trials.sum(0) > 0)
     if not len(known):
         return None
-    together = Shares(shares.successes.sum(1, keepdims=True), shares.trials.sum(1, keepdims=True), shares.alone)
-    if drawn is not None and together.suffice[0] and shares.units[known].min() >= FEWEST:
-        defined = drawn[:, known]
-        return percentile_interval(np.nanmean(defined, axis=1), int(together.units[0]))
+    if drawn is not None and shares.suffice[known].all():
+        units = int((shares.trials.sum(1) > 0).sum())
+        return percentile_interval(np.nanmean(drawn[:, known], axis=1), units)
     values, (worth, alike) = shares.values[known], shares.overlaps
     worth, alike = worth[known], alike[np.ix_(known, known)]
     adjusted = (values * worth + 1) / (worth + 2)

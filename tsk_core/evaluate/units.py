@@ -14,10 +14,10 @@ import numpy as np
 
 from tsk_core.data.naming import quoted
 from tsk_core.data.splitting import SplitColumn
-from tsk_core.evaluate.intervals import RESAMPLES
-from tsk_core.evaluate.shares import FEWEST
+from tsk_core.evaluate.intervals import RESAMPLES, Interval
+from tsk_core.evaluate.shares import FEWEST, Shares, intervals_of, resamples
 
-__all__ = ["Units", "block_length", "drawn_text", "how_drawn", "kept_units", "rows_alone", "units_of"]
+__all__ = ["Units", "block_length", "drawn_text", "how_drawn", "kept_units", "rows_alone", "share_interval", "units_of"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,8 +97,23 @@ def block_length(series: np.ndarray) -> int:
     return min(T // 3, max(least, math.ceil(wanted)))
 
 
+def share_interval(right: np.ndarray, units: Units, seed: int) -> Interval | None:
+    """95% interval of the share of rows that are right, (N,) bool; None without rows. units: of them. seed: of resamples."""
+    if not len(right):
+        return None
+    alone = units.kind == "rows"
+    codes = np.zeros(len(right), int) if alone else units.codes
+    shares = Shares(np.bincount(codes, right)[:, None], np.bincount(codes)[:, None].astype(float), alone)
+    drawn = None
+    if not alone:
+        counts = resamples(np.concatenate([shares.successes, shares.trials], axis=1), np.random.default_rng(seed))
+        drawn = Shares(counts[:, :1], counts[:, 1:], alone).each
+    (interval,) = intervals_of(shares, drawn)
+    return interval
+
+
 def drawn_text(resampled: Mapping[str, Any], rows: int) -> str:
-    """What follows "95% interval": " over 45 test rows", or ", resampling the 7 groups of 'patient' (280 test rows)".
+    """What follows "95% interval": " over 45 test rows", or ", by the 7 groups of 'patient' (280 test rows)".
 
     resampled: of ``Units.to_dict``. rows: how many there are.
     """
@@ -106,9 +121,9 @@ def drawn_text(resampled: Mapping[str, Any], rows: int) -> str:
     if resampled["unit"] == "rows":
         return f" over {rows:,} test rows"
     if resampled["unit"] == "groups":
-        return f", resampling the {count} groups of {column} ({rows:,} test rows)"
+        return f", by the {count} groups of {column} ({rows:,} test rows)"
     times = f"{resampled['length']} consecutive times" if resampled["length"] > 1 else "one time"
-    return f", resampling {count} blocks of {times} of {column} ({rows:,} test rows)"
+    return f", by {count} blocks of {times} of {column} ({rows:,} test rows)"
 
 
 def how_drawn(resampled: Mapping[str, Any]) -> str:

@@ -15,7 +15,7 @@ import numpy as np
 from tsk_core.evaluate.across_seeds import SeedDifference, adjusted, paired_over_seeds
 from tsk_core.evaluate.intervals import corrected_t_interval
 from tsk_core.experiments.grid import Axis
-from tsk_core.experiments.metrics import METRICS, metric_of
+from tsk_core.experiments.metrics import ACCURACIES, METRICS, metric_of
 from tsk_core.experiments.plan import Plan
 from tsk_core.experiments.verdicts import test_per_train, unit_of
 
@@ -175,6 +175,8 @@ def _mean(points: Iterable[Mapping[str, Any]], metric: str, score: str, ratio: f
         return None
     values = np.array(known, float)
     interval = corrected_t_interval(values, ratio)
+    if interval and metric in ACCURACIES:
+        interval = interval.of_score
     low, high = interval or (None, None)
     return Mean(float(values.mean()), float(values.std(ddof=1)) if len(values) > 1 else None, low, high, len(values))
 

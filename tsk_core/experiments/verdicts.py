@@ -73,6 +73,8 @@ def differences(scores: Sequence[Mapping[SeedAndSplit, float]], ratio: float) ->
 def assumption(plan: Plan, compared: Sequence[Pair], score: str = "mean", points: Points = ()) -> str:
     """What the verdicts rest on, in one line. compared: all pairs. points: those that are there so far."""
     splits = f"{plan.seeds} seeds" if plan.splits == 1 else f"{plan.seeds} seeds × {plan.splits} splits"
+    if plan.seeds * plan.splits == 1:
+        return f"Test scores ({SCORES[score]}) of one seed. A test needs several."
     n_pairs = sum(pair.difference.p_value is not None for pair in compared)
     holm_text = f"; p-values and intervals adjusted for {n_pairs} pairs (Holm)" if n_pairs > 1 else ""
     start = f"Test scores ({SCORES[score]}), paired over {splits}:"

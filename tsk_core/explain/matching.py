@@ -7,8 +7,9 @@ to one so that the sum of Dice is largest (the assignment problem). Dice between
 Da Veiga and Scornet 2021), where rules count as equal or not.
 
 Chance: the same match with the other training's conditions dealt out anew over its rules, each feature by itself, while every
-rule keeps its class. Each feature keeps its conditions and each class its rules; what stands together in a rule is left to
-chance. This is the permutation model with fixed margins by which Hubert and Arabie (1985) correct the Rand index.
+rule keeps its class. Each feature keeps its conditions and each class its rules; what stands together in a rule, and how many
+conditions it has, is left to chance. The index is corrected for chance in the way of Hubert and Arabie (1985), who permute with
+fixed margins.
 """
 
 from collections.abc import Sequence

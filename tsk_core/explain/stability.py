@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["RuleStability", "Stability", "compare", "sentences_of", "stability_of", "words_by_feature"]
 
 MOST_ROWS = 5_000
+UNLIKELY = 0.05
 
 Words = Callable[[str], FuzzyPartition]
 
@@ -43,6 +44,12 @@ class Stability:
     def times_text(self, rule: int, what: str) -> str:
         """Such as "3 of 10 seeds (by chance: 1.2 of 10)". what: the trainings are, in the plural."""
         return f"{self.times[rule]} of {self.of} {what} (by chance: {self.chance[rule]:.1f} of {self.of})"
+
+    def beyond_chance(self, rule: int) -> bool:
+        """Whether so many times have a probability below 5% by chance: of a binomial distribution with the mean ``chance``."""
+        from scipy import stats  # imported here: the import is slow
+
+        return bool(stats.binom.sf(self.times[rule] - 1, self.of, min(1.0, self.chance[rule] / self.of)) < UNLIKELY)
 
     def to_dict(self) -> dict[str, object]:
         """JSON-ready values."""

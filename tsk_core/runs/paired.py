@@ -17,7 +17,7 @@ class PairedRuns(NamedTuple):
     """rows: the test rows of both. differing: those that only one of the runs classifies correctly. units, differing_units: of
     the groups or blocks that rows belong to, the same; where they belong to none, of rows.
 
-    scores: "rca" and "bca" of the later run less those of the earlier one, with 95% paired bootstrap intervals.
+    scores: "rca" and "bca" of the later run less those of the earlier one, with paired 95% intervals.
     """
 
     rows: int

@@ -135,7 +135,7 @@ class _Batch:
 
 
 def _summary(folds: Folds, scores: list[Accuracy], notes: tuple[str, ...], split_column: SplitColumn | None) -> dict[str, Any]:
-    """Both scores of each fold; their mean, SD, and corrected 95% interval (None for a single fold)."""
+    """Both scores of each fold; their mean, SD, and corrected 95% interval (None for a single fold, or equal scores)."""
     ratio = float(np.mean([test_per_train(split_column, fold.train, fold.test) for fold in folds.folds]))
     summary: dict[str, Any] = {"title": folds.title, "splits": len(scores), "test_per_train": ratio, "notes": list(notes)}
     for name, values in zip(Accuracy._fields, np.array(scores, float).T, strict=True):
@@ -143,6 +143,6 @@ def _summary(folds: Folds, scores: list[Accuracy], notes: tuple[str, ...], split
         summary |= {
             name: values.tolist(), f"{name}_mean": float(values.mean()),
             f"{name}_sd": float(values.std(ddof=1)) if len(values) > 1 else None,
-            f"{name}_interval": interval and list(interval),
+            f"{name}_interval": interval and list(interval.of_score),
         }  # fmt: skip
     return summary

@@ -130,7 +130,10 @@ def _summary(name: str, values: Sequence[float | None], ratio: float) -> dict[st
         return {f"{name}, mean ± SD": f"{known[0]:.3f}", interval_name: NONE}
     interval = corrected_t_interval(known, ratio)
     text = f"{known.mean():.3f} ± {known.std(ddof=1):.3f}"
-    return {f"{name}, mean ± SD": text, interval_name: f"{max(0.0, interval.low):.3f} to {min(1.0, interval.high):.3f}"}
+    return {
+        f"{name}, mean ± SD": text,
+        interval_name: " to ".join(f"{bound:.3f}" for bound in interval.of_score) if interval else NONE,
+    }
 
 
 def _p_text(p: float | None) -> str:

@@ -29,7 +29,7 @@ _HELP = (
     " scores may be a little lower than this run's."
 )
 _INTERVAL = (
-    "Mean over the folds ± half of its 95% interval. The folds share rows, so the interval is that of the corrected resampled"
+    "Mean over the folds and its 95% interval. The folds share rows, so the interval is that of the corrected resampled"
     " t-test (Nadeau and Bengio 2003), which is wider than that of independent scores. Where whole groups are tested,"
     " the correction counts groups."
 )

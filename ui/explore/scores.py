@@ -131,7 +131,7 @@ def _test_score(run: RunView | None, name: str) -> float | None:
 def _interval(run: RunView) -> str:
     """The shortest answer to "How sure is this?": of the cross-validation if there is one, else of the test rows."""
     if (validated := finished_scores(run)) and validated["bca_interval"]:
-        return f"BCA {validated['bca_mean']:.2f} ± {(validated['bca_interval'][1] - validated['bca_interval'][0]) / 2:.2f}"
+        return "BCA {:.2f}–{:.2f}".format(*validated["bca_interval"])
     intervals = run.metrics.get("intervals")
     return "BCA {:.2f}–{:.2f}".format(*intervals["bca"]) if intervals else "How sure?"
 

@@ -59,7 +59,7 @@ def summary(dataset: str, algorithm: str, results: Sequence[Result]) -> pd.DataF
         if len(values) > 1:
             interval = corrected_t_interval(values, RATIO)
             row["SD over splits"] = f"{values.std(ddof=1):.4f}"
-            row["95% interval of the mean"] = f"{max(0.0, interval.low):.4f} to {min(1.0, interval.high):.4f}"
+            row["95% interval of the mean"] = f"{interval.of_score.low:.4f} to {interval.of_score.high:.4f}" if interval else "–"
         paper = printed_value(dataset, algorithm, name)
         row["Paper"] = "–" if paper is None else f"{paper:.4f}"
         row["Ours − paper"] = "–" if paper is None else f"{values.mean() - paper:+.4f}".replace("-", "−")
@@ -83,8 +83,8 @@ def strip(dataset: str, algorithm: str, results: Sequence[Result], *, dark: bool
             showlegend=y == 1,
         )  # fmt: skip
         bars = {"color": ink, "thickness": 2, "width": 8}
-        if len(values) > 1:
-            bars["array"] = [corrected_t_interval(values, RATIO).high - values.mean()]
+        if interval := corrected_t_interval(values, RATIO):
+            bars["array"] = [interval.high - values.mean()]
         figure.add_scatter(
             x=[values.mean()], y=[y], mode="markers", marker={"color": ink, "symbol": "line-ns-open", "size": 18}, error_x=bars,
             name="our mean, 95% interval", hoverinfo="x", showlegend=y == 1,

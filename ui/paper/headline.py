@@ -57,7 +57,8 @@ def _gain(ours: Mapping[str, pd.DataFrame], paper: Mapping[str, pd.DataFrame]) -
         own, printed = (tables[metric].reindex(rows)[BEST] - tables[metric].reindex(rows)[BASELINE] for tables in (ours, paper))
         if own.isna().any():
             return ""
-        interval = corrected_t_interval(own.to_numpy(), 0.0)
+        if (interval := corrected_t_interval(own.to_numpy(), 0.0)) is None:
+            return ""
         found = interval.low, own.mean(), interval.high, printed.mean()
         low, mean, high, theirs = (f"{100 * one:.1f}".replace("-", "−") for one in found)
         share = f"{own.mean() / printed.mean():.0%}"

@@ -42,9 +42,11 @@ def below_baseline(metrics: Mapping[str, Any]) -> str:
     key, score, paired = lowest
     own, other, name = metrics[score], metrics["baselines"][key][score], f"{_ARTICLES.get(key, '')}{BASELINES[key]}"
     difference, low, high = (f"{value:+.3f}".replace("-", "−") for value in paired)
+    of = sum(map(len, metrics["differences"].values()))
+    adjusted = f", adjusted for {of} comparisons," if of > 1 else ""
     return (
         f"Test {score.upper()} {own:.3f} is below the {other:.3f} of {name} by more than chance ({difference}, 95% interval"
-        f" {low} to {high}): try “Find good settings”."
+        f"{adjusted} {low} to {high}): try “Find good settings”."
     )
 
 
@@ -62,7 +64,7 @@ def cross_validation_scores(metrics: Mapping[str, Any]) -> str:
     scores = []
     for name in ("bca", "rca"):
         interval = metrics[f"{name}_interval"]
-        half = f" ± {(interval[1] - interval[0]) / 2:.3f}" if interval else ""
-        scores.append(f"{name.upper()} {metrics[f'{name}_mean']:.3f}{half}")
-    how = "95% interval" if metrics["bca_interval"] else "one split has no interval"
+        scores.append(f"{name.upper()} {with_interval(metrics[f'{name}_mean'], interval)}")
+    none = "one split has no interval" if metrics["splits"] == 1 else "equal scores of all splits have no interval"
+    how = "95% interval" if metrics["bca_interval"] else none
     return f"{metrics['title']}: {', '.join(scores)} ({how})."

@@ -68,7 +68,8 @@ def test_rows_of_another_class_are_not_dropped_but_noted():
     frame = measured(0)
     twice = pd.concat([frame, frame.head(40).assign(**{"class": "other"})], ignore_index=True)
     (note,) = [finding for finding in found(dataset(twice, repeated="drop")) if finding.kind == "note"]
-    assert "40 rows equal others of another class" in note.fact and "88.2% of all rows" in note.fact
+    assert "80 rows equal others of another class" in note.fact and "wrong for at least 40 of them" in note.fact
+    assert "88.2% of all rows" in note.fact
     assert len(dataset(twice, repeated="drop").frame) == N + 40
 
 

@@ -81,11 +81,11 @@ def test_a_claim_survives_json_and_says_its_figures():
     claim = Claim(0.8, (0.7, 0.9), 0.4, 0.25, (("b", 0.15),), "b", 100)
     assert Claim.from_dict(json.loads(json.dumps(claim.to_dict()))) == claim
     assert claim.sentences("a") == [
-        "Confidence: of the training rows, weighted by the rule's firing level, 80.0% are a (95% bootstrap interval 70.0% to"
+        "Confidence: of the training rows, weighted by the rule's firing level, 80.0% are a (95% interval 70.0% to"
         " 90.0%); 40.0% of all training rows are, so lift is 2.00.",
         "Certainty +0.60 (twice the confidence, minus 1); dominance 0.200 (average firing level times confidence), which"
         " orders the rules.",
-        "The rest of its firing falls mostly on: b 15.0%.",
+        "Largest shares of the rest of its firing: b 15.0%.",
         "At its centre the whole system predicts b, since other rules fire there too.",
     ]
     assert claim.sentences("a", "mostly b or c")[1].startswith(

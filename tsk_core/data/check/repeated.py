@@ -58,11 +58,15 @@ def _contradictions(table: Checked, codes: np.ndarray) -> list[Finding]:
     """A note on the accuracy that equal rows of different classes leave."""
     classes, y = np.unique(table.y.astype(str), return_inverse=True)
     counts = pd.Series(y).groupby(codes * len(classes) + y).size()
-    wrong = len(y) - int(counts.groupby(counts.index // len(classes)).max().sum())
+    by_features = counts.groupby(counts.index // len(classes))
+    wrong, of = len(y) - int(by_features.max().sum()), int(counts[by_features.transform("size") > 1].sum())
     if wrong < max(_LEAST, _MATTERS * len(y)):
         return []
-    fact = f"{wrong:,} rows equal others of another class in all features, so no classifier can be right for more than"
-    return [Finding(f"{fact} {1 - wrong / len(y):.1%} of all rows.", kind="note", check=REPEATED_ROWS)]
+    fact = (
+        f"{of:,} rows equal others of another class in all features. Any classifier is wrong for at least {wrong:,} of them, and"
+        f" right for at most {1 - wrong / len(y):.1%} of all rows."
+    )
+    return [Finding(fact, kind="note", check=REPEATED_ROWS)]
 
 
 def _pairs(rows: np.ndarray) -> float:

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from tsk_core.evaluate.comparing import paired_differences
+from tsk_core.evaluate.units import rows_alone
 from tsk_core.explain.contributions import entropy
 from tsk_core.explain.exported import ExportedRules
 from tsk_core.explain.measures import evenly_spaced
@@ -48,14 +50,21 @@ def of_rules(rules: tuple[Rule, ...], redundancy: np.ndarray) -> dict[str, float
 def of_rows(source: ExportedRules, support: np.ndarray, Z: np.ndarray, true: np.ndarray | None) -> dict[str, float | None]:
     """Metrics of the full model on rows Z (N, D), at most 2,000 of them. support: (R,) mean f̄ on the training rows.
 
-    "matter": its accuracy, less its accuracy with every row's firing levels replaced by their means; None without classes.
+    "changed": share of rows whose class changes when every row's firing levels are replaced by their means. "matter": the model's
+    accuracy, less its accuracy with these; "matter_low", "matter_high": its paired 95% interval over rows; None without classes.
     "robustness": share of rows whose class stays the same when a tenth of each column's spread is added as noise.
     """
     rows = evenly_spaced(len(Z), MOST_ROWS)
     Z, full = Z[rows], scores(source, Z[rows]).argmax(1)
     fixed = held_fixed(source, support, Z)
-    matter = None if true is None else float((full == true[rows]).mean() - (fixed == true[rows]).mean())
-    return {"matter": matter, "robustness": float((full == scores(source, shaken(source, Z)).argmax(1)).mean())}
+    matter: tuple[float, ...] | list[None] = [None] * 3
+    if true is not None:
+        matter = paired_differences(true[rows], full, fixed, rows_alone(len(rows)), seed=0)["rca"]
+    return {
+        "changed": float((full != fixed).mean()),
+        **dict(zip(("matter", "matter_low", "matter_high"), matter, strict=True)),
+        "robustness": float((full == scores(source, shaken(source, Z)).argmax(1)).mean()),
+    }
 
 
 def held_fixed(source: ExportedRules, support: np.ndarray, Z: np.ndarray) -> np.ndarray:

@@ -18,7 +18,7 @@ from tsk_core.explain.rule import Rule
 __all__ = ["ENOUGH", "Metric", "Metrics", "linear_in_disguise", "metrics_of"]
 
 ENOUGH = 0.95  # fidelity of the smallest base that is marked
-DISGUISE = 0.01  # accuracy below which the firing levels hardly matter
+DISGUISE = 0.01  # of the decisions: where firing levels change fewer, they hardly matter
 
 GACTO = "Gacto, Alcalá and Herrera 2011"
 VILONE = "Vilone and Longo 2021"
@@ -67,6 +67,8 @@ QUADRANTS: dict[str, tuple[_Kind, ...]] = {
         _Kind("redundant", "Largest overlap of rules for one class", percent,
               "Low: rules that overlap much and say the same could be one.", "Pancho et al. 2013"),
         _Kind("effective", "Rules that decide a row", _count, "Near 1: the exponential of the firing entropy.", "Shannon 1948"),
+        _Kind("changed", "Decisions that firing levels change", percent,
+              "Well above 0: the rows that get another class when every row gets the mean firing levels.", "own"),
         _Kind("matter", "What the rules add to accuracy", _points,
               "Well above 0: the accuracy lost when every row gets the mean firing levels, which is a linear model.", "own"),
     ),
@@ -153,17 +155,16 @@ def metrics_of(rules: tuple[Rule, ...], measured: Measured, redundancy: np.ndarr
 
 
 def linear_in_disguise(values: dict[str, float | None]) -> str:
-    """A sentence where the firing levels hardly matter to the model's accuracy, or lower it; else ""."""
-    matter = values.get("matter")
-    if matter is None or matter >= DISGUISE:
-        return ""
-    if matter <= -DISGUISE:
+    """A sentence where the firing levels lower the accuracy by more than chance, or change hardly any decision; else ""."""
+    changed, matter, low, high = (values.get(name) for name in ("changed", "matter", "matter_low", "matter_high"))
+    if matter is not None and low is not None and high is not None and high < 0:
         return (
-            f"A linear model would be more accurate: with the mean firing levels for every row, accuracy rises by"
-            f" {-100 * matter:.1f} points."
+            "A linear model would be more accurate: with the mean firing levels for every row, accuracy rises by"
+            f" {-100 * matter:.1f} points (95% interval over rows {-100 * high:.1f} to {-100 * low:.1f})."
         )
-    change = _points(-matter) if round(100 * matter, 1) else "less than 0.1 points"
+    if changed is None or changed >= DISGUISE:
+        return ""
     return (
-        f"A linear model in disguise: with the mean firing levels for every row, accuracy changes by {change}, so which rule"
-        " fires hardly matters."
+        f"In effect a linear model: with the mean firing levels for every row, {percent(changed)} of the rows get another class,"
+        " so which rule fires hardly matters."
     )

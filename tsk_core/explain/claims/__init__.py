@@ -2,7 +2,7 @@
 
 claim.py       one rule's claim: confidence with its interval, lift, certainty, what it is confused with, the class at its centre
 measuring.py   the claims of all rules of a model
-intervals.py   bootstrap intervals of confidences
+intervals.py   intervals of confidences
 
 Sources: confidence, lift and support of fuzzy rules: Ishibuchi, Nakashima and Nii (2005); certainty: their penalised certainty
 factors; literal truth: after Galende, Gacto, Sainz and Alcalá (2014).

@@ -22,13 +22,14 @@ CLAIM = {  # the shape of ``Claim.to_dict``, as ``shapes.check`` reads it
     "n_rows": int,
 }
 DERIVED = ("lift", "certainty", "dominance")
+ROUNDING = 1e-9  # of a sum of shares
 
 
 @dataclass(frozen=True)
 class Claim:
     """Shares in [0, 1] of the training rows, each row weighted by the rule's normalised firing level f̄ where "firing" is said.
 
-    confidence: share of the rule's firing on rows of its class, Σ f̄ 1[y=c] / Σ f̄. interval: its 95% bootstrap interval.
+    confidence: share of the rule's firing on rows of its class, Σ f̄ 1[y=c] / Σ f̄. interval: its 95% interval.
     prior: share of the rows that have the class. support: mean f̄, as ``Rule.support``. confused_with: (class, share of the
     rule's firing), the other classes with most of it, largest first. centre_class: the class that the whole system says at the
     rule's centre. n_rows: rows measured. The class of a rule is ``Rule.model_class`` here, whatever its sentence names.
@@ -68,7 +69,7 @@ class Claim:
         low, high = map(percent, self.interval)
         lines = [
             f"Confidence: of the training rows, weighted by the rule's firing level, {percent(self.confidence)} are {model_class}"
-            f" (95% bootstrap interval {low} to {high}); {percent(self.prior)} of all training rows are, so lift is"
+            f" (95% interval {low} to {high}); {percent(self.prior)} of all training rows are, so lift is"
             f" {self.lift:.2f}."
         ]
         if then is not None:
@@ -82,7 +83,7 @@ class Claim:
         )
         if self.confused_with:
             others = ", ".join(f"{name} {percent(share)}" for name, share in self.confused_with)
-            lines.append(f"The rest of its firing falls mostly on: {others}.")
+            lines.append(f"Largest shares of the rest of its firing: {others}.")
         if self.centre_class != model_class:
             lines.append(f"At its centre the whole system predicts {self.centre_class}, since other rules fire there too.")
         return lines
@@ -106,6 +107,6 @@ def majority(shares: Sequence[float]) -> list[int]:
     ranked, total = sorted(range(len(shares)), key=lambda k: -shares[k]), 0.0
     for n, k in enumerate(ranked, 1):
         total += shares[k]
-        if total > 0.5:
+        if total > 0.5 + ROUNDING:
             return ranked[:n]
     return ranked
