@@ -59,7 +59,7 @@ lint-js: node_modules/installed ## lint and type-check the JavaScript
 test-js: $(VENV)/installed-dev ## the tests of the JavaScript that needs no page
 	PATH="$(abspath $(BIN)):$$PATH" node --test "tests/client/*.test.js"
 
-# pytest ends with 5 where no test is marked slow. That alone is forgiven: failures end with 1, broken files with 2.
+# pytest ends with 5 where no test is marked slow. Only this exit code is ignored: failures end with 1, errors with 2.
 test-slow: $(VENV)/installed-dev browser proxy java ## the slow tests
 	$(PYTEST) -m slow || test $$? -eq 5
 

@@ -7,6 +7,7 @@ TrainConfig     one training run's settings
 load_dataset    a dataset of the gallery by name
 read_csv        a table of one's own
 read_rule_base  the rules in a .fis or JSON file, to start a training from
+explain_with_rules  a readable rule base that predicts what another classifier predicts
 rule_stability  how often the rules of one come back when it is trained again
 compare         variants of the settings over several seeds, as a pandas frame
 compare_pairs   how far each two of these variants are apart, as a pandas frame

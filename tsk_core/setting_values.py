@@ -59,7 +59,7 @@ def value_of_text(name: str, text: str) -> Any:
         if name in NUMBERS or (name == "ur_target" and text not in SETTINGS[name].options):
             return float(text)
     except ValueError:
-        raise SettingError(f"{name} is {text!r}; it must be a number.") from None
+        raise SettingError(f"{name} is {text!r}; it must be {_or_options(name)}a number.") from None
     if name == "early_stopping":
         return {"true": True, "false": False}.get(text.lower(), text)
     if name == "class_weight" and text == "none":
@@ -85,8 +85,14 @@ def _number(name: str, value: object) -> float:
     except (TypeError, ValueError, OverflowError):
         number = math.nan
     if not math.isfinite(number):
-        raise SettingError(f"{name} is {str(value)[:40]!r}; it must be a finite number.")
+        raise SettingError(f"{name} is {str(value)[:40]!r}; it must be {_or_options(name)}a finite number.")
     return _in_range(name, number)
+
+
+def _or_options(name: str) -> str:
+    """The words that a setting takes beside numbers: "1/C, 1/R or " for τ."""
+    options = SETTINGS[name].options
+    return f"{', '.join(options)} or " if options else ""
 
 
 def _in_range(name: str, value: float) -> float:

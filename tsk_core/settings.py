@@ -62,7 +62,7 @@ SETTINGS: dict[str, Setting] = {
         "Batch normalisation",
         "BN",
         "none: off; bn: BN before the consequents (the paper's choice); gbn: before both (antecedents and consequents);"
-        " rbn: per rule. Constant consequents take no input, so that bn and rbn do nothing there.",
+        " rbn: per rule. With constant consequents, bn and rbn have no effect.",
         key="bn",
         options=("none", "bn", "gbn", "rbn"),
     ),
@@ -103,7 +103,7 @@ SETTINGS: dict[str, Setting] = {
     "early_stopping": Setting(
         "Early stopping",
         "",
-        "Finds the number of epochs on five hold-outs of the training rows, then trains on all of them for that long.",
+        "Chooses the number of epochs on five hold-outs of the training rows, then trains on all of them for that many epochs.",
         key="es",
     ),
     "validation_fraction": Setting(
@@ -121,7 +121,7 @@ SETTINGS: dict[str, Setting] = {
         "Firing levels",
         "f̄",
         "softmax: the exact formula, safe from underflow; paper: as the authors ran it; htsk: softmax(z/D), for many features;"
-        " scaled: softmax(z/√D), between softmax and htsk; log: 1/−z as a share of the rules' sum (LogTSK), for many features.",
+        " scaled: softmax(z/√D), between softmax and htsk; log: 1/−z divided by its sum (LogTSK), for many features.",
         key="firing",
         options=("softmax", "paper", "htsk", "scaled", "log"),
     ),
@@ -208,8 +208,7 @@ SETTINGS: dict[str, Setting] = {
     "selection_epoch": Setting(
         "Conditions chosen after",
         "",
-        "The epoch after which each rule has only the conditions that it keeps; at the latest, the last epoch; 0: after"
-        " half of the epochs.",
+        "The epoch at which the conditions are reduced to k per rule, at most the last epoch; 0: at half of the epochs.",
         key="select",
         low=0,
         high=2000,
@@ -234,8 +233,8 @@ SETTINGS: dict[str, Setting] = {
     "n_trainings": Setting(
         "Separate trainings",
         "",
-        "Number of trainings, side by side, among which the R rules are divided, at least 2 for each; each starts from its own"
-        " initial rules. Afterwards all rules form one rule base, as an ensemble. R must be a multiple of this number. Losses and"
+        "Number of separate trainings among which the R rules are divided equally, at least 2 for each, with their own initial"
+        " rules. Afterwards all rules form one rule base, like an ensemble. R must be a multiple of this number. Losses and"
         " gradients are means over the trainings.",
         key="trainings",
         low=1,
@@ -244,7 +243,7 @@ SETTINGS: dict[str, Setting] = {
     "rule_base": Setting(
         "Rule base",
         "",
-        "Rules to start from, written by an expert or left by an earlier training, in place of initial centres; the number of"
-        " rules is then that of the rule base.",
+        "Initial rules, by an expert or from an earlier training, in place of the initial centres; they also"
+        " set the number of rules.",
     ),
 }

@@ -48,7 +48,7 @@ def test_a_whole_chart_fits_on_a_projector_with_all_that_is_above_it(visit):
     page.get_by_role("button", name="Previous epoch", exact=True).click()
     expect(page.locator(".tsk-tile-label").first).to_have_text("Test RCA, epoch 19")
     set_rules(page, 7)
-    beside = page.get_by_text("Shown: wine, R 4. The sidebar has other settings, for the next training.")
+    beside = page.get_by_text("Showing wine, R 4. The settings in the sidebar differ and apply to the next run.")
     expect(beside).to_be_visible()
     train, words = button(page, "Train").bounding_box(), beside.bounding_box()
     assert abs(train["y"] + train["height"] / 2 - words["y"] - words["height"] / 2) < 4  # beside the button
@@ -75,7 +75,7 @@ def test_a_control_changed_after_a_preset_starts_nothing(visit):
     expect(progress(page)).to_contain_text("Finished")
     run = run_of(page)
     set_rules(page, 5)
-    expect(page.get_by_text("The sidebar has other settings, for the next training.")).to_be_visible()
+    expect(page.get_by_text("The settings in the sidebar differ and apply to the next run.")).to_be_visible()
     page.wait_for_timeout(1000)  # in which a run would begin
     assert run_of(page) == run
     expect(field(page, "Rules R")).to_have_value("5")

@@ -47,7 +47,7 @@ def test_every_tab_opens_on_a_dark_phone_without_a_sideways_scroll(visit):
 
 def test_a_link_opens_its_tab(visit):
     page = visit("/paper?part=Differences")
-    expect(page.get_by_role("heading", name="What could not be known")).to_be_visible()
+    expect(page.get_by_role("heading", name="What the paper leaves open")).to_be_visible()
     expect(page.get_by_text("Abalone's classes.")).to_be_visible()
 
 

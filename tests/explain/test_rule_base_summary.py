@@ -33,7 +33,8 @@ def test_keeping_every_antecedent_gives_fidelity_1(case):
     rules, Z = case
     made = RuleBaseSummary.build(rules, Z, max_antecedents=None)
     assert made.fidelity == 1
-    assert made.measured_text.splitlines()[1].startswith("No condition is left out, and they agree with the full model on all ")
+    start = "All conditions are printed; the rules agree with the full model on all "
+    assert made.measured_text.splitlines()[1].startswith(start)
     assert RuleBaseSummary.build(rules, Z, max_antecedents=4).fidelity == 1
 
 
@@ -92,17 +93,17 @@ def test_the_text_says_on_which_rows_the_short_rules_agree(fidelity, evaluated_o
 def test_the_text_says_condition_numbers_conclusion_and_measurements():
     rules, Z, y = iris_like()
     text = str(RuleBaseSummary.build(rules, Z, y, max_antecedents=1))
-    agreement = "Shortened, they agree with the full model on all training rows."
+    agreement = "The shortened rules agree with the full model on all training rows."
     assert text.startswith(f"3 rules, at most 1 condition each.\n{agreement}\n")
     assert "Their accuracy is 100%; the full model's is 100%." in text
     assert "Rule 1: IF length is" in text
     assert "THEN yes\n" in text
     assert "At the rule's centre, score for yes: +1.75, no: -1.75." in text
-    assert re.search(r"\n  Raising length by [\d.]+ (adds|takes) [\d.]+ (to|from) (yes|no)'s score[.;]", text)
+    assert re.search(r"\n  Effects: raising length by [\d.]+ (adds|takes) [\d.]+ (to|from) (yes|no)'s score[.;]", text)
     assert "strongest rule for 60.0% of them.\n" in text
     assert "\n  True of 29 of 50 training rows; 29 of these (100%) are no.\n" in text
     assert "Read as one class per rule, the strongest rule decides: agrees on all training rows; accuracy 100%." in text
-    assert "\nTHEN names the class of most of the training rows of which the sentence is true" in text
+    assert "\nTHEN names the majority class of the training rows for which all printed conditions hold" in text
 
 
 def test_the_rows_of_a_rule_are_told_by_firing_and_by_its_sentence():
@@ -293,7 +294,7 @@ def test_a_condition_that_excludes_no_training_row_is_in_the_numbers_and_not_in_
     assert texts[1] == "IF anything" and re.fullmatch(r"IF a is (low|very low|very low or low) \(≤ \d\.\d\)", texts[2])
     assert all("anything" in made.export(name) for name in ("markdown", "latex", "text"))
     assert made.figures.values["conditions"] == 1 and made.mask.all() and made.fidelity == 1
-    assert "No condition is left out" in made.measured_text
+    assert "All conditions are printed" in made.measured_text
     assert scores(made.shortened, Z) == pytest.approx(scores(rules, Z))
 
 

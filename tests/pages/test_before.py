@@ -185,7 +185,7 @@ def test_a_score_is_coloured_only_where_it_differs_by_more_than_chance():
     assert any("tested on different rows" in c.value for c in app.caption)
     assert not any(word in " ".join(app.table[0].value["difference"]) for word in ("better", "worse", "faster", "slower"))
     train(change(app, "epochs", 2))  # hardly trained, and hardly different
-    assert tile(app).delta and colour(app) == "GRAY" and "may be chance" in tile(app).help
+    assert tile(app).delta and colour(app) == "GRAY" and "may be due to chance" in tile(app).help
     change(app, "lr", 0.01)
     train(change(app, "epochs", 40))
     assert colour(app) == "GREEN" and tile(app).label == "Test RCA, last epoch" and "chance" not in tile(app).help

@@ -171,7 +171,7 @@ def test_after_a_split_by_groups_the_page_says_what_the_score_was_with_rows_at_r
     app = train(found(GROUP))
     at_random = metric(app, "Test BCA")
     press(app, "Split by patient")
-    assert any("The sidebar has other data, for the next training." in text for text in [*captions(app), *said(app)])
+    assert any("The data in the sidebar differ and apply to the next run." in text for text in [*captions(app), *said(app)])
     train(app)
     wanted = f"Split by “patient”: test BCA {metric(app, 'Test BCA')}; with rows at random it was {at_random} (other test rows)."
     assert wanted in captions(app)

@@ -57,7 +57,7 @@ def test_rules_that_the_separate_trainings_do_not_divide_are_refused_in_a_senten
     app = open_page(rules="10", trainings="8")
     (error,) = (as_text(one.value) for one in app.error)
     assert error == (
-        "10 rules cannot be learnt in 8 separate trainings of as many rules each, and at least 2: R must be a multiple of 8,"
+        "10 rules cannot be divided equally among 8 separate trainings with at least 2 rules each: choose a multiple of 8 for R,"
         " such as 16."
     )
     assert button(app, "Train").disabled and not app.exception

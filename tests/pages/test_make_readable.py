@@ -54,8 +54,9 @@ def captions(app):
 
 def test_before_its_settings_are_found_none_are_shown_for_it(pressed):
     app, _, searching = pressed
-    assert "Its settings are being looked for." in searching and not any("The sidebar has" in text for text in searching)
-    assert "Its settings are being looked for." not in captions(app)
+    tuned = "The settings of this run are still being tuned."
+    assert tuned in searching and not any("in the sidebar differ" in text for text in searching)
+    assert tuned not in captions(app)
     assert any(text.startswith("Compared with the previous run") for text in captions(app))
 
 

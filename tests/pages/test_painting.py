@@ -112,7 +112,7 @@ def test_a_shape_chosen_beside_a_run_of_points_trains_again_unless_that_is_switc
     app.toggle(key="paint_and_train").set_value(False).run()
     app.slider(key="paint_noise").set_value(0.02).run()
     assert run_of(app) == second
-    assert "The sidebar has other data, for the next training." in said(app)
+    assert "The data in the sidebar differ and apply to the next run." in said(app)
 
 
 def test_a_run_of_points_keeps_them_and_opens_with_them_elsewhere():

@@ -31,13 +31,13 @@ def test_where_controls_differ_from_the_run_shown_the_page_says_so_beside_train_
     app = trained()
     assert beside_train(app) == "" and data_box(app).startswith("Data – wine")
     app.number_input(key="ur").set_value(10.0).run()
-    assert beside_train(app) == "Shown: wine, λ 1. The sidebar has other settings, for the next training."
+    assert beside_train(app) == "Showing wine, λ 1. The settings in the sidebar differ and apply to the next run."
     assert marked(app, "ur") and not marked(app, "rules")
     app.selectbox(key="data").select("iris").run()
-    assert beside_train(app) == "Shown: wine, λ 1. The sidebar has other data and settings, for the next training."
+    assert beside_train(app) == "Showing wine, λ 1. The data and settings in the sidebar differ and apply to the next run."
     assert marked(app, "data") and data_box(app).startswith("Data of the next run – iris")
     app.number_input(key="ur").set_value(1.0).run()
-    assert beside_train(app) == "Shown: wine. The sidebar has other data, for the next training."
+    assert beside_train(app) == "Showing wine. The data in the sidebar differ and apply to the next run."
     train(app)
     assert beside_train(app) == "" and not marked(app, "data") and data_box(app).startswith("Data – iris")
 
@@ -47,7 +47,7 @@ def test_many_changed_settings_are_not_all_listed():
     for key, value in (("rules", 4), ("ur", 2.0), ("batch", 32), ("seed", 5)):
         app.number_input(key=key).set_value(value)
     app.number_input(key="test").set_value(0.4).run()
-    assert beside_train(app) == "Shown: wine, test share 0.3, R 3, λ 1, …. The sidebar has other settings, for the next training."
+    assert beside_train(app).startswith("Showing wine, test share 0.3, R 3, λ 1, …. The settings in the sidebar differ")
     assert all(marked(app, key) for key in ("test", "rules", "ur", "batch", "seed"))
 
 

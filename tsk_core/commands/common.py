@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from tsk_core.config import SETTINGS, START_KEY, STARTING_POINTS, TrainConfig, default_of
-from tsk_core.errors import TSKError
+from tsk_core.errors import SettingError, TSKError
 from tsk_core.settings import Setting
 
 if TYPE_CHECKING:
@@ -71,7 +71,10 @@ def _add_setting(parser: argparse.ArgumentParser, name: str, setting: Setting, s
     others = (f"; from {start} {value}" for start, value in values.items() if value != recommended)
     default = recommended + "".join(others)
     text = seed_help if seed_help and name == "random_state" else f"{setting.help} (default {default})"
-    parser.add_argument(f"--{_flag(name)}", help=text.replace("%", "%%"), choices=choices)
+    if name == "rule_base":
+        parser.add_argument(f"--{_flag(name)}", help=f"a .fis or JSON file: {text.replace('%', '%%')}", metavar="FILE")
+    else:
+        parser.add_argument(f"--{_flag(name)}", help=text.replace("%", "%%"), choices=choices)
 
 
 def _shown(value: object) -> str:
@@ -84,6 +87,16 @@ def _flag(name: str) -> str:
 
 def config_of(options: argparse.Namespace) -> TrainConfig:
     """The settings that the options of ``add_settings`` name: the starting point, with those that were given."""
+    try:
+        return _settings_given(options)
+    except SettingError as error:
+        name = str(error).split(" ", 1)[0]
+        if name not in SETTINGS:
+            raise
+        raise SettingError(f"--{_flag(name)}: {error}") from None
+
+
+def _settings_given(options: argparse.Namespace) -> TrainConfig:
     given = {name: value for name, value in vars(options).items() if value is not None}
     texts = {s.key: given[s.key] for name, s in SETTINGS.items() if s.key in given and name != "early_stopping"}
     config = TrainConfig.from_url({"seed": "0", **texts, START_KEY: options.start}).to_dict()

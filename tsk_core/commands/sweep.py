@@ -32,7 +32,7 @@ def add_parser(commands: Subparsers) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--equal", choices=EQUAL, default=EQUAL[0],
-        help="what is equal for all batch sizes: epochs, or gradient steps, as many as the given settings take (default epochs)",
+        help="what all batch sizes have in common: the number of epochs, or of gradient steps (default epochs)",
     )  # fmt: skip
     parser.add_argument("--out", metavar="DIR", help="a folder for results.csv; run again on it, the sweep continues")
     add_experiment(parser, seeds=5)

@@ -33,7 +33,7 @@ def add_table(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--test", type=float, default=TEST_SHARE, metavar="SHARE", help=f"share of test rows (default {TEST_SHARE})"
     )
-    parser.add_argument("--json", action="store_true", help="end with one line of JSON instead of a report")
+    parser.add_argument("--json", action="store_true", help="print one line of JSON instead of a report")
     group = parser.add_argument_group("how the table is used", "`check FILE.csv` names the options that fix what it finds.")
     _add_split(group)
     _add_columns(group)
@@ -56,7 +56,7 @@ def _add_columns(group: "argparse._ArgumentGroup") -> None:
         ("missing", "[COL=]CODE", "a cell that stands for a missing value, such as age=-99; without COL= in every column"),
         ("order", "COL=LOW,…,HIGH", "an ordered category from lowest to highest, such as risk=low,medium,high"),
         ("mark-missing", "COL", "add a column that says where this one is missing"),
-        ("missing-category", "COL", "its missing values are a category of their own"),
+        ("missing-category", "COL", "treat its missing values as a category of their own"),
     ):
         group.add_argument(f"--{name}", action="append", default=[], metavar=form, help=f"{text}; may be repeated")
 

@@ -27,7 +27,7 @@ def add_parser(commands: Subparsers) -> None:
     add_table(parser)
     parser.add_argument(
         "--budget", type=float, default=20.0, metavar="SECONDS",
-        help="how long the search takes (default 20); the search of each baseline takes at most as long",
+        help="seconds of work of the search (default 20); tuning each baseline takes at most as long",
     )  # fmt: skip
     parser.add_argument("--folds", type=int, default=5, metavar="K", help="folds of its cross-validation (default 5)")
     parser.add_argument("--readable", action="store_true", help="look for a readable rule base: few rules with few conditions")

@@ -278,7 +278,7 @@ class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
 
     def rules(
         self,
-        max_antecedents: int = 5,
+        max_antecedents: int | None = 5,
         X: Features | None = None,
         y: Labels | None = None,
         *,
@@ -289,8 +289,8 @@ class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
 
         Parameters
         ----------
-        max_antecedents : int, default 5
-            At least 1.
+        max_antecedents : int or None, default 5
+            At least 1; None for all conditions.
         X, y : optional
             The rows on which fidelity and accuracy are measured (use test rows); without them, the training rows.
         training : (X, y), optional

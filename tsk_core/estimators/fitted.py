@@ -147,7 +147,7 @@ class FittedModel:
 
     def rules(
         self,
-        max_antecedents: int = 5,
+        max_antecedents: int | None = 5,
         X: Features | None = None,
         y: Labels | None = None,
         *,

@@ -169,8 +169,10 @@ def sweep(
 
     Parameters
     ----------
-    dataset, config, epochs, seeds, splits, test_size, score, on_point
+    dataset, config, epochs, splits, test_size, score, on_point
         As for ``compare``.
+    seeds : int, default 5
+        Trainings of each combination and split.
     axes : dict, list of str, or str
         Values by the names of ``experiments.grid.AXES``, such as {"batch": [16, 64, 256]}, or texts such as "batch=16,64,256".
         Batch sizes that have all training rows are one value, the smallest of them.

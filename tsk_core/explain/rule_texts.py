@@ -39,8 +39,7 @@ def more_about(rule: "Rule") -> tuple[str, ...]:
     if rule.zero_order and rule.log_weight:
         lines.append(f"Its firing level is multiplied by {_factor(rule.log_weight)}.")
     if rule.effects:
-        effects = "; ".join(m.text for m in rule.effects)
-        lines.append(f"{effects[0].upper()}{effects[1:]}.")
+        lines.append(f"Effects: {'; '.join(m.text for m in rule.effects)}.")
     hardly = "It hardly fires: average" if rule.idle else "Average"
     lines.append(
         f"{hardly} firing level on the training rows {percent(rule.support)}; strongest rule for {percent(rule.wins)} of them."
@@ -68,9 +67,9 @@ def _rows(rule: "Rule") -> list[str]:
     train, by_class = rule.train, []
     if rule.test is not None and train.true:
         right = "" if train.right is None or train.share is None else (
-            f"; {train.right:,} of these ({percent(train.share)}) are {either(rule.named)}"
+            f"; {train.right:,} of these ({percent(train.share)}) {'is' if train.right == 1 else 'are'} {either(rule.named)}"
         )  # fmt: skip
-        why = ". THEN follows from these rows, so their share flatters the rule" if rule.concluded_from == "rows" else ""
+        why = ". THEN was chosen on these rows, so this share is optimistic" if rule.concluded_from == "rows" else ""
         lines.append(f"The sentence is true of {train.true_text}{right}{why}.")
     for counts, tally in ((rule.test_counts, rule.test), (rule.train_counts, train)):
         if counts and tally is not None and tally.right is not None and tally.true > tally.right:

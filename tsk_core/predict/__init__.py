@@ -1,6 +1,6 @@
 """Predictions with a finished model.
 
-prediction.py  a table of new rows: classes, probabilities, the rule that contributes most, what is odd about its cells
+prediction.py  a table of new rows: classes, probabilities, the rule that contributes most, unusual values of its cells
 decided.py     the same table with a decision that weighs the two mistakes differently
 new_row.py     one new row: what may be entered in each column, and why it gets its class
 """

@@ -142,7 +142,7 @@ class RowPrediction:
     """The prediction of one row. probabilities: class -> p, largest first. effective: the effective number of rules, 1 to R.
 
     contributions: of the rules that fire most, largest first. leading: of the rule that contributes most to the predicted class.
-    warning: what is odd about its cells, "" for nothing. unlike: whether that makes it unlike the training rows.
+    warning: unusual values of its cells, "" for nothing. unlike: whether that makes it unlike the training rows.
     """
 
     predicted: str

@@ -46,7 +46,7 @@ def load_model(run_or_model: str, store: "RunStore") -> "TSKClassifier":
 
 def predict_table(classifier: "TSKClassifier", table: pd.DataFrame) -> pd.DataFrame:
     """The raw table with new columns: "predicted", "p(<class>)" of each class, "rule" (from 1), which contributes most, and
-    "warning", which says what is odd about the cells of a row ("" for most; ``TSKClassifier.row_warnings``).
+    "warning", which names unusual values in a row ("" for most; ``TSKClassifier.row_warnings``).
 
     The contribution of rule r to the predicted class c is what it adds to its score, less what it adds to the scores of all
     classes on average: f̄_r (y_r^c − mean_k y_r^k). One thread encodes and predicts the table in blocks of rows, so that only
@@ -61,7 +61,7 @@ def predict_table(classifier: "TSKClassifier", table: pd.DataFrame) -> pd.DataFr
 
 
 def predict_checked(classifier: "TSKClassifier", table: pd.DataFrame) -> tuple[pd.DataFrame, CellCheck]:
-    """The same table, and in place of warnings what is odd about its cells."""
+    """The same table, and in place of warnings unusual values of its cells."""
     X, unreadable = _features(classifier, table)
     cells = check_cells(classifier.encoder_, X, classifier.cleaning_, unreadable)
     return _with_predictions(classifier, table, X, cells.texts), cells

@@ -39,8 +39,8 @@ _NOTED = (session.COMPARED_VARIANTS, session.EXPERIMENT_REQUESTED, session.COMPA
 NOTED = (SEEDS, SCORE, BAND, *(one.name for one in _NOTED))  # what a fragment has to run the page for
 _SEEDS_HELP = "Trainings of each variant. Each seed has its own split, start and batch order, the same for all variants."
 _BAND_HELP = (
-    "What the bands, the whiskers and the table show. sd: the standard deviation of the seeds, how much one training can differ"
-    " from another. ci: the 95% interval of their mean, corrected for overlapping training sets."
+    "What the bands, the whiskers and the table show. sd: the standard deviation over seeds, i.e. how much single trainings"
+    " differ. ci: the 95% interval of their mean, corrected for overlapping training sets."
 )
 _VARIANT_HELP = (
     "Each changes one thing in the settings of the sidebar; everything else is the same: split, initial state and batch order."

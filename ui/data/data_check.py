@@ -135,8 +135,8 @@ def _decisions(chosen: Chosen) -> None:
     if much := _offered(chosen, "missing"):
         st.multiselect(
             "Missing as a category of its own", much, key=widget("missing", chosen.key),
-            help="In these columns, more than a fifth is missing. Without this, rules treat the most frequent category, or the"
-            " median, as if it were there. A column of numbers gets another column that marks missing values.",
+            help="More than a fifth of these columns is missing. Otherwise the median or the most frequent category"
+            " replaces them. A column of numbers gets another column that marks missing values.",
         )  # fmt: skip
     if informative := _offered(chosen, "flags"):
         st.multiselect(

@@ -93,7 +93,7 @@ def unready(painted: Points) -> Unready | None:
         return Unready(note)
     if not len(painted) and session.LINK.is_set() and session.LINK.get().get("data") == PAINTED and session.LINK.get().get("sha"):
         return Unready(
-            f"This link was made with more than {IN_LINK} painted points, more than it can hold; paint new ones.", "info"
+            f"A link holds at most {IN_LINK} painted points; this one was made with more and has none. Paint new points.", "info"
         )
     reason = lacking(painted)
     return Unready(reason, "info") if reason else None

@@ -12,7 +12,7 @@ from ui.platform import memory, session
 __all__ = ["KINDS", "UPLOAD", "choose_data", "how_large", "upload_button", "uploader"]
 
 UPLOAD = "upload"  # its name in the list of datasets, and in links
-KINDS = "CSV, TSV, Excel (xlsx, xls), OpenDocument, Parquet or ARFF, also in a zip or gzip archive"
+KINDS = "CSV, TSV, Excel (xlsx, xls, xlsb), OpenDocument, Parquet or ARFF, also in a zip or gzip archive"
 _HELP = "Each row is an example, one column is the class. The server keeps the file only while this page is open."
 
 

@@ -20,7 +20,7 @@ def by_class_table(run: RunView) -> None:
         return
     drawn = in_markdown(drawn_text(run.metrics["resampled"], run.metrics["test_rows"]))
     st.caption(
-        f"**Scores by class of the model kept.** In brackets: the 95% interval{drawn}.", help=how_drawn(run.metrics["resampled"])
+        f"**Scores of the final model by class.** In brackets: the 95% interval{drawn}.", help=how_drawn(run.metrics["resampled"])
     )
     shown = [{**line, "Class": in_markdown(shortened(line["Class"], 40))} for line in lines]
     with st.container(height=700 if len(shown) > HIGH else "content", border=False):

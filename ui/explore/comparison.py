@@ -96,7 +96,7 @@ def comparison_sentence(run: RunView, comparison: RunView | None) -> str:
     if choice == NOTHING:
         return "No comparison."
     if not run.settled:
-        return "Its settings are being looked for."
+        return "The settings of this run are still being tuned."
     other_split = other_split_sentence(run, current_run.run_before()) if choice == PREVIOUS else ""
     if comparison is None:
         return other_split or ("" if presenting() else "No previous run on this dataset since this page was opened.")
@@ -179,7 +179,7 @@ def _table(comparison: RunView, run: RunView) -> None:
     st.table(pd.DataFrame(rows).map(in_markdown), border="horizontal", hide_index=True, alt="What changed between the two runs")
     st.caption(in_markdown(_how_compared(comparison, run, paired)))
     if jitters(comparison.history) or jitters(run.history):
-        st.caption("The test scores jitter, so those of a last epoch are partly luck: compare the means of the last epochs.")
+        st.caption("Test scores fluctuate from epoch to epoch: compare the means over the last epochs, not the last epoch alone.")
     st.caption("What the numbers mean", help=_MEANINGS)
 
 

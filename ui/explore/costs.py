@@ -49,7 +49,7 @@ def _controls(run: RunView, classes: list[str]) -> None:
     # What was chosen is not kept in the widgets, whose classes change with the run.
     session.POSITIVE_BOX.set(positive)
     session.MISS_COST_BOX.set(cost)
-    st.caption("**What a missed case costs.** Of the final model, whatever epoch the charts show.")
+    st.caption("**What a missed case costs.** This refers to the final model, not to the epoch shown in the charts.")
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="miss_cost_row"):
         st.markdown("Missing a case of", width="content")
         st.selectbox(

@@ -90,5 +90,5 @@ def archive_download(run: RunView) -> None:
         "Download everything", when_pressed(lambda: get_engine().store.archive(run.id, length)), f"run-{run.id[:8]}.zip",
         "application/zip", on_click="ignore",
         help="A zip with the settings, epochs, numbers, predictions, model, rules, methods section, and the script that repeats"
-        " the run. It has the true class of each test row, and no other cell of the table.",
+        " the run. It contains the true class of each test row, but no other cells of the table.",
     )  # fmt: skip

@@ -59,8 +59,8 @@ def _report(run: RunView, comparison: RunView | None) -> None:
     )
     with_rows = st.checkbox(
         "Include up to 1,000 rows of the table", bool(run.result.dataset.get("gallery")), key="report_rows",
-        help="Readers can then select a row and change it, and whoever has the file can read these rows. Without them it holds"
-        " no row of the table, and readers change a typical one. If the table is not available here, there are no rows.",
+        help="Readers can then select and change these rows, and anyone with the file can read them. Otherwise the file has no"
+        " rows, and readers change a typical row. Rows can be included only if the table is available here.",
     )  # fmt: skip
     # What the session knows is asked for here: a file is made in a thread without it.
     chosen, length = decision_of(run), conditions()

@@ -36,9 +36,9 @@ class Pending:
 
     @property
     def text(self) -> str:
-        """As "Shown: satellite, λ 1. The sidebar has other settings, for the next training."."""
+        """As "Showing satellite, λ 1. The settings in the sidebar differ and apply to the next run."."""
         what = "data" if self.keys == ["data"] else "data and settings" if "data" in self.keys else "settings"
-        return f"Shown: {self.shown}. The sidebar has other {what}, for the next training." if self else ""
+        return f"Showing {self.shown}. The {what} in the sidebar differ and apply to the next run." if self else ""
 
 
 def heading(run: RunView | None, config: TrainConfig | None, chosen: Chosen | None, comparison: RunView | None = None) -> str:

@@ -48,7 +48,7 @@ def readings_section(run: RunView, summary: RuleBaseSummary) -> None:
     lines = [*_ours(summary.readings, len(alive), conditions), *map(_line, known)]
     if line := _in_one_line(summary, conditions, known):
         st.markdown(in_markdown(line))
-    title = f"Three ways to read the kept model, measured on the {summary.evaluated_on}"
+    title = f"Three ways to predict with the final model, measured on the {summary.evaluated_on}"
     st.table(pd.DataFrame(lines).map(in_markdown), border="horizontal", hide_index=True, alt=title)
     st.caption(f"{title}. Agrees: the share of rows for which a reading gives the model's class. “Otherwise” counts as a rule.")
     if conditions and len(run.result.split.test):

@@ -15,9 +15,9 @@ __all__ = ["rule_base_section"]
 
 LISTED = 200  # rows without a true sentence
 _CURVE = (
-    "The share of rows for which the text gives the full model's class: once with each rule's linear function, which the text"
-    " hides, once read as one class per rule, where the strongest rule decides. The mark is the smallest number of"
-    " conditions with at least 95% of the first kind."
+    "Share of rows for which the shortened rules predict the class of the full model: with each rule's linear function, which"
+    " is not printed, and with one class per rule, where the strongest rule decides. The mark is the smallest number of"
+    " conditions at which the first share reaches 95%."
 )
 
 
@@ -83,7 +83,7 @@ def _fidelity(summary: RuleBaseSummary, metrics: Metrics) -> None:
         f"{k}: {fidelity:.0%}" for k, fidelity, _ in metrics.curve
     )
     st.plotly_chart(figure, theme=None, width="stretch", alt=alt, config={"displayModeBar": False}, key="fidelity_curve")
-    none = "" if metrics.values["smallest"] else f" None up to {metrics.curve[-1][0]} reaches it."
+    none = "" if metrics.values["smallest"] else f" With up to {metrics.curve[-1][0]} conditions, the share stays below 95%."
     st.caption(f"{_CURVE}{none}")
 
 

@@ -24,7 +24,7 @@ Counts = Sequence[Sequence[int]]  # a confusion matrix, a row for each true clas
 
 _HOW_SURE = "95% interval of the test BCA; inside: intervals, all baselines, cross-validation."
 _MEANS = (
-    "Test scores jitter from epoch to epoch, so the score of the last epoch is partly luck. This is the mean test RCA of the"
+    "Test scores fluctuate from epoch to epoch, so the score of the last epoch is partly chance. This is the mean test RCA of the"
     " last epochs, for the comparison and for this run."
 )
 _SHOWN = {"logistic regression": "logistic regression", "random forest": "forest"}  # more would not fit into the line
@@ -63,7 +63,7 @@ def _score(name: str, run: RunView, comparison: RunView | None, explanation: Exp
     delta = f"{value - before:+.3f}" if comparable else None
     same = delta in ("+0.000", "-0.000")
     clear = comparable and not same and _is_clear(name, run, comparison)
-    chance = "" if delta is None or clear else " Grey: the difference may be chance, see “Comparison”."
+    chance = "" if delta is None or clear else " Grey: the difference may be due to chance; see “Comparison”."
     counts = run.metrics.get("confusion")
     numbers = [in_markdown(f"{name.upper()} = {line(counts)}")] if counts else ()
     st.metric(
@@ -108,10 +108,10 @@ def _which(run: RunView) -> str:
 def _about_which(run: RunView) -> str:
     which = _which(run)
     if which == "by validation":
-        return "For the kept model, at its last epoch; validation rows chose the number of epochs."
+        return "Scores of the final model. The number of epochs was chosen on validation rows."
     if which.startswith("epoch"):
-        return "For the kept model, at the epoch with the lowest training loss, since training diverged."
-    return "For the kept model, at the last epoch, whether it was a good one or a bad one."
+        return "Training diverged: scores of the model at the epoch with the lowest training loss."
+    return "Scores of the model after the last epoch, which need not be the best one."
 
 
 def _means(run: RunView, comparison: RunView | None) -> bool:

@@ -20,7 +20,7 @@ _LABEL = "How stable are these rules?"
 _HELP = (
     "Trains this run's settings 21 times: as they are, ten times with other seeds, and ten times on bootstrap samples of its"
     " training rows."
-    " Rules are matched by what they say; a rule that comes back shares the class and at least half of its terms."
+    " A rule comes back in another training if that training has a rule with the same class and at least half of its terms."
 )
 _MEANING = (
     "A rule comes back where the training has a rule with the same class and a Dice coefficient of at least 0.5 between the terms"

@@ -126,7 +126,7 @@ def _run_buttons(active: RunView | None, ready: bool, step_starts: bool) -> None
     st.button(label, key="pause", disabled=not active, width=82, on_click=current_run.request, args=("pause",))
     st.button(
         "Step", disabled=not active and not step_starts, width=64, on_click=current_run.request, args=("step",),
-        help="Trains one epoch, then pauses. Before Train, it starts the run with its first epoch.",
+        help="Trains one epoch, then pauses. If no run is active, it starts one with these settings.",
     )  # fmt: skip
 
 

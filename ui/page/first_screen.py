@@ -46,10 +46,10 @@ def _welcome() -> None:
         _svg(key="picture", data={"svg": drawn.svg})
         st.markdown(
             f"**A TSK classifier is a set of IF-THEN rules**, such as “IF petal length is near {length:.1f} AND petal width is"
-            f" near {width:.1f}”. Each “near” is a Gaussian, a curve at the edge; together they say how strongly the rule"
-            " fires, which the ellipses show.\n\n"
+            f" near {width:.1f}”. Each “near” is a Gaussian, drawn at the edge of the picture; their product says how strongly"
+            " the rule fires. An ellipse shows its reach (1 σ).\n\n"
             "**Each rule has a linear score for each class.** The firing levels weight the scores of the rules; the class with"
-            " the largest sum is predicted. The colours show which one, and where.\n\n"
+            " the largest sum is predicted. The colours show the predicted class at each point.\n\n"
             "**Press Train and watch**: the loss curve falls, the Gaussians move, and the firing levels shift between the rules."
             " Then read the rules. [What a rule is, in pictures](docs/rules.html)"
         )

@@ -20,7 +20,7 @@ def differences_section(results: Mapping) -> None:
     """Four lists, each with its evidence."""
     st.subheader("What we could not reproduce", anchor=False)
     _not_back(results)
-    st.subheader("What could not be known", anchor=False)
+    st.subheader("What the paper leaves open", anchor=False)
     for name, text in unknown(results).items():
         st.markdown(f"- **{in_markdown(name)}** {in_markdown(text)}")
     st.subheader("Formulas that are printed wrongly", anchor=False)
@@ -128,7 +128,7 @@ def _abalone(results: Mapping) -> str:
 UNKNOWN = {
     "Batch size.": (
         "The main experiment's is not printed. Here it is 64, the smallest of those that the paper recommends (64 to 256); the"
-        " figure of the batch size shows how much hangs on it."
+        " figure of the batch size shows how much the results depend on it."
     ),
     "The splits.": (
         "Their seeds are not printed, so ours differ, with the same sizes and also stratified. Two honest means of 30 splits"

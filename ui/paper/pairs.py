@@ -22,8 +22,8 @@ AVERAGE = "Over datasets"
 _ASSUMED = (
     "On a dataset: the corrected resampled t-test (Nadeau and Bengio 2003) over the splits that both have, which allows for the"
     " rows that splits share and assumes nearly normal differences. Over datasets: a t-test of the datasets' mean differences,"
-    " which treats datasets as independent draws. The number of rows is not corrected for: one interval in twenty is expected"
-    " to miss."
+    " which treats datasets as independent draws. The intervals are not adjusted for the number of datasets: about one in twenty"
+    " misses the true difference."
 )
 
 

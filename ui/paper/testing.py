@@ -54,7 +54,7 @@ def _average_ranks(scores: pd.DataFrame, metric: str, dark: bool) -> None:
     st.subheader("Average ranks", anchor=False)
     test, critical = friedman(scores), critical_difference(scores)
     p = "below 0.0001" if test.p_value < 1e-4 else f"{test.p_value:.4f}"
-    verdict = "They do not all rank alike" if test.p_value < 0.05 else "They may all rank alike"  # noqa: PLR2004 - the 5% level
+    verdict = "The algorithms differ in rank" if test.p_value < 0.05 else "No difference in rank was found"  # noqa: PLR2004 - the 5% level
     st.markdown(
         in_markdown(
             f"{verdict}: Friedman's χ² is {test.statistic:.1f}, p {p}, for {test.algorithms} algorithms on {test.datasets}"

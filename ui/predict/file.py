@@ -95,7 +95,7 @@ def rows_of_file(run: RunView) -> None:
     st.caption(
         f"The download has your columns and new ones. {in_markdown(first)}: the class with the largest probability; p(…): the"
         f" probability of each class; {in_markdown(rule)}: the number of the rule that contributes most to the predicted class;"
-        f" {in_markdown(warning)}: what is odd about the row's cells, and what replaces a missing one."
+        f" {in_markdown(warning)}: unusual values in the row, and what replaces missing ones."
         " Cells that a spreadsheet would run as a formula get an apostrophe in front."
     )
     if decision is not None:

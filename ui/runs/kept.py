@@ -32,8 +32,8 @@ def kept_of_visitor() -> None:
     st.subheader("What this server stores about you", anchor=False)
     st.caption(
         f"{how_long()} It has the table of a run only if you ticked *Keep this table with my runs*, and an uploaded table in"
-        " memory while its page is open. Results of comparisons and sweeps, which have no owner and no rows, are kept for"
-        " all who ask for the same."
+        " memory while its page is open. The server also keeps results of comparisons and sweeps, without owner and rows, and"
+        " reuses them for anyone who runs the same experiment."
     )
     if note := session.KEPT_NOTE.pop():
         st.info(in_markdown(note))
@@ -75,7 +75,7 @@ def _delete_form(kinds: dict[str, str]) -> None:
 
 def _cookie_form(has_runs: bool) -> None:
     if has_runs:
-        st.markdown("The cookie makes runs yours. Delete your runs first: without it, nobody could change or delete them.")
+        st.markdown("The cookie identifies your runs. Delete your runs first: without it, nobody can change or delete them.")
         return
     st.markdown("Nothing is kept under the random number in the cookie. The next page gives your browser another one.")
     st.link_button("Delete the cookie", forget_address(owner()), type="primary", help="Opens the app anew. Close its other tabs.")

@@ -113,8 +113,8 @@ def settings_in_sight(start: str, boxed: Boxed) -> TrainConfig | None:
     except SettingError:  # all else is within its range
         rules = values["n_rules"]
         st.error(
-            f"{rules} rules cannot be learnt in {trainings} separate trainings of as many rules each, and at least 2: R must be a"
-            f" multiple of {trainings}, such as {nearest_rules(rules, trainings)}."
+            f"{rules} rules cannot be divided equally among {trainings} separate trainings with at least 2 rules each: choose a"
+            f" multiple of {trainings} for R, such as {nearest_rules(rules, trainings)}."
         )
         return None
 

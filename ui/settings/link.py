@@ -61,8 +61,8 @@ def link_button(
     with st.container(key="copy_link", width="content", gap=None):
         pressed = st.button(
             "Copy full link", disabled=dataset is None or config is None,
-            help="A link with the value of every setting. It contains no data but painted points, only the name of the dataset"
-            " and its SHA-256.",
+            help="A link with every setting, the name of the dataset and its SHA-256 hash. It contains no data except painted"
+            " points.",
         )  # fmt: skip
         if pressed:
             session.LINK_PRESSES.set(session.LINK_PRESSES.get() + 1)  # each press copies

@@ -16,8 +16,8 @@ def pace_control(epochs: int | None, on_change: Callable[[], None]) -> None:
     """Draw the control. epochs: of the run that Train would start."""
     st.number_input(
         "Slow training", *RANGE, None, 1, key=KEY, bind="query-params", placeholder="full speed", on_change=on_change,
-        help="Epochs a second, so that there is time to watch, pause and step; empty for full speed. It changes no result, and it"
-        " can be changed while a run trains.",
+        help="Epochs per second, to leave time to watch, pause and step. Leave empty for full speed. It does not affect the"
+        " results and can be changed during training.",
     )  # fmt: skip
     pace = chosen()
     if pace is not None and epochs is not None and allowed(pace, epochs) > pace:

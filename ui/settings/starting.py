@@ -24,7 +24,7 @@ _NAMES = {setting.key: setting.symbol or setting.label for setting in SETTINGS.v
 _UR_WEIGHT = f"λ {STARTING_POINTS['paper'].ur_weight:g} instead of the one that validation chooses"
 _HELP = (
     "Recommended: chosen by measurement on many tables. Readable: few rules with few conditions and one score for each class,"
-    " which are the whole model. Paper: the paper's model, under which the effects of UR and BN show, not its protocol:"
+    " which are the whole model. Paper: the paper's model, which shows the effects of UR and BN, but not its protocol:"
     f" {', '.join([_UR_WEIGHT, *beside_protocol(STARTING_POINTS['paper'])])}. The page Paper follows the protocol."
     " A click sets all settings but the seed and the test share."
 )

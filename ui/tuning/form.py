@@ -28,8 +28,8 @@ SCORING_TEXTS = {
 }
 _SCORING_HELP = (
     "What tuning maximises on the validation folds; the baselines are tuned by the same score. Balanced accuracy (BCA) and"
-    " macro F1 weight each class equally, accuracy (RCA) and weighted F1 each row; AUC judges the order of the probabilities, the"
-    " log loss the probabilities themselves; MCC is Matthews' correlation of predicted and true classes."
+    " macro F1 weight each class equally, accuracy (RCA) and weighted F1 each row; AUC measures how well rows are ranked, the"
+    " log loss how good the probabilities themselves are; MCC is Matthews' correlation of predicted and true classes."
 )
 _HELP = (
     "Tries many settings by cross-validation on the training rows, these settings among them, and trains the best further."

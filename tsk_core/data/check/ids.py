@@ -46,7 +46,7 @@ def _finding(name: str, why: str) -> Finding:
     fact = f"Column {quoted(name)} seems to be an identifier rather than a measurement: {why}."
     remedy = Remedy("Leave it out", {"roles": {name: "ignored"}})
     return Finding(
-        fact, "Used as a number.", "Leave it out if its size means nothing.", "warning", (name,), "roles", "id", remedy
+        fact, "Used as a number.", "Leave it out if its size has no meaning.", "warning", (name,), "roles", "id", remedy
     )
 
 

@@ -63,7 +63,7 @@ QUADRANTS: dict[str, tuple[_Kind, ...]] = {
               "Near 100%: the others say \"mostly\", as no class has more than half of their rows.", "Ishibuchi et al. 2005"),
         _Kind("overlap", "Overlap of two rules", percent, "Low: rules that fire together cannot be read one at a time.", GACTO),
         _Kind("conflict", "Largest overlap of rules for different classes", percent,
-              "Low: a high one is a contradiction that the reader has to settle.", "Pancho et al. 2013"),
+              "Low: a high value means that rules contradict each other.", "Pancho et al. 2013"),
         _Kind("redundant", "Largest overlap of rules for one class", percent,
               "Low: rules that overlap much and say the same could be one.", "Pancho et al. 2013"),
         _Kind("effective", "Rules that decide a row", _count, "Near 1: the exponential of the firing entropy.", "Shannon 1948"),

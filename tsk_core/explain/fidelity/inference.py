@@ -20,8 +20,8 @@ READINGS = {  # of a readable rule base, whose scores are fixed and printed
     "sentences": "by the sentences alone, the first true one decides",
 }
 MEANING = (
-    "THEN names the class of most of the training rows of which the sentence is true: each printed condition holds for them."
-    " Inside the model, a rule scores each class by a linear function of the features."
+    "THEN names the majority class of the training rows for which all printed conditions hold."
+    " In the model, each rule scores every class with a linear function of the features."
 )
 
 
@@ -87,7 +87,7 @@ def measured_text(
     told, the text alone. The rest is as in ``RuleBaseSummary``.
     """
     lines = [_size(n_rules, max_antecedents)]
-    they = "No condition is left out, and they agree" if complete else "Shortened, they agree"
+    they = "All conditions are printed; the rules agree" if complete else "The shortened rules agree"
     lines.append(f"{they} with the full model on {of_rows(fidelity, evaluated_on)}.")
     if accuracy is not None and full_accuracy is not None:
         lines.append(f"Their accuracy is {percent(accuracy)}; the full model's is {percent(full_accuracy)}.")

@@ -42,7 +42,7 @@ EXPLANATIONS = (
         f" steps of an epoch. {_LINES}",
         (r"g_{\mathrm{cons}} = \sum_{r,d,c} \left|\frac{\partial L}{\partial b_{rdc}}\right|", MEAN, SD),
         f"b: slopes and constants of the conclusions. {_LETTERS}",
-        "Choose a variant with BN and one without in “Variants”: BN normalises what these gradients are multiplied with.",
+        "Choose a variant with BN and one without in “Variants”: BN normalises the features that enter these gradients.",
     ),
     Explanation(
         "compareAntecedents", "Gradient of the antecedents",

@@ -74,7 +74,7 @@ EXPLANATIONS = (
     Explanation(
         "pictureGrid", "Rules × features of a row",
         "How far each condition holds for the row at hand, and how much each rule then fires. A rule multiplies its memberships,"
-        " so one that hardly holds is enough to silence it.",
+        " so one membership near 0 is enough to bring its firing level near 0.",
         (_MEMBERSHIP, r"f_r(x) = \prod_{d=1}^{D} \mu_{rd}(x_d), \quad \bar{f}_r = \frac{f_r}{\sum_i f_i}"),
         "m, σ: centre and width of a condition; f_r: raw firing level, f̄_r: firing level. htsk takes the D-th root of the"
         " product.",
@@ -102,6 +102,6 @@ EXPLANATIONS = (
         " cell fires for one class.",
         (r"\mathrm{conf}_{rc} = \frac{\sum_n \bar{f}_r(x_n)\,[y_n = c]}{\sum_n \bar{f}_r(x_n)}",),
         "f̄_r(x_n): firing level of rule r for training row n; [y_n = c]: 1 where its class is c, else 0.",
-        "Take such a rule out with the eye on its card, “Rule”, and read what that costs.",
+        "Switch such a rule off with the eye icon on its card and see which predictions change.",
     ),
 )  # fmt: skip

@@ -58,8 +58,8 @@ EXPLANATIONS = (
     ),
     Explanation(
         "heat", "Firing level of each rule by epoch",
-        "The same average firing levels for every epoch. The colour is how often an equal share has doubled or halved, cut off"
-        " at 4 times and at a quarter of it.",
+        "The same average firing levels for every epoch. The colour shows the level relative to an equal share on a log₂ scale,"
+        " from a quarter to 4 times an equal share.",
         (r"\mathrm{colour} = \log_2 \frac{\bar{f}_r}{1/R}",),
         _EQUAL,
         "Press “Replay training” above and watch which rules gain and which lose.",
@@ -85,7 +85,7 @@ EXPLANATIONS = (
     ),
     Explanation(
         "confusion", "Confusion matrix",
-        "How many test rows of each true class were predicted as each class. The diagonal is right. A row of the matrix adds up"
+        "How many test rows of each true class were predicted as each class. Correct ones are on the diagonal. A row adds up"
         " to the test rows of its class, and its recall is the share on the diagonal.",
         (r"\mathrm{recall}_c = \frac{n_{cc}}{N_c}", RCA, BCA),
         COUNTS,
@@ -93,8 +93,8 @@ EXPLANATIONS = (
     ),
     Explanation(
         "reliability", "Reliability diagram",
-        "Whether probabilities can be taken at their word: test rows in ten bins by the probability of their predicted class,"
-        " and the share of each bin that is right. On the diagonal both are the same.",
+        "Whether the predicted probabilities are reliable: test rows in ten bins by the probability of their predicted class,"
+        " and the share of each bin that is classified correctly. On the diagonal both are the same.",
         (r"\mathrm{ECE} = \sum_{k=1}^{10} \frac{n_k}{N}\,|\mathrm{acc}_k - \mathrm{conf}_k|",),
         "n_k: test rows in bin k; N: all test rows; acc_k: share of them classified correctly; conf_k: mean probability of their"
         " predicted class.",

@@ -14,7 +14,7 @@ import { ruleScene } from "./context.js";
 const MEANING = [
   ["Firing level", "how far a row satisfies all conditions of a rule: the product of its memberships, divided by the sum over all rules, so that the levels of a row add up to 100%. The bar beside a rule is its average over the training rows; the tick is an equal share, 1/R."],
   ["True of", "the test rows (without them, the training rows) for which every printed condition holds, with the numbers as printed; and how many of these have the class that the rule names, with the 95% interval of their share (Wilson; rows of one group count as dependent). A missing value counts as the one that replaces it."],
-  ["THEN", "the class of most of the training rows of which the sentence is true, so that the test rows check it. A readable rule base names the class with the rule’s highest score."],
+  ["THEN", "the majority class of the training rows for which all printed conditions hold, so that the test rows check it. A readable rule base names the class with the rule’s highest score."],
   ["Order", "by dominance: average firing level × confidence, both of the training rows. It is the same at every number of conditions."],
   ["Confidence", "under More: the share of the rule’s firing on the training rows that falls on rows of its class. Lift is this share divided by that of the class among all training rows."],
   ["Comes back", "how often a like rule came back when the training was repeated."],
