@@ -1,7 +1,7 @@
 """The lists of a run that the open tab draws: snapshots, rules in words, strengths of conditions (Rules), evaluations (Mistakes).
 
-    "snapshots"    as ``Engine.snapshots``; with the first ones comes "base", which all of them share
-    "evaluations"  as ``Engine.mistakes``; with the first ones come the names of the "classes"
+    "snapshots"    as ``tsk_core.live.as_snapshot`` has them; with the first ones comes "base", which all of them share
+    "evaluations"  as ``Engine.records`` has them; with the first ones come the names of the "classes"
     "strengths"    as ``tsk_core.live.condition_strengths`` records them, where the settings show conditions; with the first ones
                    come the names of the "features" and of the "classes"
     "ruleBases"    "summary" and "rules" of an epoch, see ``rule_texts``; "end" is true of the model kept

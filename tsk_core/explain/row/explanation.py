@@ -17,7 +17,6 @@ from tsk_core.explain.row.features import SWITCH, RowFeature
 
 __all__ = ["FiringRule", "RowExplanation"]
 
-CONDITION = ("text", "membership", "holds")  # in JSON
 RULES = 3  # that are written out; the others are added up
 FEATURES = 6
 _CELL = 'style="text-align: left; vertical-align: top"'

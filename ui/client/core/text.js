@@ -52,6 +52,9 @@ export const threeDecimals = (value) => (value == null ? "–" : value.toFixed(3
  */
 export const percent = (value, digits = 1) => `${(100 * value).toFixed(digits)}%`;
 
+/** @param {string} text */
+export const capitalised = (text) => `${text[0].toUpperCase()}${text.slice(1)}`;
+
 /**
  * How many of some rows are of which part, as "8 test rows and 13 training rows"; "no rows" for none.
  * @param {ArrayLike<number>} part of all rows: 1 test, 0 training

@@ -2,9 +2,10 @@
 
 /** @import { Explanation, Scene } from "./types.js" */
 
-import { percent, truncated } from "../core/text.js";
+import { capitalised, percent, truncated } from "../core/text.js";
 import { index, namedValues, written } from "../core/written.js";
 import { explain, largest } from "./inference.js";
+import { rowName } from "./selection.js";
 
 const NAME = 24; // characters of a class
 const SHOWN = 3; // classes besides the predicted one whose terms are written
@@ -21,15 +22,9 @@ export function rowLines(scene) {
   const more = others.length > SHOWN ? `, and ${others.length - SHOWN} lower ones` : "";
   const texts = some.map((c) => scores[c].toFixed(2).replace("-", "−"));
   return [
-    `${rowName(scene)}: scores ${namedValues(some.map((c) => names[c]), texts)}${more}.`,
+    `${capitalised(rowName(scene))}: scores ${namedValues(some.map((c) => names[c]), texts)}${more}.`,
     softmaxLine(found, names[predicted], others), ruleLine(found, scene.model.layer ? "f̃" : "f̄"),
   ];
-}
-
-/** @param {Scene} scene */
-function rowName({ index: n, table, x, start }) {
-  if (n === null) return "A typical row";
-  return `Row ${Number(table.rows?.row[n]) + 1}${x === start ? "" : " with your changes"}`;
 }
 
 /**

@@ -76,6 +76,15 @@ export function sceneOf(now, options) {
 }
 
 /**
+ * What the scene is of, as "row 17 with your changes" or "a typical row".
+ * @param {Scene} scene
+ */
+export function rowName({ table, index, x, start }) {
+  const row = index === null || !table.rows ? "a typical row" : `row ${table.rows.row[index] + 1}`;
+  return x === start ? row : `${row} with your changes`;
+}
+
+/**
  * The same scene with the comparison's model at the selected epoch, or its last one before; null where the browser has none that takes
  * the same columns and classes.
  * @param {Scene} scene

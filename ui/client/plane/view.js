@@ -13,7 +13,7 @@ import { comparisonName, percent } from "../core/text.js";
 import { shortName } from "../model/columns.js";
 import { rowLines, rowsLine } from "../model/explained.js";
 import { agreement, frameOf } from "../model/plane_frame.js";
-import { predictedOf, sceneBeside, sceneOf, selectPlane, selectRow, watch } from "../model/selection.js";
+import { predictedOf, rowName, sceneBeside, sceneOf, selectPlane, selectRow, watch } from "../model/selection.js";
 import { MOST_RULES, planeFigure } from "./figure.js";
 import { CONFIG, followView, outside, viewButtons } from "./zoom.js";
 
@@ -128,7 +128,7 @@ function rowsText(explained) {
  * @param {boolean} explained
  */
 function captionText(scene, frame, explained) {
-  const { table, model, index, x, start } = scene;
+  const { table, model } = scene;
   const most = model.R > MOST_RULES ? `; only the ${MOST_RULES} most active of ${model.R} are drawn` : "";
   const parts = [
     "The colour is the class that the model predicts at each place, paler where the model is less certain.",
@@ -139,10 +139,9 @@ function captionText(scene, frame, explained) {
   if (out) parts.push(`${out} of the ${table.rows?.x.length} rows drawn lie outside this view: “All rows” shows them.`);
   if (scene.across === scene.up && scene.plane === "features") parts.push("With one feature, the vertical position has no meaning: it only separates the rows.");
   if (table.columns.length < 3) return parts.join(" ");
-  const changes = x === start ? "" : " with your changes";
   parts.push(scene.plane === "components"
     ? "Rows lie in front of and behind this plane through the data's centre, so the prediction for a row can differ from the colour under it."
-    : `All other features have ${index === null ? "typical values" : `the values of row ${Number(table.rows?.row[index]) + 1}${changes}`}, so the prediction for a row can differ from the colour under it.`);
+    : `All other features have the values of ${rowName(scene)}, so the prediction for a row can differ from the colour under it.`);
   const share = agreement(scene, frame, predictedOf(scene));
   if (share !== null) parts.push(`Here it differs for ${percent(1 - share, 0)} of the training and test rows drawn.`);
   return parts.join(" ");

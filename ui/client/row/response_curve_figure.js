@@ -9,6 +9,7 @@ import { layout, straightLine } from "../core/layout.js";
 import { percent, plotlyText, truncated } from "../core/text.js";
 import { featureText, numberText } from "../model/columns.js";
 import { explain } from "../model/inference.js";
+import { rowName } from "../model/selection.js";
 
 const STEPS = 80; // places along a number
 const SPREAD = 150; // rows whose curves the spread is of
@@ -218,9 +219,8 @@ function nameText(scene, feature, { us, lines, band }) {
  * @param {number} shown
  */
 function captionText(scene, feature, { spread, band }, shown) {
-  const { table, index, x, start } = scene, number = isNumber(scene, feature);
-  const of = index === null ? "a typical row" : `row ${Number(table.rows?.row[index]) + 1}${x === start ? "" : " with your changes"}`;
-  const parts = [`The lines show what the model predicts for ${of} with other values of ${truncated(feature.name)}, all else held fixed.`];
+  const { table } = scene, number = isNumber(scene, feature);
+  const parts = [`The lines show what the model predicts for ${rowName(scene)} with other values of ${truncated(feature.name)}, all else held fixed.`];
   if (number) parts.push("The dotted line is its own value: drag it, click a place, or use the slider below.");
   if (spread) {
     const ticks = number ? " Each tick below is a row, in the colour of its class." : "";

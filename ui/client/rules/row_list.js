@@ -4,7 +4,7 @@
 /** @import { State } from "../core/types.js" */
 
 import { button, element } from "../core/elements.js";
-import { rowsByPart } from "../core/text.js";
+import { capitalised, rowsByPart } from "../core/text.js";
 import { selectRow } from "../model/selection.js";
 import { tableRow } from "./pictures/table.js";
 import { availableRows, ruleScene } from "./context.js";
@@ -56,7 +56,7 @@ function noteOf(found, part) {
   if (found === null) return "The rows are not available here.";
   const all = rowsByPart(part, Array.from(part, (_, n) => n)), which = rowsByPart(part, found);
   const more = found.length > MOST ? ` The first ${MOST} are listed.` : "";
-  return `${which[0].toUpperCase()}${which.slice(1)}, of ${all} at hand.${more}`;
+  return `${capitalised(which)}, of ${all} at hand.${more}`;
 }
 
 /**

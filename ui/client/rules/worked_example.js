@@ -5,10 +5,11 @@
 /** @import { Explanation, Scene } from "../model/types.js" */
 
 import { element } from "../core/elements.js";
-import { percent } from "../core/text.js";
+import { capitalised, percent } from "../core/text.js";
 import { featureText } from "../model/columns.js";
 import { conditions } from "../model/conditions.js";
 import { explain, levelsOf, logLevels, ruleOutputs } from "../model/inference.js";
+import { rowName } from "../model/selection.js";
 import { ruleScene } from "./context.js";
 
 const MEANING = [
@@ -65,7 +66,7 @@ function workedThrough(parent, base, scene) {
     contributionText(scene, why, r, c),
     `All rules together give ${name} the score ${why.scores[c].toFixed(2)}, the highest of all classes, which is a probability of ${percent(why.probabilities[c])}.`,
   ];
-  parent.append(made("p", `${rowName(scene)}, worked through:`));
+  parent.append(made("p", `${capitalised(rowName(scene))}, worked through:`));
   const list = parent.appendChild(document.createElement("ol"));
   for (const text of steps) list.append(made("li", text.replace(/-(?=\d)/g, "−")));
 }
@@ -81,12 +82,6 @@ function contributionText({ model, table, x }, { weights, contributions }, r, c)
   const layer = model.layer ? `Layer normalisation and ReLU make ${weights[r].toFixed(3)} of this level. ` : "";
   const weight = model.layer ? "this number" : "firing level";
   return `${layer}Its contribution to the score of ${table.classes[c]} is ${weight} × its own score: ${weights[r].toFixed(3)} × ${own.toFixed(2)} = ${contributions[r][c].toFixed(2)}.`;
-}
-
-/** @param {Scene} scene */
-function rowName({ table, index, x, start }) {
-  const row = index === null || !table.rows ? "A typical row" : `Row ${table.rows.row[index] + 1}`;
-  return x === start ? row : `${row} with your changes`;
 }
 
 /**

@@ -9,7 +9,7 @@ import { button, element } from "../../core/elements.js";
 import { percent, truncated } from "../../core/text.js";
 import { numberText, valueText } from "../../model/columns.js";
 import { explain } from "../../model/inference.js";
-import { changeRow, selectRow, undoChanges } from "../../model/selection.js";
+import { changeRow, rowName, selectRow, undoChanges } from "../../model/selection.js";
 import { cell } from "./grid_cell.js";
 
 const [RULES, FEATURES] = [8, 5]; // of a page
@@ -206,8 +206,8 @@ function body(table, scene, features, rule) {
  * @param {Scene} scene
  * @param {ReturnType<typeof explain>} why
  */
-function resultText({ table, index, x, start }, why) {
-  const row = index === null || !table.rows ? "a typical row" : `row ${table.rows.row[index] + 1}`;
+function resultText(scene, why) {
+  const { table, index, x, start } = scene;
   const truth = index === null || !table.rows || x !== start ? "" : ` (true class ${table.classes[table.rows.y[index]]})`;
-  return `The lines mark ${row}${x === start ? "" : " with your changes"}${truth}. The model predicts ${table.classes[why.predicted]} with probability ${percent(why.probabilities[why.predicted])}.`;
+  return `The lines mark ${rowName(scene)}${truth}. The model predicts ${table.classes[why.predicted]} with probability ${percent(why.probabilities[why.predicted])}.`;
 }
