@@ -5,7 +5,7 @@ import psutil
 
 def cluster_process():
     """The oldest cluster process that this process started."""
-    children = psutil.Process().children()
+    children = [child for child in psutil.Process().children() if child.status() != psutil.STATUS_ZOMBIE]
     found = [child for child in children if "tsk_core.jobs.cluster" in " ".join(child.cmdline())]
     return min(found, key=psutil.Process.create_time)
 

@@ -11,7 +11,7 @@ from tsk_core import TSKClassifierCV
 
 DOCS = Path(__file__).parents[1] / "docs"
 PUBLIC = [name for name in dir(tsk_core) if callable(getattr(tsk_core, name))]
-PAGES = ["first-minutes", "tables", "reading", "comparing", pytest.param("python", marks=pytest.mark.slow)]  # two searches
+PAGES = ["first-minutes", "tables", "reading", "comparing", pytest.param("python", marks=pytest.mark.slow)]  # five searches
 
 
 @pytest.fixture(autouse=True)
@@ -39,4 +39,5 @@ def test_the_python_of_a_page_runs(page, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     blocks = re.findall(r"```python\n(.*?)```", (DOCS / f"{page}.md").read_text(encoding="utf-8"), re.DOTALL)
     assert blocks
-    exec("\n".join(blocks), {})
+    code = re.sub(r"TSKClassifierCV\((budget=\d+, |\d+, )?", "TSKClassifierCV(4, ", "\n".join(blocks))
+    exec(code.replace("search=True)", "search=True, budget=4)"), {})

@@ -38,7 +38,7 @@ UNMET = {"check_class_weight_classifiers": "the search takes settings that predi
 
 @pytest.mark.slow
 @parametrize_with_checks(
-    [CountingClassifierCV(budget=1000), CountingClassifierCV(budget=9000, readable=True)],
+    [CountingClassifierCV(budget=1000), CountingClassifierCV(budget=4500, readable=True)],
     expected_failed_checks=lambda search: {} if search.readable else UNMET,
 )
 def test_scikit_learns_checks_pass_for_a_search(estimator, check):

@@ -71,7 +71,7 @@ def cluster(tmp_path, monkeypatch):
     for process in reversed(processes):
         process.send_signal(signal.SIGTERM)
     for process in processes:
-        process.wait(30)
+        process.wait(120)
     monkeypatch.undo()
     dask.config.refresh()
 

@@ -35,11 +35,14 @@ from streamlit.runtime.secrets import secrets_singleton
 # What widgets look their values up in.
 from streamlit.runtime.state import SafeSessionState
 
+# The values of a session's widgets, which a run that has to stop may still add to.
+from streamlit.runtime.state.session_state import WStates
+
 # Which hosts it opens websockets for.
 from streamlit.web.server.starlette import starlette_websocket
 
 __all__ = [
     "AppSession", "AppSessionState", "BackMsg", "ForwardMsg", "PagesManager", "RerunData", "SafeSessionState", "ThreadState",
-    "app_session", "bidi_component", "config", "get_script_run_ctx", "runtime", "secrets_singleton",
+    "WStates", "app_session", "bidi_component", "config", "get_script_run_ctx", "runtime", "secrets_singleton",
     "starlette_websocket",
 ]  # fmt: skip

@@ -13,6 +13,7 @@ from ui.platform.web.documentation import Documentation
 from ui.platform.web.headers import SecurityHeaders
 from ui.platform.web.messages import MessageFilter
 from ui.platform.web.origins import SameOrigin, check_hosts_alike
+from ui.platform.web.overlapping_runs import let_runs_overlap
 from ui.platform.web.owner_cookie import OwnerCookie
 from ui.platform.web.routes import ClosedRoutes
 from ui.platform.web.runs_in_order import keep_runs_in_order
@@ -31,6 +32,7 @@ def middleware() -> list[Middleware]:
     check_hosts_alike()
     keep_runs_in_order()
     make_runs_cheap()
+    let_runs_overlap()
     access = (VisitorAddress, SecurityHeaders, SameOrigin, ClosedRoutes, Documentation, OwnerCookie)
     parts = (*access, MessageFilter, UploadLimits, SessionEnds, ServerAddress, CompressedFiles)
     return [Middleware(part) for part in parts]
