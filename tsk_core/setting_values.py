@@ -6,7 +6,8 @@ import math
 from typing import Any
 
 from tsk_core.errors import SettingError
-from tsk_core.settings import SETTINGS, number_text
+from tsk_core.numbers import number_text
+from tsk_core.settings import SETTINGS
 
 MOST_CHARACTERS = 500_000  # of a rule base: settings stand in each run's row of the ledger
 

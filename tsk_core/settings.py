@@ -5,9 +5,7 @@ The fields of ``TrainConfig``, the constructor of ``TSKClassifier``, the command
 
 from dataclasses import dataclass
 
-__all__ = ["SETTINGS", "Setting", "number_text"]
-
-EXACT_WHOLE = 2**53  # below it, float64 has every whole number
+__all__ = ["SETTINGS", "Setting"]
 
 
 @dataclass(frozen=True)
@@ -33,12 +31,6 @@ class Setting:
     def title(self) -> str:
         """The label with the symbol."""
         return f"{self.label} {self.symbol}".strip()
-
-
-def number_text(value: int | float) -> str:
-    """The shortest text of a number that reads as the same number: "1000000", "0.05", "1e-05"."""
-    whole = isinstance(value, float) and value.is_integer() and abs(value) < EXACT_WHOLE
-    return str(int(value) if whole else value)
 
 
 SETTINGS: dict[str, Setting] = {

@@ -8,7 +8,7 @@ from typing import NamedTuple, SupportsIndex
 from tsk_core.config import SETTINGS, TrainConfig
 from tsk_core.errors import SettingError
 from tsk_core.experiments.variants import EXTRAS, Variant, changed_variant, comparable
-from tsk_core.settings import EXACT_WHOLE, number_text
+from tsk_core.numbers import EXACT_WHOLE, number_text
 
 __all__ = ["AXES", "MOST_AXES", "MOST_CELLS", "Axis", "EqualSteps", "cells", "make_axis", "parse_axis"]
 

@@ -20,6 +20,7 @@ from tsk_core.evaluate.metrics import Accuracy, accuracy
 from tsk_core.experiments.plan import COMPARISON, Plan, Training
 from tsk_core.experiments.plane import plane
 from tsk_core.experiments.stacks import splits_of
+from tsk_core.numbers import shortened
 
 if TYPE_CHECKING:
     from tsk_core.data import Dataset, Encoder
@@ -37,7 +38,6 @@ CURVES = {  # name in records -> of an epoch
 }
 SNAPSHOTS = 20  # epochs after which firing levels, entropy and confusion matrices are kept, at most
 MOST_CLASSES = 12  # of confusion matrices that are kept
-_DIGITS = 6
 
 
 def snapshot_epochs(epochs: int) -> list[int]:
@@ -95,12 +95,8 @@ def _line(ended: Sequence[tuple[int, Epoch]]) -> dict[str, Any]:
 def _curve_value(epoch: Epoch, name: str) -> float | None:
     if epoch.epoch == 0 and name.startswith("grad"):
         return None
-    value = getattr(epoch, CURVES[name])
-    return None if value is None else _short(value)
-
-
-def _short(value: float) -> float:
-    return float(f"{value:.{_DIGITS}g}")
+    value: float | None = getattr(epoch, CURVES[name])
+    return shortened(value)
 
 
 class _Clock:
@@ -146,7 +142,7 @@ class _Member:
         """Keep what the model is like after this epoch."""
         assert epoch.firing is not None and epoch.entropy is not None  # measured at the epochs of snapshots
         self.snapshots["epoch"].append(epoch.epoch)
-        self.snapshots["firing"].append([_short(value) for value in np.sort(epoch.firing)[::-1].tolist()])
+        self.snapshots["firing"].append([shortened(value) for value in np.sort(epoch.firing)[::-1].tolist()])
         self.snapshots["entropy"].append(epoch.entropy.tolist())
         confusion = classes <= MOST_CLASSES
         if confusion or self.has_plane:
@@ -181,7 +177,7 @@ class _Member:
         for epoch in reversed(trained):
             if epoch.entropy is not None:
                 entropy = epoch.entropy_share
-                point |= {"entropy": None if entropy is None else _short(entropy)}
+                point |= {"entropy": shortened(entropy)}
                 point |= {"dead": epoch.dead_rules, "conditions": epoch.conditions}
                 break
         if self.plan.kind == COMPARISON:
@@ -239,4 +235,4 @@ def _fidelity(dataset: "Dataset", encoder: "Encoder", split: Split | ValidatedSp
         summaries = Summariser(encoder.transform, classes, train, test, n_rules, quick=True).summarise(exported)
     except (ValueError, ArithmeticError):
         return None
-    return _short(summaries.fidelity[min(2, len(summaries.fidelity) - 1)])
+    return shortened(summaries.fidelity[min(2, len(summaries.fidelity) - 1)])

@@ -10,7 +10,7 @@ from typing import Any
 from tsk_core.config import HOLD_OUTS, SETTINGS, TrainConfig, value_of_text
 from tsk_core.errors import SettingError
 from tsk_core.experiments.study_choices import StudyChoice
-from tsk_core.settings import number_text
+from tsk_core.numbers import number_text
 
 __all__ = [
     "BASE",

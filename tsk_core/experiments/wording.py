@@ -6,6 +6,7 @@ As "UR − MBGD: −0.1 points (95% interval −1.2 to 1.0); lower in 1, equal o
 from collections.abc import Iterable
 
 from tsk_core.evaluate.across_seeds import SeedDifference
+from tsk_core.numbers import minus
 
 __all__ = ["counted", "detectable_text", "difference_text", "interval_text", "points_text"]
 
@@ -25,7 +26,7 @@ def difference_text(what: str, of: SeedDifference, unit: str = "seeds") -> str:
 
 def points_text(difference: float) -> str:
     """With its sign, as "+1.9" or "−0.1"; "0.0" has none."""
-    text = f"{100 * difference:+.{_DIGITS}f}".replace("-", "−")
+    text = minus(f"{100 * difference:+.{_DIGITS}f}")
     return text if float(text.replace("−", "-")) else text[1:]
 
 
@@ -36,7 +37,7 @@ def interval_text(of: SeedDifference) -> str:
         return ""
     nearest = min(map(abs, bounds))
     digits = next((n for n in range(_DIGITS, _MOST_DIGITS) if float(f"{nearest:.{n}f}")), _MOST_DIGITS) if nearest else _DIGITS
-    low, high = (f"{bound:.{digits}f}".replace("-", "−") for bound in bounds)
+    low, high = (minus(f"{bound:.{digits}f}") for bound in bounds)
     return f"{_level(of.level)} interval {low} to {high}"
 
 

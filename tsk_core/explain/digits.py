@@ -4,9 +4,9 @@ import math
 
 import numpy as np
 
-__all__ = ["SIGNIFICANT", "number", "percent", "rounded_to_sum", "significant", "whole_percent"]
+from tsk_core.numbers import SIGNIFICANT
 
-SIGNIFICANT = 6  # digits of a number in JSON for browsers
+__all__ = ["number", "percent", "rounded_to_sum", "significant", "whole_percent"]
 
 
 def number(value: float, spread: float) -> str:

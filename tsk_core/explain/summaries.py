@@ -61,7 +61,7 @@ class Summaries:
 
     def summary(
         self,
-        max_antecedents: int,
+        max_antecedents: int | None,
         source: ExportedRules,
         *,
         classes: np.ndarray | None = None,
@@ -71,7 +71,7 @@ class Summaries:
 
         source: the exported rules that were summarised. classes, encode: as in ``RuleBaseSummary.build``.
         """
-        if not hasattr(max_antecedents, "__index__") or not 1 <= max_antecedents <= LONGEST:
+        if max_antecedents is None or not hasattr(max_antecedents, "__index__") or not 1 <= max_antecedents <= LONGEST:
             raise SettingError(f"max_antecedents is {max_antecedents!r}; these rules were kept with 1 to {LONGEST} conditions.")
         rules, at = shortened(self.rules, max_antecedents), self._position(max_antecedents)
         arrays = read_rules(source)

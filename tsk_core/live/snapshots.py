@@ -12,8 +12,9 @@ from numpy.typing import ArrayLike
 
 from tsk_core.epoch import Epoch
 from tsk_core.explain.dates import with_dates
-from tsk_core.explain.digits import SIGNIFICANT, significant
+from tsk_core.explain.digits import significant
 from tsk_core.live.series import SNAPSHOTS, TakesRecords
+from tsk_core.numbers import SIGNIFICANT
 
 if TYPE_CHECKING:
     from tsk_core.data.clean import CleaningPipeline

@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from tsk_core.evaluate import corrected_t_interval
+from tsk_core.numbers import minus
 from tsk_core.study import COMPARABLE, DATASETS, mean_scores, split_counts
 from ui.paper.printed import printed_table
 from ui.text import in_markdown
@@ -60,7 +61,7 @@ def _gain(ours: Mapping[str, pd.DataFrame], paper: Mapping[str, pd.DataFrame]) -
         if (interval := corrected_t_interval(own.to_numpy(), 0.0)) is None:
             return ""
         found = interval.low, own.mean(), interval.high, printed.mean()
-        low, mean, high, theirs = (f"{100 * one:.1f}".replace("-", "−") for one in found)
+        low, mean, high, theirs = (minus(f"{100 * one:.1f}") for one in found)
         share = f"{own.mean() / printed.mean():.0%}"
         parts.append(
             f"{mean} points of {metric.upper()} (95% interval over datasets {low} to {high}), {share} of the paper's {theirs}"

@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 from pandas.io.formats.style import Styler
 
+from tsk_core.numbers import minus
 from tsk_core.study import ALGORITHMS, BN_VARIANTS, COMPARABLE, DATASETS, FOUR, SOURCES
 from ui.page.presenter import presenting
 from ui.paper.contents import Content, content_of
@@ -109,7 +110,7 @@ def average_rows(frame: pd.DataFrame | None, content: Content) -> pd.DataFrame |
 def difference_text(value: float, form: str = ".4f") -> str:
     """With its sign, also for the eye that sees no colour: "+.0123", "−.0040"."""
     text = f"{value:+{form}}"
-    return f"{0.0:+{form}}" if float(text.replace(",", "")) == 0 else text.replace("-", "−")
+    return f"{0.0:+{form}}" if float(text.replace(",", "")) == 0 else minus(text)
 
 
 def colour(value: float, full: float = FULL) -> str:

@@ -4,7 +4,7 @@ import streamlit as st
 
 from tsk_core.errors import SettingError
 from tsk_core.experiments import AXES, MOST_AXES, Axis, parse_axis
-from tsk_core.settings import number_text
+from tsk_core.numbers import number_text
 from ui.platform import session
 from ui.sweep.words import AXIS_NAMES
 from ui.text import in_markdown

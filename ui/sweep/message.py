@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from tsk_core.experiments import Axis, Cell, Plan, metric_of, test_per_train
+from tsk_core.numbers import shortened
 from ui.live import Part, feed_of_session
 from ui.sweep.options import Wanted
 from ui.sweep.words import AXIS_NAMES, COLUMNS, METRICS, band_text, caption, cell_lines, cell_row
@@ -13,7 +14,6 @@ from ui.sweep.words import AXIS_NAMES, COLUMNS, METRICS, band_text, caption, cel
 __all__ = ["LEVELS", "message"]
 
 LEVELS = {"logistic_regression": "logistic regression", "random_forest": "random forest", "majority": "majority class"}
-_DIGITS = 6
 _SHORT = {"batch": "batch size", "rows": "share of rows"}
 
 
@@ -76,7 +76,11 @@ def _band(cell: Cell, wanted: Wanted) -> dict[str, float | None]:
     low, high = mean.low, mean.high
     if wanted.band == "sd":
         low, high = (None, None) if mean.sd is None else (mean.mean - mean.sd, mean.mean + mean.sd)
-    return {"mean": _short(mean.mean), "low": _short(low), "high": _short(high)}
+    return {
+        "mean": shortened(mean.mean),
+        "low": shortened(low),
+        "high": shortened(high),
+    }
 
 
 def _seeds(plan: Plan, points: Sequence[Mapping[str, Any]], wanted: Wanted) -> dict[int, list[list[Any]]]:
@@ -85,7 +89,7 @@ def _seeds(plan: Plan, points: Sequence[Mapping[str, Any]], wanted: Wanted) -> d
     for point in sorted(points, key=lambda point: point["point"]):
         value = metric_of(point, wanted.show, wanted.score)
         if value is not None:
-            by_variant.setdefault(point["variant"], []).append([point["seed"], _short(value), bool(point["message"])])
+            by_variant.setdefault(point["variant"], []).append([point["seed"], shortened(value), bool(point["message"])])
     return by_variant
 
 
@@ -95,9 +99,5 @@ def _levels(baselines: Mapping[str, Mapping[str, Sequence[float]]], show: str) -
     for key, name in LEVELS.items():
         values = [value for value in (baselines.get(key) or {}).get(show) or () if value is not None]
         if values:
-            levels.append({"name": name, "value": _short(float(np.mean(values)))})
+            levels.append({"name": name, "value": shortened(float(np.mean(values)))})
     return levels
-
-
-def _short(value: float | None) -> float | None:
-    return None if value is None else float(f"{value:.{_DIGITS}g}")

@@ -6,6 +6,7 @@ from typing import Any
 from tsk_core.config import TrainConfig, default_of
 from tsk_core.evaluate import BASELINES, SCORINGS
 from tsk_core.jobs import Status
+from tsk_core.numbers import minus
 from tsk_core.runs import score_columns
 from tsk_core.tuning import Trial
 from ui.runs.score_texts import baselines_effort
@@ -148,7 +149,7 @@ def _measured_by(trial: Trial, metrics: Mapping[str, Any]) -> str:
 
 def _number(value: float) -> str:
     """Three digits, and a minus sign where a score may be negative."""
-    return f"{value:.3f}".replace("-", "−")
+    return minus(f"{value:.3f}")
 
 
 def _combinations(number: int) -> str:

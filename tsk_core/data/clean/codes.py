@@ -12,6 +12,7 @@ from tsk_core.data.clean.dates import read_dates
 from tsk_core.data.finding import Finding
 from tsk_core.data.naming import counted, quoted
 from tsk_core.data.number_text import number_span, value_of
+from tsk_core.numbers import minus
 
 __all__ = ["CHECK", "code_findings", "printed_code", "without_codes"]
 
@@ -78,7 +79,7 @@ def _moment(code: str, dtype: np.dtype) -> np.datetime64 | np.timedelta64 | None
 
 def printed_code(code: str) -> str:
     """A code for a sentence: a number with a minus sign, other text in quotes."""
-    return quoted(code) if _number(code) is None else code.strip().replace("-", "−")
+    return quoted(code) if _number(code) is None else minus(code.strip())
 
 
 def code_findings(codes: Mapping[str, tuple[str, ...]], coded: Mapping[str, Mapping[str, int]]) -> list[Finding]:

@@ -14,6 +14,7 @@ from tsk_core.explain.base.behaviour import of_rules
 from tsk_core.explain.base.measured import Measured
 from tsk_core.explain.digits import percent
 from tsk_core.explain.rule import Rule
+from tsk_core.numbers import minus
 
 __all__ = ["ENOUGH", "Metric", "Metrics", "linear_in_disguise", "metrics_of"]
 
@@ -40,7 +41,7 @@ def _count(value: float) -> str:
 
 def _points(value: float) -> str:
     points = round(100 * value, 1) + 0.0  # −0.0 becomes 0.0
-    return f"{points:+.1f} points".replace("-", "−")
+    return minus(f"{points:+.1f} points")
 
 
 QUADRANTS: dict[str, tuple[_Kind, ...]] = {

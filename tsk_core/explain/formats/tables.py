@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from tsk_core.explain.rule import Rule
+from tsk_core.numbers import minus
 
 __all__ = ["row_cells", "row_heads", "score_cells", "score_heads"]
 
@@ -17,7 +18,7 @@ def score_heads(rules: Sequence[Rule]) -> list[str]:
 
 def score_cells(rule: Rule) -> list[str]:
     """The cells of one rule, such as "0.55" and "−0.55"; blank where it never fires."""
-    cells = {name: "" if rule.dead else f"{score:.2f}".replace("-", "−") for name, score in rule.scores.items()}
+    cells = {name: "" if rule.dead else minus(f"{score:.2f}") for name, score in rule.scores.items()}
     if len(cells) <= _MOST:
         return list(cells.values())
     return ["" if rule.dead else ", ".join(f"{name}: {text}" for name, text in cells.items())]

@@ -8,6 +8,7 @@ Where the paper says "significantly", the interval decides.
 from typing import TYPE_CHECKING, NamedTuple
 
 from tsk_core.evaluate.across_seeds import paired_over_seeds
+from tsk_core.numbers import minus
 from tsk_core.study.parts import TEST_SIZE
 
 if TYPE_CHECKING:
@@ -69,4 +70,4 @@ def together(*parts: Compared) -> str:
 
 
 def _signed(value: float) -> str:
-    return f"{value:+.3f}".replace("-", "−")
+    return minus(f"{value:+.3f}")

@@ -1,0 +1,32 @@
+"""Numbers for people and for links: as short as they can be, with a minus sign where they are read."""
+
+from typing import overload
+
+__all__ = ["EXACT_WHOLE", "SIGNIFICANT", "minus", "number_text", "shortened"]
+
+EXACT_WHOLE = 2**53  # below it, float64 has every whole number
+SIGNIFICANT = 6  # digits of a number for a browser: no eye and no chart tells more
+
+
+def number_text(value: int | float) -> str:
+    """The shortest text of a number that reads as the same number: "1000000", "0.05", "1e-05"."""
+    whole = isinstance(value, float) and value.is_integer() and abs(value) < EXACT_WHOLE
+    return str(int(value) if whole else value)
+
+
+def minus(text: str) -> str:
+    """A number's text with a minus sign in place of the hyphen: "−0.1"."""
+    return text.replace("-", "−")
+
+
+@overload
+def shortened(value: float) -> float: ...
+
+
+@overload
+def shortened(value: None) -> None: ...
+
+
+def shortened(value: float | None) -> float | None:
+    """The number with as many digits as a browser needs; None stays None."""
+    return None if value is None else float(f"{value:.{SIGNIFICANT}g}")
