@@ -115,6 +115,11 @@ def markup(app):
     return said + [bar.proto.text for bar in app.get("progress")]
 
 
+def said(app):
+    """Everything that the page says, as its reader sees it."""
+    return " ".join(map(as_text, markup(app)))
+
+
 def as_text(markdown):
     """What a reader sees of escaped text; U+2060 takes no room, and keeps addresses from becoming links."""
     return re.sub(r"\\(.)", r"\1", markdown).replace("\u2060", "")

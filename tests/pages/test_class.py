@@ -3,7 +3,7 @@
 import pytest
 
 from tests.load.teaching import LESSON
-from tests.pages.helpers import as_text, button, markup, open_page
+from tests.pages.helpers import as_text, button, open_page, said
 from tsk_core.classroom import Classroom
 from ui.learn import membership
 from ui.learn.class_links import qr_code
@@ -52,10 +52,6 @@ def predict(app, value=PREDICTION):
 def go(app, step, lesson="quick"):
     app.query_params.update({"lesson": lesson, "step": str(step)})
     return app.run()
-
-
-def said(app):
-    return " ".join(map(as_text, markup(app)))
 
 
 def labels(app):

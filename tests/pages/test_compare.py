@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from tests.pages.helpers import as_text, button, last_parts, open_page, run_until, table, train, upload
+from tests.pages.helpers import as_text, button, last_parts, open_page, run_until, said, table, train, upload
 from ui.compare.presets import PRESETS
 from ui.platform.engine import get_engine
 
@@ -17,12 +17,6 @@ def open_compare(**link):
     app.switch_page("pages/compare.py")
     app.query_params.update(link)
     return app.run()
-
-
-def said(app):
-    return " ".join(
-        as_text(one.value) for kind in ("markdown", "caption", "warning", "info", "error") for one in getattr(app, kind)
-    )
 
 
 def compare(app):

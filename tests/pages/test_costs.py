@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tests.pages.helpers import as_text, button, ended_run, look_at, markup, open_page
+from tests.pages.helpers import as_text, button, ended_run, look_at, open_page, said
 from tsk_core.data import load_dataset, read_csv
 from tsk_core.evaluate import Decision
 from ui.platform.engine import get_engine
@@ -39,10 +39,6 @@ def opened(run, tab="Mistakes", **link):
     app = open_page(run=run.id, **link)
     look_at(app, tab)
     return app.run()
-
-
-def said(app):
-    return as_text(" ".join(markup(app)))
 
 
 def set_cost(app, cost, positive=None):

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.pages.helpers import as_text, button, markup, open_page, table, train, upload, values
+from tests.pages.helpers import as_text, button, open_page, said, table, train, upload, values
 
 pytestmark = pytest.mark.usefixtures("engine")
 
@@ -15,10 +15,6 @@ HTML = b"<!doctype html><html><body><table><tr><td>1</td></tr></table></body></h
 
 def labels(app):
     return [b.label for b in app.button]
-
-
-def said(app):
-    return "\n".join(as_text(text) for text in markup(app))
 
 
 def has_picture(app):

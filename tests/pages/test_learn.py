@@ -3,7 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.pages.helpers import ADDRESS, ROOT, as_text, button, last_parts, markup
+from tests.pages.helpers import ADDRESS, ROOT, as_text, button, last_parts, said
 from tests.pages.lessons import BROKEN, GOOD, write_lessons
 from tests.waiting import wait_until
 from tsk_core.lessons import library
@@ -57,10 +57,6 @@ def trained(name):
     except AssertionError as error:
         raise AssertionError({one.scene.name: (one.status, one.error) for one in trainings}) from error
     return trainings
-
-
-def said(app):
-    return as_text(" ".join(markup(app)))
 
 
 def value(app, kind):

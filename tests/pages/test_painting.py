@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.pages.helpers import as_text, button, markup, open_page, progress, run_of, train, values, wait_for_end
+from tests.pages.helpers import as_text, button, open_page, progress, run_of, said, train, values, wait_for_end
 from tsk_core.data.painted import IN_LINK, MOST, NONE, SOURCE, from_text, preset
 from tsk_core.data.painted import as_text as text_of
 from ui.platform.engine import get_engine
@@ -12,10 +12,6 @@ from ui.platform.engine import get_engine
 pytestmark = pytest.mark.usefixtures("engine")
 
 SMALL = text_of(preset("islands", 60, 0.02))
-
-
-def said(app):
-    return "\n".join(as_text(text) for text in markup(app))
 
 
 def given(app):

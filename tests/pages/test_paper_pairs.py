@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from tests.pages.helpers import as_text, open_page
+from tests.pages.helpers import open_page, said
 from tests.pages.papers import make_results, write_study
 from tsk_core.config import TrainConfig
 from tsk_core.errors import DataError
@@ -45,10 +45,6 @@ def opened(tmp_path, monkeypatch):
         return app
 
     return opened
-
-
-def said(app):
-    return " ".join(as_text(one.value) for kind in ("markdown", "caption", "info") for one in getattr(app, kind))
 
 
 def parts(results, a=A, b=B, metric="bca"):

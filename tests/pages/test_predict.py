@@ -17,6 +17,7 @@ from tests.pages.helpers import (
     open_page,
     run_of,
     run_until,
+    said,
     train,
     upload,
     wait_for_end,
@@ -61,11 +62,6 @@ def trained(content=None, tab="Predict", **link):
 
 def give(app, content, name="new.csv"):
     return app.file_uploader(key="predict_file").set_value((name, content, "text/csv")).run()
-
-
-def said(app):
-    """Everything the page says, as its reader sees it."""
-    return as_text(" ".join(markup(app)))
 
 
 def table(app):

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from tests.experiments.sweeps import make_plan, make_points
-from tests.pages.helpers import as_text, button, last_parts, metric, open_page, run_until, values, wait_for_end
+from tests.pages.helpers import as_text, button, last_parts, metric, open_page, run_until, said, values, wait_for_end
 from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset
 from tsk_core.experiments import every_training
@@ -26,12 +26,6 @@ def open_sweep(**link):
     app.switch_page("pages/sweep.py")
     app.query_params.update(link)
     return app.run()
-
-
-def said(app):
-    return " ".join(
-        as_text(one.value) for kind in ("markdown", "caption", "warning", "info", "error") for one in getattr(app, kind)
-    )
 
 
 def sweep(app):

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.pages.helpers import LINK_KEYS, as_text, button, open_page, run_of, run_until, train, upload, values
+from tests.pages.helpers import LINK_KEYS, as_text, button, open_page, run_of, run_until, said, train, upload, values
 from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset
 from tsk_core.evaluate import SCORINGS
@@ -60,12 +60,6 @@ SHORT, MIDDLE, LONG = readable_trial(4, 2, 5, 0.80), readable_trial(2, 4, 11, 0.
 def kept_readable(best=MIDDLE):
     trials = [one.to_dict() for one in (LONG, SHORT, MIDDLE)]
     return kept_tuning(trials=trials, best=best.to_dict()["config"])
-
-
-def said(app):
-    return " ".join(
-        as_text(one.value) for kind in ("markdown", "caption", "warning", "info", "error") for one in getattr(app, kind)
-    )
 
 
 def settings(app):

@@ -55,6 +55,11 @@ class Dataset:
     positions: np.ndarray | None = field(default=None, repr=False)
 
     @property
+    def cleaned(self) -> "Dataset":
+        """The same without the table before cleaning: what a worker needs."""
+        return replace(self, raw=None)
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """The findings as sentences."""
         return tuple(map(str, self.findings))

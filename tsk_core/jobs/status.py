@@ -34,6 +34,11 @@ class Status:
     attempt: int = 0
 
     @property
+    def share(self) -> float:
+        """The share of the epochs that is done, in [0, 1]; 0 where it has none to do."""
+        return min(1.0, self.epoch / self.max_epochs) if self.max_epochs else 0.0
+
+    @property
     def ended(self) -> bool:
         """Whether nothing more will come."""
         return self.state in ENDED

@@ -48,7 +48,7 @@ class Context:
         on_progress: Callable[[int, str, bool], None] = lambda done, stage, final: None,
     ) -> None:
         self.folder, self.stop_reason, self.progress = folder, stop_reason, on_progress
-        self.waited, self._time_slice = 0.0, time_slice
+        self.waited, self.reason, self._time_slice = 0.0, "", time_slice
         self._waiting, self._on_record = waiting, on_record
         self._unwritten: dict[str, tuple[dict[str, Any], list[str]]] = {}
         self._began = self._written = time.monotonic()
@@ -59,8 +59,8 @@ class Context:
     def __exit__(self, *error: object) -> None:
         self.write()
 
-    # ``waited``: seconds it waited so far. ``progress(done, stage, final)``: steps done of ``Task.steps``; final: whether this is
-    # the last stage, so that the time left can be estimated from its pace.
+    # ``waited``: seconds it waited so far. ``reason``: what ``stopped`` found. ``progress(done, stage, final)``: steps done of
+    # ``Task.steps``; final: whether this is the last stage, so that the time left can be estimated from its pace.
 
     def report(self, series: str, line: str, head: dict[str, Any] | None = None) -> None:
         """Hand a record on. line: one line of JSON. head: what all records of the series share; the first one's counts."""
@@ -82,6 +82,11 @@ class Context:
         if not reason and time.monotonic() - self._began - self.waited > limit:
             reason = f"Stopped after {limit} seconds, this server's limit for one run ({limits.LIMITS['run_seconds'].variable})."
         return reason
+
+    def stopped(self) -> bool:
+        """A checkpoint for code that asks whether it has to end, and is asked again after that; ``reason`` then says why."""
+        self.reason = self.reason or self.checkpoint()
+        return bool(self.reason)
 
     def time_slice_is_over(self) -> bool:
         """Whether a task that can go on later should end now with ``YIELDED``, so that others have its worker."""

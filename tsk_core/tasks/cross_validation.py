@@ -57,7 +57,7 @@ class CrossValidation:
     def create_run(self, store: RunStore, owner: str, **details: Any) -> tuple[str, "CrossValidation"]:
         """Enter the run; the task returned has the run's seed, and travels without the table before cleaning."""
         run = store.create(self.config, self.dataset, 1 / self.folds, owner, task="cross-validation", **details)
-        return run, replace(self, config=store.open(run).config(), dataset=replace(self.dataset, raw=None))
+        return run, replace(self, config=store.open(run).config(), dataset=self.dataset.cleaned)
 
     def run(self, context: Context) -> Ending:
         """Train and score all folds; metrics.json has the scores, their mean, SD and interval.

@@ -72,7 +72,7 @@ class Experiment:
         config = replace(self.plan.variants[0].config, random_state=self.plan.first_seed)
         run = store.create(config, self.dataset, self.plan.test_size, owner, task=self.plan.kind, **details)
         write_json(store.open(run).path / PLAN, {"plan": self.plan.to_dict()})
-        return run, replace(self, dataset=replace(self.dataset, raw=None))
+        return run, replace(self, dataset=self.dataset.cleaned)
 
     def run(self, context: Context) -> Ending:
         """Report the points that are there, then train what is missing; metrics.json counts both."""

@@ -57,8 +57,7 @@ class LiveTraining:
     def create_run(self, store: RunStore, owner: str, **details: Any) -> tuple[str, "LiveTraining"]:
         """Enter the run; details: passed to ``RunStore.create``. The task returned has the run's seed, and travels light."""
         run = store.create(self.config, self.dataset, self.test_size, owner, **details)
-        light = replace(self.dataset, raw=None)  # the table before cleaning need not travel
-        return run, replace(self, config=store.open(run).config(), dataset=light, search=details.get("search"))
+        return run, replace(self, config=store.open(run).config(), dataset=self.dataset.cleaned, search=details.get("search"))
 
     def run(self, context: Context) -> Ending:
         """Train, report each epoch, and leave split, model, rules, predictions and scores in the run's folder."""

@@ -37,24 +37,17 @@ class MakeReadable(LiveTraining):
     def create_run(self, store: RunStore, owner: str, **details: Any) -> tuple[str, "MakeReadable"]:
         """Enter the run; its config.json names the run that it stands beside."""
         run = store.create(self.config, self.dataset, self.test_size, owner, beside=self.beside, **details)
-        return run, replace(self, config=store.open(run).config(), dataset=replace(self.dataset, raw=None))
+        return run, replace(self, config=store.open(run).config(), dataset=self.dataset.cleaned)
 
     def run(self, context: Context) -> Ending:
         """As a training, of ``config`` where no settings have a score in time; a stop during the search leaves no model."""
         if not self.budget:
             return super().run(context)
-        reasons: list[str] = []
-
-        def stopped() -> bool:
-            if not reasons and (reason := context.checkpoint()):
-                reasons.append(reason)
-            return bool(reasons)
-
         context.progress(0, SEARCH, False)
         searches: list[Search] = []
-        config = self._found(stopped, lambda: monotonic() - context.waited, searches)
-        if reasons:
-            return Ending("stopped", reasons[0])
+        config = self._found(context.stopped, lambda: monotonic() - context.waited, searches)
+        if context.reason:
+            return Ending("stopped", context.reason)
         if config is None:
             ending = super().run(context)
             return ending._replace(message=ending.message or NOTHING_FOUND)

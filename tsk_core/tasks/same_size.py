@@ -56,7 +56,7 @@ class SameSize:
     def create_run(self, store: RunStore, owner: str, **details: Any) -> tuple[str, "SameSize"]:
         """Enter the run; the task returned travels without the table before cleaning."""
         run = store.create(self.config, self.dataset, self.test_size, owner, task="same-size", **details)
-        return run, replace(self, config=store.open(run).config(), dataset=replace(self.dataset, raw=None))
+        return run, replace(self, config=store.open(run).config(), dataset=self.dataset.cleaned)
 
     def run(self, context: Context) -> Ending:
         """Train and measure; a stop takes effect before or after, and leaves no figures."""

@@ -49,7 +49,7 @@ class StabilityCheck:
     def create_run(self, store: RunStore, owner: str, **details: Any) -> tuple[str, "StabilityCheck"]:
         """Enter the run; the task returned travels without the table before cleaning."""
         run = store.create(self.config, self.dataset, self.test_size, owner, task="rule-stability", **details)
-        return run, replace(self, config=store.open(run).config(), dataset=replace(self.dataset, raw=None))
+        return run, replace(self, config=store.open(run).config(), dataset=self.dataset.cleaned)
 
     def run(self, context: Context) -> Ending:
         """Train and compare; a stop takes effect within one epoch, and leaves no figures."""

@@ -60,7 +60,7 @@ class StudyCells:
         run = store.create(self._config(), self.dataset, TEST_SIZE, owner, task=STUDY_CELLS, **details)
         cell = {"dataset": self.dataset.name, "algorithm": self.algorithm, "splits": list(self.splits)}
         write_json(store.open(run).path / CELL, cell)
-        return run, replace(self, dataset=replace(self.dataset, raw=None))
+        return run, replace(self, dataset=self.dataset.cleaned)
 
     def run(self, context: Context) -> Ending:
         """Compute the splits that are missing in ``study.csv``; metrics.json counts them. What is done is kept on a stop."""

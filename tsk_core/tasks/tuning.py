@@ -61,7 +61,7 @@ class Tuning:
     def create_run(self, store: RunStore, owner: str, **details: Any) -> tuple[str, "Tuning"]:
         """Enter the run; the task returned has the run's seed, and travels without the table before cleaning."""
         run = store.create(self.config, self.dataset, self.test_size, owner, task="tuning", **details)
-        return run, replace(self, config=store.open(run).config(), dataset=replace(self.dataset, raw=None))
+        return run, replace(self, config=store.open(run).config(), dataset=self.dataset.cleaned)
 
     def run(self, context: Context) -> Ending:
         """Tune, and leave in metrics.json: best (settings), scoring, cv_score, cv_sd, cv_bca (None where another
@@ -83,25 +83,18 @@ class Tuning:
             self.budget, self.folds, self.scoring, random_state=seed, class_weight="search" if weight is None else weight,
             readable=self.readable, aim=self.aim, n_trainings=self.n_trainings,
         )  # fmt: skip
-        reasons: list[str] = []
-
-        def stopped() -> bool:
-            if not reasons and (reason := context.checkpoint()):
-                reasons.append(reason)
-            return bool(reasons)
-
         reporter = _Reporter(context)
         trials = classifier.fit_iter(
             *train, **self.dataset.fit_params(split.train),
-            current=self.config, most_rules=limits.value("rules"), stopped=stopped, clock=reporter.clock,
+            current=self.config, most_rules=limits.value("rules"), stopped=context.stopped, clock=reporter.clock,
         )  # fmt: skip
         try:
             for changed in trials:
                 reporter.report(changed)
         except TrainingError:  # no score
-            if not reasons:
+            if not context.reason:
                 raise
-            return Ending("stopped", reasons[0])
+            return Ending("stopped", context.reason)
         metrics: dict[str, Any] = {
             "best": classifier.best_params_, "scoring": self.scoring, "cv_score": classifier.best_score_,
             "cv_bca": classifier.best_score_ if self.scoring == "balanced_accuracy" else None,
@@ -110,7 +103,7 @@ class Tuning:
         }  # fmt: skip
         if self.readable:
             metrics["curve"] = [point.to_dict() for point in classifier.curve_]
-        if not reasons:
+        if not context.reason:
             model, classes = classifier.best_estimator_, [str(name) for name in self.dataset.classes]
             search = searched_baselines(
                 search_of(classifier), model, train, self.dataset.fit_params(split.train), context, self.steps
@@ -119,7 +112,7 @@ class Tuning:
             scores, _ = final_metrics(model, model.history_, train, test, classes, belongs, search)
             metrics = scores | metrics | {"notes": [*classifier.notes_, *scores["notes"]]}
         context.folder.write_metrics(metrics | {"seconds": time.monotonic() - began - context.waited})
-        reason = "".join(reasons)
+        reason = context.reason
         return Ending("stopped" if reason else "finished", reason, metrics.get("rca"), metrics.get("bca"))
 
 

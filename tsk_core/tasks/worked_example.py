@@ -41,7 +41,7 @@ class WorkedExample:
     def create_run(self, store: RunStore, owner: str, **details: Any) -> tuple[str, "WorkedExample"]:
         """Enter the run; the task returned travels without the table before cleaning."""
         run = store.create(self.config, self.dataset, TEST_SIZE, owner, task=WORKED_EXAMPLE, **details)
-        return run, replace(self, dataset=replace(self.dataset, raw=None))
+        return run, replace(self, dataset=self.dataset.cleaned)
 
     def run(self, context: Context) -> Ending:
         """Train and compute; a stop leaves no numbers."""

@@ -27,8 +27,7 @@ _Sample = tuple[float, int]  # moment, epochs done
 
 def progress_row(status: Status, plan: Plan, done: int) -> None:
     """The bar of an experiment that has not ended. done: its points so far."""
-    share = min(1.0, status.epoch / status.max_epochs) if status.max_epochs else 0.0
-    st.progress(share, text=in_markdown(standing(status, plan.size, done, _left(status))))
+    st.progress(status.share, text=in_markdown(standing(status, plan.size, done, _left(status))))
 
 
 def standing(status: Status, size: int, done: int, left: float | None) -> str:

@@ -16,7 +16,7 @@ from ui.platform.engine import get_engine
 from ui.platform.errors import show_errors
 from ui.runs.run_view import RunView
 from ui.runs.score_texts import cross_validation_scores
-from ui.runs.side_tasks import dataset_of, follow, newest, progress_row, queued, start, start_row, status_of
+from ui.runs.side_tasks import dataset_of, epochs_done, follow, newest, progress_row, start, start_row, status_of
 from ui.text import in_markdown
 
 __all__ = ["cross_validation_row", "finished_scores"]
@@ -42,7 +42,7 @@ def cross_validation_row(run: RunView) -> None:
     with show_errors():
         status = _status(run)
         if status is not None and not status.ended:
-            follow(status.run, lambda now: progress_row(now, _KEY, _standing, "Stop cross-validation"))
+            follow(status.run, lambda now: progress_row(now, _KEY, "5 × 2 cross-validation", _done, "Stop cross-validation"))
         elif status is not None and status.state == "finished":
             _scores(status)
         else:
@@ -74,12 +74,10 @@ def _start(run: RunView) -> None:
     session.CROSS_VALIDATIONS.get()[run.id] = start(CrossValidation(run.config, dataset_of(run)), background=True)
 
 
-def _standing(status: Status, share: float) -> str:
-    if status.state == "queued":
-        return f"5 × 2 cross-validation: {queued(status)}."
+def _done(status: Status) -> str:
     if status.stage == "hold-out":
-        return "5 × 2 cross-validation: searching for the number of epochs of each fold…"
-    return f"5 × 2 cross-validation: {share:.0%} of the epochs…"
+        return "searching for the number of epochs of each fold"
+    return epochs_done(status)
 
 
 def _scores(status: Status) -> None:

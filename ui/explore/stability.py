@@ -3,12 +3,11 @@
 import streamlit as st
 
 from tsk_core.explain import RuleStability
-from tsk_core.jobs import Status
 from tsk_core.tasks import StabilityCheck
 from ui.platform.errors import show_errors
 from ui.runs.rules import conditions
 from ui.runs.run_view import RunView
-from ui.runs.side_tasks import dataset_of, follow, progress_row, queued, start, start_row
+from ui.runs.side_tasks import dataset_of, epochs_done, follow, progress_row, start, start_row
 from ui.runs.stability import remember, stability, stability_status
 from ui.text import in_markdown
 
@@ -40,7 +39,7 @@ def stability_row(run: RunView) -> None:
             st.caption(in_markdown(stable.text), help=_MEANING)
             st.caption(in_markdown(_no_better(stable)))
         elif status is not None and not status.ended:
-            follow(status.run, lambda now: progress_row(now, _KEY, _standing, "Stop training again"))
+            follow(status.run, lambda now: progress_row(now, _KEY, "Training again", epochs_done, "Stop training again"))
         else:
             start_row(run, _KEY, _LABEL, _HELP, _start, status)
 
@@ -64,7 +63,3 @@ def _no_better(stable: RuleStability) -> str:
 
 def _start(run: RunView) -> None:
     remember(run, start(StabilityCheck(run.config, dataset_of(run), run.id, run.test_size), background=True))
-
-
-def _standing(status: Status, share: float) -> str:
-    return f"Training again: {queued(status) if status.state == 'queued' else f'{share:.0%} of the epochs…'}"

@@ -12,7 +12,7 @@ from tsk_core.tasks import WORKED_EXAMPLE, WorkedExample
 from ui.platform import session
 from ui.platform.engine import get_engine
 from ui.platform.owner import owner
-from ui.runs.side_tasks import LATEST, follow, progress_row, queued, start, status_of
+from ui.runs.side_tasks import LATEST, epochs_done, follow, progress_row, start, status_of
 from ui.text import in_markdown, shortened
 
 __all__ = ["equations_section", "formulas", "number"]
@@ -39,7 +39,7 @@ def equations_section(results: dict[tuple[str, str, int], Result], dataset: str,
     if note := session.NOTE(_KEY).pop():
         st.warning(in_markdown(note))
     if busy:
-        follow(status.run, lambda now: progress_row(now, f"{_KEY}_progress", _standing, "Stop"))
+        follow(status.run, lambda now: progress_row(now, f"{_KEY}_progress", "Training", epochs_done, "Stop"))
     elif status is not None and status.state == "finished":
         _equations(get_engine().store.open(status.run).metrics(), splits[split])
     elif status is not None and status.message:
@@ -221,7 +221,3 @@ def _no_model(algorithm: str, computed: bool) -> str:
     if computed:
         return f"The equations are those of the paper's own models; choose one of the MBGD family instead of {algorithm}."
     return "No split of this cell has a model yet; choose another cell in the tab Results, such as Vehicle and TSK-MBGD-UR-BN."
-
-
-def _standing(status: Status, share: float) -> str:
-    return f"Waiting: {queued(status)}." if status.state == "queued" else f"Training: {share:.0%} of the epochs…"

@@ -14,7 +14,7 @@ from ui.experiments.progress import duration
 from ui.platform import session
 from ui.platform.engine import get_engine
 from ui.platform.owner import owner
-from ui.runs.side_tasks import LATEST, follow, progress_row, queued, start, status_of
+from ui.runs.side_tasks import LATEST, follow, progress_row, start, status_of
 from ui.text import in_markdown
 
 __all__ = ["missing_section", "missing_splits"]
@@ -31,7 +31,7 @@ def missing_section(dataset: str, algorithm: str, results: Sequence[Result]) -> 
     """Buttons that compute the cell's missing splits; while that goes on, its progress."""
     status = _status(dataset, algorithm)
     if status is not None and not status.ended:
-        follow(status.run, lambda now: progress_row(now, _KEY, _standing, "Stop"))
+        follow(status.run, lambda now: progress_row(now, _KEY, "Computing", _done, "Stop"))
         return
     if status is not None and status.message:
         st.caption(in_markdown(status.message))
@@ -104,7 +104,5 @@ def _unfinished(dataset: str, algorithm: str) -> str | None:
     return None
 
 
-def _standing(status: Status, share: float) -> str:
-    if status.state == "queued":
-        return f"Waiting: {queued(status)}."
-    return f"Computing: {status.epoch} of {status.max_epochs} splits done…"
+def _done(status: Status) -> str:
+    return f"{status.epoch} of {status.max_epochs} splits done"

@@ -24,7 +24,8 @@ from ui.runs.run_view import RunView
 from ui.text import about_seconds, in_markdown
 
 __all__ = [
-    "NO_DATA", "at_hand", "dataset_of", "follow", "newest", "progress_row", "queued", "start", "start_row", "status_of", "stop",
+    "NO_DATA", "at_hand", "dataset_of", "epochs_done", "follow", "newest", "progress_row", "queued", "start", "start_row",
+    "status_of", "stop",
 ]  # fmt: skip
 
 NO_DATA = "The data of this run are not available here. Choose the same file, with the same roles of columns, in the sidebar."
@@ -72,12 +73,17 @@ def start_row(
             st.caption(in_markdown(note))
 
 
-def progress_row(status: Status, key: str, standing: Callable[[Status, float], str], stop_label: str) -> None:
-    """A bar with where the task stands, told of its status and the share done, and a button that stops it."""
+def progress_row(status: Status, key: str, doing: str, done: Callable[[Status], str], stop_label: str) -> None:
+    """A bar with where the task stands, and a button that stops it. doing: its name. done: how far it is, once it has begun."""
     with st.container(horizontal=True, vertical_alignment="center", key=key):
-        share = min(1.0, status.epoch / status.max_epochs) if status.max_epochs else 0.0
-        st.progress(share, text=in_markdown(standing(status, share)))
+        standing = f"{queued(status)}." if status.state == "queued" else f"{done(status)}…"
+        st.progress(status.share, text=in_markdown(f"{doing}: {standing}"))
         st.button(stop_label, on_click=stop, args=(status.run,))
+
+
+def epochs_done(status: Status) -> str:
+    """Such as "40% of the epochs"."""
+    return f"{status.share:.0%} of the epochs"
 
 
 def start(task: Task, *, background: bool = False) -> str:
