@@ -111,11 +111,11 @@ def test_beside_a_run_that_goes_on_a_setting_is_drawn_with_what_differs_from_the
             await someone.press("Train")
             await someone.tab.until(lambda page: page.progress.startswith("Training"))  # a worker may just be starting
             whole, texts = await someone.change(RULES, 7)
-            assert not whole and f"Shown: iris, R {PAPERS}." in texts
+            assert not whole and f"Showing iris, R {PAPERS}." in texts
             whole, texts = await someone.change(WEIGHT, 2.0)
-            assert not whole and f"Shown: iris, R {PAPERS}, λ 1." in texts
+            assert not whole and f"Showing iris, R {PAPERS}, λ 1." in texts
             whole, texts = await someone.change(WEIGHT, 1.0)
-            assert not whole and f"Shown: iris, R {PAPERS}." in texts
+            assert not whole and f"Showing iris, R {PAPERS}." in texts
             whole, texts = await someone.change(RULES, PAPERS)
             assert not whole and "Shown" not in texts
             await someone.press("Stop")
@@ -131,10 +131,10 @@ def test_after_a_run_the_buttons_are_drawn_where_anything_begins_to_differ_from_
             await asyncio.sleep(1)  # the page is drawn once more
             assert someone.tab.page.widgets["Step"].disabled
             whole, texts = await someone.change(RULES, 7)
-            assert whole and f"Shown: iris, R {PAPERS}" in texts and not someone.tab.page.widgets["Step"].disabled
+            assert whole and f"Showing iris, R {PAPERS}" in texts and not someone.tab.page.widgets["Step"].disabled
             assert not (await someone.change(RULES, 8))[0]
             whole, texts = await someone.change(WEIGHT, 2.0)
-            assert not whole and f"Shown: iris, R {PAPERS}, λ 1" in texts
+            assert not whole and f"Showing iris, R {PAPERS}, λ 1" in texts
             await someone.change(WEIGHT, 1.0)
             whole, texts = await someone.change(RULES, PAPERS)
             assert whole and "Shown" not in texts and someone.tab.page.widgets["Step"].disabled
@@ -174,6 +174,6 @@ def test_a_press_that_comes_with_a_changed_setting_is_carried_out_with_it(server
             await tab.until(ended)
             await asyncio.sleep(1)
             whole, texts = await someone.change(RULES, PAPERS)  # the run has nine
-            assert whole and "Shown: iris, R 9" in texts
+            assert whole and "Showing iris, R 9" in texts
 
     run(visit())

@@ -78,7 +78,7 @@ def test_a_shape_follows_its_sliders_and_more_points_than_a_link_holds_stay_in_t
     assert f"A link has room for {IN_LINK} points, so these stay in this session" in said(app)
     assert not button(app, "Train").disabled
     other = open_page(data="painted", sha="0" * 64)  # what such a link opens
-    assert any(f"more than {IN_LINK} painted points" in as_text(i.value) for i in other.info)
+    assert any(f"at most {IN_LINK} painted points" in as_text(i.value) for i in other.info)
 
 
 def test_points_go_along_to_the_other_pages_and_leave_the_link_with_other_data():

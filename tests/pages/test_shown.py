@@ -13,7 +13,7 @@ def trained(**link):
 
 def beside_train(app):
     """The sentence beside the buttons; "" where the controls are those of the run shown."""
-    found = [as_text(c.value) for c in app.caption if c.value.startswith("Shown")]
+    found = [as_text(c.value) for c in app.caption if c.value.startswith("Showing")]
     return found[0] if found else ""
 
 
