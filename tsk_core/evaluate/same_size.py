@@ -147,7 +147,9 @@ def _grown(Z: np.ndarray, y: np.ndarray, n_leaves: int, settings: Settings, seed
 
 def _rule_list(Z: np.ndarray, y: np.ndarray, settings: Settings, conditions: int, feature_of: list[int], seed: int) -> CrispRules:
     """Rules until no leaf gives one within the conditions left; rows that none holds for are of the class most of them have."""
-    weights = _weights(y, settings["class_weight"])
+    from sklearn.utils.class_weight import compute_sample_weight  # imported here: the import is slow
+
+    weights = compute_sample_weight(settings["class_weight"], y)
     grown = {"min_samples_leaf": settings["min_samples_leaf"]}
     rules: list[CrispRule] = []
     left = np.arange(len(y))
@@ -166,9 +168,3 @@ def _rule_list(Z: np.ndarray, y: np.ndarray, settings: Settings, conditions: int
     while rules and rules[-1].label == default:  # "otherwise" says the same without a condition
         rules.pop()
     return CrispRules(tuple(rules), default)
-
-
-def _weights(y: np.ndarray, class_weight: str | None) -> np.ndarray:
-    """Of the rows, (N,): balanced, all classes weigh the same together."""
-    rows = np.bincount(y)
-    return np.ones(len(y)) if class_weight is None else (len(y) / (np.count_nonzero(rows) * np.maximum(rows, 1)))[y]

@@ -146,8 +146,10 @@ class Learner:
 
     def _add_left_out(self, name: str, reason: str, chosen: str | None) -> None:
         if chosen in (None, "ignored") or reason == CHOSEN:
-            advice = _TO_ONE_UNIT if reason.startswith(SCALES) else ""
-            advice = _TO_CATEGORY if reason.startswith(("a different", "a number for", "too many")) else advice
+            if reason.startswith(SCALES):  # numbers that would count
+                self._findings.add(name, f"{{}}: {reason}.", "Left out.", _TO_ONE_UNIT, "warning")
+                return
+            advice = _TO_CATEGORY if reason.startswith(("a different", "a number for", "too many")) else ""
             self._findings.add(name, f"{{}}: {reason}.", "Left out.", advice, "left out")
         else:
             self._findings.add(name, f"{{}} cannot have the role '{chosen}': {reason.rstrip('.')}.", "Left out.", kind="warning")

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
+from sklearn.utils.class_weight import compute_sample_weight
 
 from tsk_core.data.folds import folds
 from tsk_core.errors import TrainingError
@@ -33,7 +34,7 @@ def within(name: str, split: SplitData, conditions: int) -> Peer:
     """
 
     def found(x: np.ndarray, y: np.ndarray, test: Table, balanced: bool) -> Peer:
-        search = partial(_peer, name, split.feature_of, (x, y), test, _balanced(y) if balanced else None)
+        search = partial(_peer, name, split.feature_of, (x, y), test, compute_sample_weight("balanced", y) if balanced else None)
         return most_within(search, conditions)
 
     rows = sample(split.y_train, split.seed)
@@ -68,10 +69,3 @@ def most_within(peer: Callable[[int], Peer], conditions: int) -> Peer:
 def _peer(name: str, feature_of: Sequence[int], train: Table, test: Table, weights: np.ndarray | None, least_rows: int) -> Peer:
     predicted, text = trained(name, train, test, options=(LEAST_ROWS[name], str(least_rows)), weights=weights)
     return Peer(name, *conditions_and_rules(text, feature_of), *accuracy(test[1], predicted))
-
-
-def _balanced(y: np.ndarray) -> np.ndarray:
-    """Weights of the rows, (N,), with which all classes weigh the same together; their sum is N."""
-    rows = np.bincount(y)
-    weights: np.ndarray = len(y) / (np.count_nonzero(rows) * rows[y])
-    return weights

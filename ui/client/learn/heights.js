@@ -3,7 +3,8 @@
 /** @import { Drawing, Editor, Question } from "./types.js" */
 
 import { blue, green, inks } from "../core/colours.js";
-import { canvas, onDrag, svg } from "./svg.js";
+import { svg } from "../core/svg.js";
+import { canvas, onDrag } from "./svg.js";
 
 const MARGIN = { left: 58, right: 14, top: 32, bottom: 46 }; // pixels
 const HEIGHT = 320, LEAST = 280;

@@ -5,7 +5,8 @@
 import { blue, classColours, inks, withAlpha } from "../core/colours.js";
 import { button, element } from "../core/elements.js";
 import { border } from "../charts/prediction.js";
-import { canvas, onDrag, svg } from "./svg.js";
+import { svg } from "../core/svg.js";
+import { canvas, onDrag } from "./svg.js";
 
 const MARGIN = { left: 40, right: 8, top: 8, bottom: 36 }, MOST = 420, LEAST = 240; // pixels
 

@@ -9,7 +9,7 @@ import { element } from "../core/elements.js";
 import { explaining } from "../core/explaining.js";
 import { atEpoch } from "../core/store.js";
 import { strengthLines } from "./explained.js";
-import { svg } from "./pictures/svg.js";
+import { svg } from "../core/svg.js";
 
 const [WIDE, TALL] = [160, 24]; // of the line, in pixels
 const MEANING = "A cell is a condition, in the colour of its rule's class: the narrower its range, the stronger. It fades as the range widens (σ grows), and vanishes when the rule drops the condition. Sentences also leave out conditions that exclude no row.";

@@ -5,7 +5,8 @@
 import { extentOf } from "../../model/columns.js";
 import { inverseWidth, logMembership } from "../../model/membership.js";
 import { histogram, shares } from "./histogram.js";
-import { path, svg } from "./svg.js";
+import { svg } from "../../core/svg.js";
+import { path } from "./path.js";
 
 export const [WIDE, TALL] = [120, 44]; // of a cell, in its own units; it is stretched to its place
 const POINTS = 60; // of a curve

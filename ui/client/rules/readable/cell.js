@@ -5,7 +5,7 @@
 /** @import { Row } from "./grid.js" */
 
 import { inverseWidth, logMembership } from "../../model/membership.js";
-import { path } from "../pictures/svg.js";
+import { path } from "../pictures/path.js";
 
 export const CURVE = 20; // pixels that a membership function is high, with what parts it from the text
 const [STEPS, MOST_CATEGORIES] = [40, 14];

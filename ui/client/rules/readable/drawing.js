@@ -3,7 +3,7 @@
 /** @import { ListedCondition } from "../../core/messages.js" */
 /** @import { Column, Grid, Row } from "./grid.js" */
 
-import { path } from "../pictures/svg.js";
+import { path } from "../pictures/path.js";
 import { CURVE, clamped, picture, round, supportBar } from "./cell.js";
 import { scoreText, supportTexts } from "./grid.js";
 import { textWidth, tokens, wrapped } from "./wrapping.js";

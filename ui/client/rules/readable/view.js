@@ -9,7 +9,7 @@ import { button, choice, element } from "../../core/elements.js";
 import { explaining } from "../../core/explaining.js";
 import { atEpoch } from "../../core/store.js";
 import { listLines } from "../explained.js";
-import { svg } from "../pictures/svg.js";
+import { svg } from "../../core/svg.js";
 import { drawing } from "./drawing.js";
 import { listGrid } from "./grid.js";
 
@@ -75,12 +75,11 @@ function onPaper({ classes = [] }, list, byClass) {
 /** @param {Drawing} made */
 function imageOf({ width, height, marks }) {
   const place = document.createElement("div");
-  const image = /** @type {SVGSVGElement} */ (svg(place, "svg", {
+  const image = svg(place, "svg", {
     xmlns: "http://www.w3.org/2000/svg", width, height, viewBox: `0 0 ${width} ${height}`, "font-family": "Helvetica, Arial, sans-serif",
-  }));
+  });
   for (const { tag, attributes, text, title } of marks) {
-    const node = svg(image, tag, attributes);
-    if (text !== undefined) node.textContent = text;
+    const node = svg(image, /** @type {keyof SVGElementTagNameMap} */ (tag), attributes, text);
     if (title) svg(node, "title", {}).textContent = title;
   }
   return image;
