@@ -17,6 +17,7 @@ from ui.sweep import (
     NOTED,
     axes_row,
     correct_link,
+    joined_note,
     link_values,
     open_requested,
     options_row,
@@ -61,7 +62,7 @@ def page() -> None:
             st.error(failure)
         if ready and status is None:
             with show_errors():
-                estimate_row(plan, dataset)
+                estimate_row(plan, dataset, joined_note(axes, plan))
         first_screen(chosen, shown=status is not None)
     if ready and status is not None:
         with show_errors():

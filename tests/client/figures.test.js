@@ -101,6 +101,12 @@ test("levels are named in the legend", () => {
   assert.deepEqual(levels.map((level) => [level.name, level.showlegend]), [["1/R: equal shares", true]]);
 });
 
+test("the largest entropy of a comparison with other rules is said, since it lies elsewhere", () => {
+  const rules = 7; // of LONG
+  assert.match(figure("entropy", RUNS.ended, LONG).caption, new RegExp(`comparison has ${rules} rules: its log R is ${Math.log(rules).toFixed(2)}`));
+  assert.doesNotMatch(figure("entropy", RUNS.ended, null).caption, /its log R/);
+});
+
 test("until the first epoch the comparison is drawn", () => {
   for (const name of [...CURVES, "firing", "heat", "entropy"]) {
     const drawn = figure(name, RUNS["no epoch"], LONG), traces = drawnTraces(drawn);

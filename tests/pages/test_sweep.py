@@ -107,10 +107,9 @@ def test_a_run_of_a_cell_opens_in_explore_with_its_numbers_and_the_way_back_rest
 def test_the_page_starts_with_the_batch_sizes_of_the_paper_and_an_estimate():
     app = open_sweep(data="iris")
     assert app.text_input(key="axis_values0").value == "16, 32, 64, 128, 256, 512, 1024, 2048"
-    assert app.number_input(key="seeds").value == 5 and "20 trainings, " in said(
-        app
-    )  # from 105 training rows on, all batches are the whole
     assert app.number_input(key="seeds").value == 5 and "axis1" not in app.query_params
+    assert "20 trainings, " in said(app)
+    assert "Batch sizes from 105 on have all training rows in one batch, so they are trained once." in said(app)
     assert not app.exception and not app.error
 
 

@@ -60,8 +60,8 @@ def seconds_left(samples: Iterable[_Sample], total: int) -> float | None:
     return (total - now) * (last - first) / (now - before)
 
 
-def estimate_row(plan: Plan, dataset: Dataset) -> None:
-    """Before it starts: how many trainings, about how long, and whether the server takes it now."""
+def estimate_row(plan: Plan, dataset: Dataset, note: str = "") -> None:
+    """Before it starts: how many trainings, about how long, and whether the server takes it now. note: on their number."""
     estimate = get_engine().wait_estimate(owner(), background=True, address=address())
     if not estimate.allowed:
         st.info(in_markdown(estimate.message))
@@ -69,6 +69,7 @@ def estimate_row(plan: Plan, dataset: Dataset) -> None:
     wait = f" All workers are busy now, so it would wait{about_seconds(estimate.seconds)}."
     took = duration(expected_seconds(plan, dataset))
     text = f"{plan.size:,} trainings, {plan.epochs:,} epochs in all: probably about {took}.{wait if estimate.position else ''}"
+    text = f"{text} {note}".rstrip()
     st.caption(in_markdown(text))
 
 

@@ -10,7 +10,7 @@ presenter.py  presenter mode
 exports.py    every run and every cell as CSV
 """
 
-from ui.sweep.axes import axes_row, read_link
+from ui.sweep.axes import axes_row, joined_note, read_link
 from ui.sweep.cell_runs import open_requested
 from ui.sweep.options import NOTED, Wanted, correct_link, link_values, options_row, plan_of
 from ui.sweep.panel import sweep_panel
@@ -21,6 +21,7 @@ __all__ = [
     "Wanted",
     "axes_row",
     "correct_link",
+    "joined_note",
     "link_values",
     "open_requested",
     "options_row",

@@ -1,15 +1,17 @@
 """The axes of a sweep: up to four, each a setting and its values in a text box; kept in the session, and in the link as text."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from tsk_core.errors import SettingError
-from tsk_core.experiments import AXES, MOST_AXES, Axis, parse_axis
+from tsk_core.experiments import AXES, MOST_AXES, Axis, Plan, parse_axis
 from tsk_core.numbers import number_text
 from ui.platform import session
 from ui.sweep.words import AXIS_NAMES
 from ui.text import in_markdown
 
-__all__ = ["DEFAULT_AXES", "NONE", "axes_row", "link_axes", "read_link"]
+__all__ = ["DEFAULT_AXES", "NONE", "axes_row", "joined_note", "link_axes", "read_link"]
 
 NONE = "none"
 _NUMBERS = ("First", "Second", "Third", "Fourth")
@@ -30,6 +32,14 @@ def read_link() -> None:
     if not session.SWEEP_AXES.is_set():
         texts = [st.query_params.get(_key(at), "") for at in range(MOST_AXES)]
         session.SWEEP_AXES.set([text for text in texts if text] or list(DEFAULT_AXES))
+
+
+def joined_note(axes: Sequence[Axis], plan: Plan) -> str:
+    """A sentence where batch sizes are one value, since each has all training rows; else ""."""
+    for wanted, axis in zip(axes, plan.axes, strict=True):
+        if len(axis.values) < len(wanted.values):
+            return f"Batch sizes from {axis.full:,} on have all training rows in one batch, so they are trained once."
+    return ""
 
 
 def axes_row() -> tuple[Axis, ...] | None:

@@ -39,7 +39,17 @@ export function entropy(now) {
   const mean = shares.reduce((sum, share, k) => sum + share * middles[k], 0);
   const name = `${title} in epoch ${epoch.epoch}: mean ${mean.toFixed(2)}, at most ${largest.toFixed(2)}; ${percent(shares[0])} of the training rows are in the lowest bin.`;
   const data = [bars, ...other, ...first];
-  return { data, layout: layout(dark, ...titles, { yaxis, bargap: 0, legend, ...marks }), name, caption: [CAPTION, conditionsText(now)].filter(Boolean).join(" ") };
+  return { data, layout: layout(dark, ...titles, { yaxis, bargap: 0, legend, ...marks }), name, caption: [CAPTION, otherText(now, epoch), conditionsText(now)].filter(Boolean).join(" ") };
+}
+
+/**
+ * The largest entropy of a comparison that has another number of rules; "" where it has as many, or there is none.
+ * @param {FigureInput} now
+ * @param {Epoch} epoch
+ */
+function otherText({ comparison }, epoch) {
+  const rules = comparison.epochs.at(-1)?.firing.length;
+  return rules && rules !== epoch.firing.length ? `The comparison has ${rules} rules: its log R is ${Math.log(rules).toFixed(2)}.` : "";
 }
 
 /** @param {Epoch} epoch */

@@ -150,7 +150,7 @@ export function gradients(now) {
   const e = now.epoch;
   const name = e
     && `${now.title} in epoch ${e.epoch}: antecedents ${e.gradAntecedents.toPrecision(3)}, consequents ${e.gradConsequents.toPrecision(3)}.`;
-  const caption = "How strongly training changes each part of the rules. BN normalises the consequents' inputs, so compare the blue line.";
+  const caption = "How strongly the loss pushes each part of the rules to change. BN normalises the consequents' inputs, which shows in the blue line.";
   const yaxis = logarithmic(valuesOf(now, ["gradAntecedents", "gradConsequents"]));
   const drawn = figure(now, lines, "L1 norm of the gradients", name, { yaxis });
   return { ...drawn, data: [...drawn.data, ...predictedByEpoch(now, ["grad_antecedents", "grad_consequents"])], caption };
