@@ -60,7 +60,7 @@ def measure(name: str) -> list[dict]:
     found = []
     for k, (start, changes) in enumerate(CANDIDATES):
         rca, bca = scores[:, k].mean(0)
-        low, high = corrected_t_interval(gained[:, k], TEST_SIZE / (1 - TEST_SIZE))
+        low, high = corrected_t_interval(gained[:, k], TEST_SIZE / (1 - TEST_SIZE)) or (np.nan, np.nan)
         found.append({
             "start": start, "settings": changes, "rca": rca, "bca": bca, "gain": gained[:, k].mean(), "low": low, "high": high,
             "ahead": int((gained[:, k] > 0).sum()),

@@ -117,7 +117,7 @@ def test_beside_a_run_that_goes_on_a_setting_is_drawn_with_what_differs_from_the
             whole, texts = await someone.change(WEIGHT, 1.0)
             assert not whole and f"Showing iris, R {PAPERS}." in texts
             whole, texts = await someone.change(RULES, PAPERS)
-            assert not whole and "Shown" not in texts
+            assert not whole and "Showing" not in texts
             await someone.press("Stop")
 
     run(visit())
@@ -137,7 +137,7 @@ def test_after_a_run_the_buttons_are_drawn_where_anything_begins_to_differ_from_
             assert not whole and f"Showing iris, R {PAPERS}, λ 1" in texts
             await someone.change(WEIGHT, 1.0)
             whole, texts = await someone.change(RULES, PAPERS)
-            assert whole and "Shown" not in texts and someone.tab.page.widgets["Step"].disabled
+            assert whole and "Showing" not in texts and someone.tab.page.widgets["Step"].disabled
 
     run(visit())
 

@@ -28,22 +28,9 @@ def test_no_group_is_in_training_and_test_and_classes_keep_their_shares():
     split = ds.split(seed=1)
     assert not set(groups[split.train]) & set(groups[split.test])
     assert abs(len(split.test) - 0.3 * N) <= 6
-    assert all(6 <= count <= 18 for count in pd.Series(ds.y[split.test]).value_counts())
+    assert all(abs(count - 12) <= 6 for count in pd.Series(ds.y[split.test]).value_counts())
     assert "No value of 'part' is in both training and test." in split.notes
     assert "part" not in ds.X
-
-
-@pytest.mark.parametrize("n_groups", [8, 12, 24])
-def test_seeds_draw_different_groups_and_leave_none_always_out(n_groups):
-    """The groups with the most extreme classes, too: an interval over seeds would be too short if seeds tested the same ones."""
-    rng = np.random.default_rng(n_groups)
-    groups = np.repeat(np.arange(n_groups), 20)
-    y = np.where(rng.random(len(groups)) < rng.beta(2, 3, n_groups)[groups], "bad", "good")
-    column = group_column("patient", groups)
-    tested = [frozenset(groups[split_by_column(column, y, 0.3, seed).test]) for seed in range(30)]
-    assert len(set(tested)) >= 10
-    often = np.bincount([group for groups in tested for group in groups], minlength=n_groups)
-    assert often.min() >= 1 and often.max() <= 20  # 9 of 30 on average
 
 
 def test_groups_may_be_numbers_and_rows_without_a_group_are_groups_of_one():

@@ -120,7 +120,7 @@ def test_the_rows_of_a_rule_are_told_by_firing_and_by_its_sentence():
         assert one.train_counts[at] == ((here & (y == 0)).sum(), (here & (y == 1)).sum(), 0)
     right, wrong, _ = one.train_counts[-1]
     (said,) = (line for line in one.measured if line.startswith("Confidence: "))
-    assert said.startswith("Confidence: of the training rows, weighted by the rule's firing level, 80.0% are no (95% bootstrap")
+    assert said.startswith("Confidence: of the training rows, weighted by the rule's firing level, 80.0% are no (95% interval")
     assert said.endswith("; 48.0% of all training rows are, so lift is 1.67.")
     assert one.headline == (
         f"True of {right + wrong} of 50 training rows; {right} of these ({right / (right + wrong):.0%}) are no."

@@ -66,8 +66,9 @@ def test_before_the_run_has_a_model_there_is_no_button():
 def test_a_single_split_and_equal_scores_are_shown_without_an_interval():
     metrics = {"title": "Forward-chaining cross-validation (1 split)", "splits": 1, "rca_mean": 0.8, "bca_mean": 0.7}
     text = cross_validation_scores({**metrics, "rca_interval": None, "bca_interval": None})
-    assert text == "Forward-chaining cross-validation (1 split): BCA 0.700, RCA 0.800 (one split has no interval)."
+    none = "(one split, so no interval)"
+    assert text == f"Forward-chaining cross-validation (1 split): BCA 0.700 {none}, RCA 0.800 {none}."
     text = cross_validation_scores({**metrics, "title": NAME, "splits": 10, "rca_interval": None, "bca_interval": None})
-    assert text.endswith("(equal scores of all splits have no interval).")
+    assert text.endswith("RCA 0.800 (the same in all splits, so no interval).")
     text = cross_validation_scores({**metrics, "title": NAME, "rca_interval": [0.78, 0.82], "bca_interval": [0.66, 0.74]})
-    assert text == f"{NAME}: BCA 0.700 (0.660–0.740), RCA 0.800 (0.780–0.820) (95% interval)."
+    assert text == f"{NAME}: BCA 0.700 (95% interval 0.660–0.740), RCA 0.800 (95% interval 0.780–0.820)."

@@ -86,7 +86,8 @@ def sweep_lines(
     separated = {value for value, p in adjusted.items() if p < ALPHA}
     for _, cell in cells.iterrows():
         value, of = cell[axis], scores[cell[axis]]
-        low, high = corrected_t(of, ratio)[1:3]
+        low, high = corrected_t(of, ratio)[1:3] if np.ptp(of) > 1e-12 else (np.nan, np.nan)
+        low, high = max(low, 0.0), min(high, 1.0)
         recounted = {"mean": of.mean(), "sd": of.std(ddof=1), "low": low, "high": high}
         for kind, found in recounted.items():
             printed = cell[f"{name}_{kind}"]

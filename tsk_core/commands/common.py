@@ -70,11 +70,10 @@ def _add_setting(parser: argparse.ArgumentParser, name: str, setting: Setting, s
     recommended = values["recommended"]
     others = (f"; from {start} {value}" for start, value in values.items() if value != recommended)
     default = recommended + "".join(others)
-    text = seed_help if seed_help and name == "random_state" else f"{setting.help} (default {default})"
-    if name == "rule_base":
-        parser.add_argument(f"--{_flag(name)}", help=f"a .fis or JSON file: {text.replace('%', '%%')}", metavar="FILE")
-    else:
-        parser.add_argument(f"--{_flag(name)}", help=text.replace("%", "%%"), choices=choices)
+    about = f"{setting.help} Give a .fis or JSON file." if name == "rule_base" else setting.help
+    text = seed_help if seed_help and name == "random_state" else f"{about} (default {default})"
+    metavar = "FILE" if name == "rule_base" else None
+    parser.add_argument(f"--{_flag(name)}", help=text.replace("%", "%%"), choices=choices, metavar=metavar)
 
 
 def _shown(value: object) -> str:
@@ -91,7 +90,7 @@ def config_of(options: argparse.Namespace) -> TrainConfig:
         return _settings_given(options)
     except SettingError as error:
         name = str(error).split(" ", 1)[0]
-        if name not in SETTINGS:
+        if name not in SETTINGS or getattr(options, _flag(name).replace("-", "_"), None) is None:
             raise
         raise SettingError(f"--{_flag(name)}: {error}") from None
 

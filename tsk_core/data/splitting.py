@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from tsk_core.data.naming import listed, quoted
-from tsk_core.data.whole_groups import tested_groups
+from tsk_core.data.whole_groups import groups_to_test
 from tsk_core.errors import DataError, SettingError
 
 __all__ = [
@@ -157,7 +157,7 @@ def _by_group(groups: np.ndarray, y: np.ndarray, test_size: float, seed: int) ->
     if len(np.unique(groups)) < 2:
         raise DataError("All rows belong to one group, so none can be held out; choose another column to split by.")
     codes = np.unique(np.asarray(y, dtype=str), return_inverse=True)[1]
-    return tested_groups(groups, codes, test_size, np.random.default_rng(seed))
+    return groups_to_test(groups, codes, test_size, np.random.default_rng(seed))
 
 
 def _by_time(split_column: SplitColumn, test_size: float) -> tuple[np.ndarray, str]:

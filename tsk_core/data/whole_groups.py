@@ -1,16 +1,19 @@
-"""Whole groups dealt out to the parts of a table, a test set or folds: classes in proportion as far as whole groups allow."""
+"""Whole groups dealt out to the parts of a table, a test set or folds: classes in proportion as far as whole groups allow.
+
+A class with two groups or more has one on each side of a split; a class with a single one is trained on.
+"""
 
 from collections.abc import Sequence
 
 import numpy as np
 
-__all__ = ["fold_of_groups", "tested_groups"]
+__all__ = ["fold_of_groups", "groups_to_test"]
 
 _MANY = 1000  # groups; above this, balancing each gains nothing
 _DRAWS = 5  # of which the one with the best balance is taken: more would let the seed decide less
 
 
-def tested_groups(groups: np.ndarray, codes: np.ndarray, test_size: float, rng: np.random.Generator) -> np.ndarray:
+def groups_to_test(groups: np.ndarray, codes: np.ndarray, test_size: float, rng: np.random.Generator) -> np.ndarray:
     """Whole groups that hold about the share of the rows, bool (N,). groups: (N,), at least two. codes: the class of each row."""
     if _are_many(groups):
         return _test_of_many(groups, codes, test_size, rng)
@@ -18,7 +21,7 @@ def tested_groups(groups: np.ndarray, codes: np.ndarray, test_size: float, rng: 
 
 
 def fold_of_groups(groups: np.ndarray, codes: np.ndarray, n_folds: int, rng: np.random.Generator) -> np.ndarray:
-    """The fold of each row, (N,), from 0; arguments as for ``tested_groups``, with at least as many groups as folds."""
+    """The fold of each row, (N,), from 0; arguments as for ``groups_to_test``, with at least as many groups as folds."""
     if _are_many(groups):
         return _order(groups, codes, rng)[0] % n_folds
     return _balanced(groups, codes, [1 / n_folds] * n_folds, rng)
@@ -35,20 +38,33 @@ def _balanced(groups: np.ndarray, codes: np.ndarray, shares: Sequence[float], rn
     n_groups, n_classes = index.max() + 1, codes.max() + 1
     counts = np.bincount(index * n_classes + codes, minlength=n_groups * n_classes).reshape(n_groups, n_classes)
     wanted = np.outer(shares, counts.sum(0))
-    deals = [_dealt(counts.sum(1), wanted.sum(1), rng) for _ in range(_DRAWS)]
+    deals = [_dealt(counts, wanted, rng) for _ in range(_DRAWS)]
     best: np.ndarray = min(deals, key=lambda part: _imbalance(part, counts, wanted))
     return best[index]
 
 
-def _dealt(sizes: np.ndarray, wanted: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """The part of each group: in random order, each goes where most rows are lacking; no part stays empty."""
-    part, lacking, empty = np.empty(len(sizes), int), wanted.astype(float), set(range(len(wanted)))
-    for n_left, group in zip(range(len(sizes), 0, -1), rng.permutation(len(sizes)), strict=True):
-        among = sorted(empty) if n_left <= len(empty) else range(len(wanted))
-        most = max(among, key=lambda k: (lacking[k], rng.random()))
+def _dealt(counts: np.ndarray, wanted: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """The part of each group: in random order, each goes where it brings the classes closest to what is wanted.
+
+    counts: (groups, C) rows. wanted: (parts, C). Groups with more rows than the smallest part wants come first, or a part could
+    get one of them as its last. No part stays empty, and none without a class of which there are groups enough.
+    """
+    sizes, n_parts = counts.sum(1), len(wanted)
+    part, lacking = np.full(len(counts), -1), wanted.astype(float)
+    has = np.zeros(wanted.shape, bool)  # whether a part has a group of a class
+    left = (counts > 0).sum(0)  # groups of each class that are not dealt yet
+    shuffled = rng.permutation(len(counts))
+    order = shuffled[np.argsort(sizes[shuffled] <= wanted.sum(1).min(), kind="stable")]
+    for n_left, group in zip(range(len(order), 0, -1), order, strict=True):
+        own, empty = counts[group] > 0, ~has.any(1)
+        last = own & (left <= (~has).sum(0))  # classes that have no more groups than parts lack one
+        closer = (np.abs(lacking) - np.abs(lacking - counts[group])).sum(1)
+        needs = empty & (n_left <= empty.sum()), (last & ~has).sum(1), closer, rng.random(n_parts)
+        most = int(np.lexsort(needs[::-1])[-1])
         part[group] = most
-        lacking[most] -= sizes[group]
-        empty.discard(most)
+        lacking[most] -= counts[group]
+        left -= own
+        has[most] |= own
     return part
 
 

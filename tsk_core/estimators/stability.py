@@ -106,10 +106,13 @@ def _drawn(n_rows: int, groups: np.ndarray | None, random: np.random.Generator) 
         return random.integers(0, n_rows, n_rows)
     codes = np.unique(groups, return_inverse=True)[1]
     by_group = np.split(np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes))[:-1])
-    drawn: list[np.ndarray] = []
-    while sum(map(len, drawn)) < n_rows:
-        drawn.append(random.permutation(by_group[random.integers(len(by_group))]))
-    return np.concatenate(drawn)[:n_rows]
+    while True:
+        drawn: list[int] = []
+        while sum(len(by_group[group]) for group in drawn) < n_rows:
+            drawn.append(int(random.integers(len(by_group))))
+        if len(set(drawn)) > 1 or len(by_group) == 1:  # a single group has no others to hold out by
+            break
+    return np.concatenate([random.permutation(by_group[group]) for group in drawn])[:n_rows]
 
 
 def stability_by_length(

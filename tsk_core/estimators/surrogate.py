@@ -150,6 +150,7 @@ def explain_with_rules(
         learnt_rows, measured_rows = _taken(rows, train), _taken(rows, test)
         if together is not None:
             together, tested = together[train], together[test]
+            together = together if len(np.unique(together)) > 1 else None  # nothing to hold out by
     else:
         learnt_rows, measured_rows = rows, X_test if isinstance(X_test, pd.DataFrame) else np.asarray(X_test)
     labels = _predicted(model, learnt_rows)

@@ -109,7 +109,7 @@ def share_interval(right: np.ndarray, units: Units, seed: int) -> Interval | Non
         counts = resamples(np.concatenate([shares.successes, shares.trials], axis=1), np.random.default_rng(seed))
         drawn = Shares(counts[:, :1], counts[:, 1:], alone).each
     (interval,) = intervals_of(shares, drawn)
-    return interval
+    return None if interval is None else Interval(float(interval.low), float(interval.high))
 
 
 def drawn_text(resampled: Mapping[str, Any], rows: int) -> str:

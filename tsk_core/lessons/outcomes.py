@@ -134,8 +134,9 @@ def _count(rules: NDArray[np.bool_] | None) -> int:
 
 def _entropy(epoch: Epoch) -> float:
     """The mean entropy of the training rows' firing levels, in nats; 0 for a single rule."""
-    share = epoch.entropy_share
-    return 0.0 if share is None else share * float(np.log(len(_firing(epoch))))
+    n_rules, share = len(_firing(epoch)), epoch.entropy_share
+    assert n_rules == 1 or share is not None
+    return 0.0 if share is None else share * float(np.log(n_rules))
 
 
 _OF_EPOCH: dict[str, Callable[[Epoch], float]] = {

@@ -69,11 +69,13 @@ def once_per_server(entries: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
                 release_page_lock()
                 try:
                     result = compute(*args, **named)
-                finally:
+                except BaseException:
                     with guard:
                         locks.pop(key, None)
+                    raise
                 with guard:
                     known[key] = result
+                    locks.pop(key, None)
                     while len(known) > entries:
                         known.popitem(last=False)
                 return result

@@ -62,10 +62,9 @@ def baselines_effort(metrics: Mapping[str, Any]) -> str:
 
 def cross_validation_scores(metrics: Mapping[str, Any]) -> str:
     """The scores of a cross-validation with their intervals, which a single split does not have."""
+    none = "one split, so no interval" if metrics["splits"] == 1 else "the same in all splits, so no interval"
     scores = []
     for name in ("bca", "rca"):
-        interval = metrics[f"{name}_interval"]
-        scores.append(f"{name.upper()} {with_interval(metrics[f'{name}_mean'], interval)}")
-    none = "one split has no interval" if metrics["splits"] == 1 else "equal scores of all splits have no interval"
-    how = "95% interval" if metrics["bca_interval"] else none
-    return f"{metrics['title']}: {', '.join(scores)} ({how})."
+        mean, interval = metrics[f"{name}_mean"], metrics[f"{name}_interval"]
+        scores.append(f"{name.upper()} {mean:.3f} ({f'95% interval {between(interval)}' if interval else none})")
+    return f"{metrics['title']}: {', '.join(scores)}."

@@ -23,9 +23,9 @@ def found(**columns):
     [
         ("when", DAYS.strftime("%Y-%m-%d"), "the rows are sorted by it, 2022 to 202"),
         ("when", DAYS[::-1].strftime("%d.%m.%Y"), "the rows are sorted by it, 2022 to 202"),
-        ("when", RNG.permutation(DAYS.strftime("%Y-%m-%d")), "it has a date for each row, 2022 to 202"),
+        ("when", RNG.permutation(DAYS.strftime("%Y-%m-%d")), "it has dates of the rows, 2022 to 202"),
         ("when", pd.date_range("2020-01-01", periods=N), "the rows are sorted by it, 2020."),
-        ("recorded", RNG.permutation(DAYS.strftime("%Y%m%d").astype(int)), "it has a date for each row, 2022 to 202"),
+        ("recorded", RNG.permutation(DAYS.strftime("%Y%m%d").astype(int)), "it has dates of the rows, 2022 to 202"),
         ("year", np.sort(RNG.integers(2001, 2021, N)), "the rows are sorted by it, 2001 to 2020."),
         ("period", np.arange(N) // 3, "the rows are sorted by it."),
         ("ts", np.sort(RNG.integers(1_600_000_000, 1_650_000_000, N)), "the rows are sorted by it, 2020 to 2022."),

@@ -45,7 +45,7 @@ def times(table: Checked) -> list[Finding]:
 
 
 def _finding(step: Step, values: np.ndarray, in_order: bool) -> Finding:
-    what = "the rows are sorted by it" if in_order else "it has a date for each row"
+    what = "the rows are sorted by it" if in_order else "it has dates of the rows"
     first, last = (_year(step, value) for value in (values.min(), values.max()))
     years = f", {first}" if first == last else f", {first} to {last}"
     fact = f"Column {quoted(step.column)}: {what}{years if first else ''}."

@@ -82,7 +82,7 @@ class Learner:
         values = features.get(step.feature)
         missing = len(cells.missing) - cells.filled if values is None or step.missing else int(pd.isna(values).sum())
         self._add_findings(cells, assigned, step, chosen)
-        reason = assigned.reason or assigned.refused
+        reason = assigned.refused or assigned.reason
         report = ColumnReport(cells.name, assigned.role, reason, cells.distinct, missing, cells.example[:80])
         return features, report
 

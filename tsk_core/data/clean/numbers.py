@@ -11,10 +11,21 @@ from tsk_core.data.digit_patterns import sample
 from tsk_core.data.naming import listed, quoted
 from tsk_core.data.number_text import OTHER_SIGN, number_span, value_of
 
-__all__ = ["NumberFormat", "ReadNumbers", "finite", "read_numbers"]
+__all__ = ["NUMBER_SHARE", "NumberFormat", "ReadNumbers", "finite", "read_numbers"]
 
 _INFINITE = {f"{sign}{word}": float(f"{sign}inf") for sign in ("", "+", "-") for word in ("inf", "infinity")}
 _MAGNITUDES = frozenset({"k", "mio", "mln", "bn", "mrd", "tsd"})  # 12k beside 500: two scales
+_FAMILIES = (  # units of one quantity, as people write them
+    frozenset({"t", "kg", "g", "mg", "µg", "lb", "lbs", "oz"}),
+    frozenset({"km", "m", "cm", "mm", "in", "ft", "mi"}),
+    frozenset({"l", "dl", "cl", "ml"}),
+    frozenset({"h", "min", "s", "ms"}),
+    frozenset({"mmol/l", "mg/dl", "g/l", "g/dl"}),
+    frozenset({"°c", "°f"}),
+    frozenset({"€", "$", "£", "eur", "usd", "gbp", "chf"}),
+)
+NUMBER_SHARE = 0.9  # least share of numbers among filled cells, for a text column to count as numbers
+MIXED = 0.1  # least share of percentages, and of shares, among numbers, for them to count as both
 _SIGN_NAMES = {".": "point", ",": "comma"}
 
 
@@ -47,7 +58,7 @@ class ReadNumbers:
     """A text column as numbers. format: how they are written. of_words: the number of each word, or NaN.
 
     share: of the filled cells that are numbers; words such as "-" are not counted. notes: what was ignored or changed.
-    scales: the words that stand for the scales of numbers that have more than one, such as "78 kg" and "54000 g"; else empty.
+    scales: a word for each unit of numbers that cannot be compared, such as "78 kg" and "54000 g"; else empty.
     """
 
     format: NumberFormat
@@ -108,14 +119,8 @@ def read_numbers(cells: Cells) -> ReadNumbers:
     points, commas = (cells.counts[readings.fits_only(sign)].sum() for sign in ".,")
     decimal = "," if commas > points else "."
     units = readings.units(cells.counts)
-    with_unit = [unit for unit in units if unit]
-    if not with_unit:
-        return _learn(words, cells.counts, readings, NumberFormat(decimal))
-    unit = with_unit[0] if _share_a_scale(with_unit[0], readings) else ""
-    numbers = _learn(words, cells.counts, readings, NumberFormat(decimal, unit))
-    if unit and len(with_unit) == 1:
-        return numbers
-    return replace(numbers, scales=tuple(words[readings.has(unit)].iloc[0] for unit in units))
+    form = NumberFormat(decimal, _one_unit(units, readings, cells.counts))
+    return replace(_learn(words, cells.counts, readings, form), scales=_scales(units, words, readings, cells.counts))
 
 
 def finite(cells: Cells, of_words: np.ndarray) -> np.ndarray:
@@ -160,18 +165,39 @@ def _readings(words: pd.Series) -> _Readings:
     )
 
 
-def _share_a_scale(unit: str, readings: _Readings) -> bool:
-    """Whether numbers without a unit can be compared to those with this one: 78 and 78 kg can, 500 and 12k cannot.
+def _one_unit(units: list[str], readings: _Readings, counts: np.ndarray) -> str:
+    """The unit of the numbers, "" for none or more than one: kg and g are two scales."""
+    with_unit = [unit for unit in units if unit]
+    if len(with_unit) != 1 or ("" in units and (with_unit[0] in _MAGNITUDES or _are_shares_and_percentages(readings, counts))):
+        return ""
+    return with_unit[0]
 
-    Nor can shares and percentages, 0.5 and 50%, where no number without the sign is above 1.
+
+def _are_shares_and_percentages(readings: _Readings, counts: np.ndarray) -> bool:
+    """Whether 0.5 stands beside 50%: a tenth of the numbers at least are percentages, a tenth lie between 0 and 1 without the
+    sign, and none of these is above 1.
     """
-    without = readings.has("")
-    if not without.any():
-        return True
-    if unit != "%":
-        return unit not in _MAGNITUDES
+    plain, percentages = readings.has(""), readings.has("%")
     values = np.fmax(np.abs(readings.values["."]), np.abs(readings.values[","]))
-    return bool(values[without].max() > 1 or values[readings.has(unit)].max() <= 1)
+    least = MIXED * counts[plain | percentages].sum()
+    between = plain & (values > 0) & (values < 1)
+    return bool(
+        min(counts[percentages].sum(), counts[between].sum()) >= max(1, least) and not (values[plain] > 1).any()
+        and (values[percentages] > 1).any()
+    )  # fmt: skip
+
+
+def _scales(units: list[str], words: pd.Series, readings: _Readings, counts: np.ndarray) -> tuple[str, ...]:
+    """A word for each unit, where the column has numbers of more than one scale and next to nothing else; else none."""
+    apart = (
+        any(len(family & {*units}) > 1 for family in _FAMILIES)
+        or ("" in units and bool(_MAGNITUDES & {*units}))
+        or ({"", "%"} <= {*units} and _are_shares_and_percentages(readings, counts))
+    )
+    missing = words.str.lower().isin(MISSING_AMONG_NUMBERS).to_numpy(bool)
+    if not apart or counts[readings.is_number].sum() < NUMBER_SHARE * counts[~missing].sum():
+        return ()
+    return tuple(words[readings.has(unit)].iloc[0] for unit in units)
 
 
 def _notes(words: pd.Series, counts: np.ndarray, readings: _Readings, form: NumberFormat, good: np.ndarray) -> list[str]:

@@ -8,7 +8,7 @@ import numpy as np
 from tsk_core.data.clean.categories import common_categories, truth_words
 from tsk_core.data.clean.cells import Cells
 from tsk_core.data.clean.dates import ReadDates, read_dates
-from tsk_core.data.clean.numbers import NumberFormat, ReadNumbers, finite, read_numbers
+from tsk_core.data.clean.numbers import NUMBER_SHARE, NumberFormat, ReadNumbers, finite, read_numbers
 from tsk_core.data.clean.pipeline import Step
 from tsk_core.data.naming import listed
 from tsk_core.data.orders import guessed_order
@@ -16,7 +16,6 @@ from tsk_core.data.splitting import names_train_or_test
 
 __all__ = ["CHOSEN", "FEW", "NUMBER_SHARE", "SCALES", "ColumnReport", "AssignedRole", "assign_role"]
 
-NUMBER_SHARE = 0.9  # least share of numbers among filled cells, for a text column to count as numbers
 _LEAST_SHARE = 0.5  # the same if a person chose numbers
 FEW = 10  # this many categories are never too many
 _ID_NAME = re.compile(r"(.*[ _.-])?(id|index|idx|nr|no|row|rownames|#)|.*ID|.*Id|.*(nr|nummer)")

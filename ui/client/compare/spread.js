@@ -1,9 +1,11 @@
 // Mean and spread over seeds, for drawing; the sentences and the table come from the server, which also sends the factors that make an
 // interval of a standard deviation.
 
+const EQUAL = 1e-12; // values that differ by less do not differ
+
 /**
  * The mean of the values that are there, and half the width of the band. factors: by the number of values, of an interval of the mean;
- * null takes one standard deviation. half: null for fewer than two values.
+ * null takes one standard deviation. half: null for fewer than two values, and of an interval where all are equal.
  * @param {(number | null | undefined)[]} values
  * @param {(number | null)[] | null} factors
  */
@@ -13,5 +15,6 @@ export function spread(values, factors) {
   const mean = known.reduce((sum, value) => sum + value, 0) / n;
   if (n < 2) return { n, mean, half: null };
   const sd = Math.sqrt(known.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (n - 1));
-  return { n, mean, half: factors ? sd * (factors[n] ?? 0) : sd };
+  if (factors) return { n, mean, half: sd < EQUAL ? null : sd * (factors[n] ?? 0) };
+  return { n, mean, half: sd };
 }

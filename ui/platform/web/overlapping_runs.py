@@ -5,7 +5,7 @@ Until the former notices, it may register a widget while the latter goes through
 iteration", in place of the page. Seen once in some thousand presses of a busy server.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, KeysView
 
 from ui.platform.streamlit_internals import WStates
 
@@ -15,7 +15,12 @@ __all__ = ["let_runs_overlap"]
 def let_runs_overlap() -> None:
     """Let what goes through the widgets of a session do so on a copy of their names; calling it again does nothing."""
     WStates.__iter__ = _names
+    WStates.keys = _keys
 
 
 def _names(states: WStates) -> Iterator[str]:
     return iter(list(states.states))
+
+
+def _keys(states: WStates) -> KeysView[str]:
+    return dict.fromkeys(list(states.states)).keys()

@@ -5,7 +5,7 @@ a course's page may show the app in its frame (TSK_FRAME_ANCESTORS), it is sent 
 
 Its value is the id with this server's signature, so an id that stands in a copy of the ledger is not enough to be its owner. Over
 HTTPS its name begins with ``__Host-``: then neither a page of a neighbouring name nor one without HTTPS can overwrite it. An id
-without a signature, which versions up to 0.1.0 gave, is taken without HTTPS, and with TSK_OLD_COOKIES=1 over HTTPS too.
+without a signature, which versions before 0.1.0 gave, is taken without HTTPS, and with TSK_OLD_COOKIES=1 over HTTPS too.
 
 The address of ``forget_address`` deletes the cookie. It has a key that no other page knows, so that no foreign link can do it.
 """
