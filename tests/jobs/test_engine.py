@@ -52,7 +52,7 @@ def test_a_stopped_run_ends_and_keeps_its_model(engine, small, endless):
     assert len(engine.result(run).classifier.predict(small.X)) == 120
 
 
-def test_a_run_stopped_in_line_ends_at_once(engine, small, endless):
+def test_a_run_stopped_in_the_queue_ends_at_once(engine, small, endless):
     first, second = engine.submit(endless, small), engine.submit(endless, small)
     wait_until(lambda: engine.status(first).state == "running")
     assert engine.status(second).position == 1
@@ -63,7 +63,7 @@ def test_a_run_stopped_in_line_ends_at_once(engine, small, endless):
     assert not engine.status(first).ended
 
 
-def test_an_owner_has_one_run_going_and_three_in_line(engine, small, endless):
+def test_an_owner_has_one_run_going_and_three_queued(engine, small, endless):
     runs = [engine.submit(endless, small, owner="ada") for _ in range(4)]
     with pytest.raises(LimitError, match="3 queued.*TSK_MAX_QUEUED_PER_OWNER"):
         engine.submit(endless, small, owner="ada")
@@ -81,7 +81,7 @@ def test_an_owner_alone_may_have_more_runs_going_where_the_server_allows_it(engi
         engine.submit(endless, small, owner="ada")
 
 
-def test_the_line_has_a_limit_in_all(engine, small, endless, monkeypatch):
+def test_the_queue_has_a_limit_in_all(engine, small, endless, monkeypatch):
     monkeypatch.setenv("TSK_MAX_QUEUED", "1")
     for owner in ("ada", "bob"):
         run = engine.submit(endless, small, owner=owner)

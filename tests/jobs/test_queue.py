@@ -57,7 +57,7 @@ def test_nobody_is_passed_by_newcomers_for_ever():
     assert 10 < taken.index("a2") < 60
 
 
-def test_leaving_the_line_and_coming_back_gains_nothing():
+def test_leaving_the_queue_and_coming_back_gains_nothing():
     queue = fill("a1", "a2", "b1", "b2")
     assert [queue.take(), queue.take()] == ["a1", "b1"]
     queue.remove("b2")
@@ -110,7 +110,7 @@ def test_a_removed_run_is_not_taken():
     assert (queue.position("a1"), queue.waiting("a"), drain(queue)) == (0, 1, ["a2"])
 
 
-def test_a_run_that_lost_its_worker_is_first_in_line():
+def test_a_run_that_lost_its_worker_is_first_in_the_queue():
     queue = fill("a1", "b1")
     queue.put("b0", "b", first=True)
     assert [queue.position(run) for run in ("b0", "a1", "b1")] == [1, 2, 3]
@@ -167,7 +167,7 @@ def test_positions_always_foretell_the_order(moves):
 
 @given(st.integers(1, 4), st.integers(0, 10), st.integers(1, 3))
 def test_one_owner_with_200_runs_at_most_doubles_the_time_of_another(workers, tick, length):
-    """All runs take ``length``; b comes at ``tick``, alone and beside a, who has 200 in line. No quota holds."""
+    """All runs take ``length``; b comes at ``tick``, alone and beside a, who has 200 queued. No quota holds."""
 
     def time_of_b(crowd):
         queue, going = fill(*(f"a{n}" for n in range(crowd))), []
@@ -184,7 +184,7 @@ def test_one_owner_with_200_runs_at_most_doubles_the_time_of_another(workers, ti
     assert time_of_b(200) <= 2 * time_of_b(0)
 
 
-def test_an_owner_may_have_one_run_and_three_in_line():
+def test_an_owner_may_have_one_run_and_three_queued():
     quota = Quota(FairQueue())
     for _ in range(4):
         quota.reserve("ada", background=False)

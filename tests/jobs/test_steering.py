@@ -251,7 +251,7 @@ def test_a_run_nobody_watches_is_stopped_and_keeps_its_weights(engine, small, en
     assert engine.result(run).classifier is not None
 
 
-def test_a_run_in_line_that_nobody_watches_leaves_it(engine, small, endless):
+def test_a_queued_run_that_nobody_watches_leaves_the_queue(engine, small, endless):
     begun(engine, endless, small)
     run = engine.submit(endless, small, "bob", lease=0.3)
     wait_until(lambda: engine.status(run).ended)

@@ -109,41 +109,43 @@ class _RoundRobin:
 
     def __init__(self) -> None:
         self._first: deque[tuple[str, str]] = deque()  # runs, with their owners, that go before all rounds
-        self._lines: dict[str, dict[str, deque[str]]] = {}  # address → owner → waiting runs; both in the order of their coming
+        self._by_address: dict[
+            str, dict[str, deque[str]]
+        ] = {}  # address → owner → waiting runs; both in the order of their coming
         self._addresses = _Turns()
         self._owners: dict[str, _Turns] = {}  # by address
 
     def __len__(self) -> int:
-        return len(self._first) + sum(map(_count, self._lines.values()))
+        return len(self._first) + sum(map(_count, self._by_address.values()))
 
     def waiting(self, owner: str) -> int:
-        queued = sum(len(line.get(owner, ())) for line in self._lines.values())
+        queued = sum(len(by_owner.get(owner, ())) for by_owner in self._by_address.values())
         return queued + sum(other == owner for _, other in self._first)
 
     def put(self, run: str, owner: str, first: bool, address: str) -> None:
         if first:
             self._first.append((run, owner))
             return
-        if address not in self._lines:
+        if address not in self._by_address:
             self._addresses.join(address)
-        line = self._lines.setdefault(address, {})
-        if owner not in line:
+        by_owner = self._by_address.setdefault(address, {})
+        if owner not in by_owner:
             self._owners.setdefault(address, _Turns()).join(owner)
-        line.setdefault(owner, deque()).append(run)
+        by_owner.setdefault(owner, deque()).append(run)
 
     def take(self, busy: Collection[str]) -> str | None:
         for run, owner in self._first:
             if owner not in busy:
                 self._first.remove((run, owner))
                 return run
-        free = {address: [owner for owner in line if owner not in busy] for address, line in self._lines.items()}
+        free = {address: [owner for owner in by_owner if owner not in busy] for address, by_owner in self._by_address.items()}
         address = min((name for name, owners in free.items() if owners), key=self._addresses.due, default=None)
         if address is None:
             return None
         owner = min(free[address], key=self._owners[address].due)
         self._addresses.taken(address)
         self._owners[address].taken(owner)
-        run = self._lines[address][owner].popleft()
+        run = self._by_address[address][owner].popleft()
         self._forget()
         return run
 
@@ -156,7 +158,7 @@ class _RoundRobin:
         if found is None:
             return False
         address, owner = found
-        self._lines[address][owner].remove(run)
+        self._by_address[address][owner].remove(run)
         self._forget()
         return True
 
@@ -165,32 +167,42 @@ class _RoundRobin:
             if first == run:
                 return at
         found = self._find(run)
-        return 0 if found is None else self._before(*found, self._lines[found[0]][found[1]].index(run)) + 1
+        return 0 if found is None else self._before(*found, self._by_address[found[0]][found[1]].index(run)) + 1
 
     def ahead(self, owner: str, address: str) -> int:
-        return self._before(address, owner, len(self._lines.get(address, {}).get(owner, ())))
+        return self._before(address, owner, len(self._by_address.get(address, {}).get(owner, ())))
 
     def _find(self, run: str) -> tuple[str, str] | None:
         """The address and the owner of a run that waits for its round."""
-        places = ((address, owner) for address, line in self._lines.items() for owner, queue in line.items() if run in queue)
+        places = (
+            (address, owner)
+            for address, by_owner in self._by_address.items()
+            for owner, queue in by_owner.items()
+            if run in queue
+        )
         return next(places, None)
 
     def _before(self, address: str, owner: str, place: int) -> int:
         """How many runs go before the one at ``place`` (from 0) of the owner's queue."""
-        line = self._lines.get(address, {})
-        of_address = self._owners.get(address, _Turns()).before(owner, place, {name: len(queue) for name, queue in line.items()})
-        counts = {name: _count(other) for name, other in self._lines.items()}
+        by_owner = self._by_address.get(address, {})
+        of_address = self._owners.get(address, _Turns()).before(
+            owner, place, {name: len(queue) for name, queue in by_owner.items()}
+        )
+        counts = {name: _count(other) for name, other in self._by_address.items()}
         return len(self._first) + self._addresses.before(address, of_address, counts)
 
     def _forget(self) -> None:
         """Drop empty queues, and rounds that count no more."""
-        lines = {address: {owner: queue for owner, queue in line.items() if queue} for address, line in self._lines.items()}
-        self._lines = {address: line for address, line in lines.items() if line}
-        self._addresses.forget(self._lines)
+        lines = {
+            address: {owner: queue for owner, queue in by_owner.items() if queue}
+            for address, by_owner in self._by_address.items()
+        }
+        self._by_address = {address: by_owner for address, by_owner in lines.items() if by_owner}
+        self._addresses.forget(self._by_address)
         self._owners = {
-            address: turns for address, turns in self._owners.items() if not turns.forget(self._lines.get(address, ()))
+            address: turns for address, turns in self._owners.items() if not turns.forget(self._by_address.get(address, ()))
         }
 
 
-def _count(line: Mapping[str, Sized]) -> int:
-    return sum(map(len, line.values()))
+def _count(by_owner: Mapping[str, Sized]) -> int:
+    return sum(map(len, by_owner.values()))
