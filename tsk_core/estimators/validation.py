@@ -151,7 +151,7 @@ def check_classes(y: Labels | None, n_rows: int, kept: np.ndarray | slice) -> tu
             f"y has no label in {len(missing)} of {len(cells)} rows, the first of them row {missing[0]} (counted from 0); leave"
             " these rows out, or give each a class."
         )
-    kinds = {type(cell) for cell in cells.ravel()}
+    kinds = {type(cell) for cell in cells.ravel()} if np.asarray(y).dtype == object else set()
     if any(issubclass(kind, str) for kind in kinds) and not all(issubclass(kind, str) for kind in kinds):
         raise DataError(
             f"y has labels of several types, {listed(sorted(kind.__name__ for kind in kinds))}; give all the same type."

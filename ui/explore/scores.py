@@ -130,10 +130,9 @@ def _test_score(run: RunView | None, name: str) -> float | None:
 
 def _interval(run: RunView) -> str:
     """The shortest answer to "How sure is this?": of the cross-validation if there is one, else of the test rows."""
-    if (validated := finished_scores(run)) and validated["bca_interval"]:
-        return "BCA {:.2f}–{:.2f}".format(*validated["bca_interval"])
-    intervals = run.metrics.get("intervals")
-    return "BCA {:.2f}–{:.2f}".format(*intervals["bca"]) if intervals else "How sure?"
+    validated = finished_scores(run) or {}
+    interval = validated.get("bca_interval") or run.metrics.get("intervals", {}).get("bca")
+    return "BCA {:.2f}–{:.2f}".format(*interval) if interval else "How sure?"
 
 
 def _intervals(run: RunView) -> None:

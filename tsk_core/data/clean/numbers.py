@@ -1,5 +1,6 @@
 """Numbers written as text: thousands separators, decimal commas, units and currencies, bounds such as "<5"."""
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -91,10 +92,15 @@ class _Readings:
         """Which words are numbers with this unit, or without one for "", bool."""
         return (self.unit == unit) & self.is_number
 
-    def units(self, counts: np.ndarray) -> list[str]:
-        """The units of the numbers, "" where one has none, the most frequent first. counts: cells of each word, (words,)."""
-        cells = {unit: counts[self.has(unit)].sum() for unit in dict.fromkeys(self.unit)}
-        return sorted((unit for unit in cells if cells[unit]), key=lambda unit: -cells[unit])
+    def units(self, counts: np.ndarray) -> dict[str, int]:
+        """The units of the numbers, "" where one has none, the most frequent first, each with the position of its first word.
+
+        counts: cells of each word, (words,). A column may have as many units as words, so each is not looked for by itself.
+        """
+        at = np.flatnonzero(self.is_number)
+        names, first, codes = np.unique(self.unit[at].astype(str), return_index=True, return_inverse=True)
+        cells = np.bincount(codes, counts[at], minlength=len(names))
+        return {str(names[k]): int(at[first[k]]) for k in np.lexsort((first, -cells))}
 
     def fits_only(self, decimal: str) -> np.ndarray:
         """Which words are numbers with this decimal sign and not with the other, bool."""
@@ -119,8 +125,10 @@ def read_numbers(cells: Cells) -> ReadNumbers:
     points, commas = (cells.counts[readings.fits_only(sign)].sum() for sign in ".,")
     decimal = "," if commas > points else "."
     units = readings.units(cells.counts)
-    form = NumberFormat(decimal, _one_unit(units, readings, cells.counts))
-    return replace(_learn(words, cells.counts, readings, form), scales=_scales(units, words, readings, cells.counts))
+    mixed = {"", "%"} <= units.keys() and _are_shares_and_percentages(readings, cells.counts)
+    form = NumberFormat(decimal, "" if mixed else _one_unit(units))
+    scales = _scales(units, words, readings, cells.counts) if mixed or _are_apart(units) else ()
+    return replace(_learn(words, cells.counts, readings, form), scales=scales)
 
 
 def finite(cells: Cells, of_words: np.ndarray) -> np.ndarray:
@@ -165,12 +173,15 @@ def _readings(words: pd.Series) -> _Readings:
     )
 
 
-def _one_unit(units: list[str], readings: _Readings, counts: np.ndarray) -> str:
-    """The unit of the numbers, "" for none or more than one: kg and g are two scales."""
+def _one_unit(units: Collection[str]) -> str:
+    """The unit of the numbers, "" for none or more than one: kg and g are two scales, and so are 12k and 500."""
     with_unit = [unit for unit in units if unit]
-    if len(with_unit) != 1 or ("" in units and (with_unit[0] in _MAGNITUDES or _are_shares_and_percentages(readings, counts))):
-        return ""
-    return with_unit[0]
+    return with_unit[0] if len(with_unit) == 1 and not ("" in units and with_unit[0] in _MAGNITUDES) else ""
+
+
+def _are_apart(units: Collection[str]) -> bool:
+    """Whether numbers with these units are known to have more than one scale."""
+    return any(len(family & {*units}) > 1 for family in _FAMILIES) or ("" in units and bool(_MAGNITUDES & {*units}))
 
 
 def _are_shares_and_percentages(readings: _Readings, counts: np.ndarray) -> bool:
@@ -187,17 +198,12 @@ def _are_shares_and_percentages(readings: _Readings, counts: np.ndarray) -> bool
     )  # fmt: skip
 
 
-def _scales(units: list[str], words: pd.Series, readings: _Readings, counts: np.ndarray) -> tuple[str, ...]:
-    """A word for each unit, where the column has numbers of more than one scale and next to nothing else; else none."""
-    apart = (
-        any(len(family & {*units}) > 1 for family in _FAMILIES)
-        or ("" in units and bool(_MAGNITUDES & {*units}))
-        or ({"", "%"} <= {*units} and _are_shares_and_percentages(readings, counts))
-    )
+def _scales(units: Mapping[str, int], words: pd.Series, readings: _Readings, counts: np.ndarray) -> tuple[str, ...]:
+    """A word for each unit, where the column has next to nothing but numbers; else none."""
     missing = words.str.lower().isin(MISSING_AMONG_NUMBERS).to_numpy(bool)
-    if not apart or counts[readings.is_number].sum() < NUMBER_SHARE * counts[~missing].sum():
+    if counts[readings.is_number].sum() < NUMBER_SHARE * counts[~missing].sum():
         return ()
-    return tuple(words[readings.has(unit)].iloc[0] for unit in units)
+    return tuple(words.iloc[at] for at in units.values())
 
 
 def _notes(words: pd.Series, counts: np.ndarray, readings: _Readings, form: NumberFormat, good: np.ndarray) -> list[str]:

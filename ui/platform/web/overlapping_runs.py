@@ -23,4 +23,4 @@ def _names(states: WStates) -> Iterator[str]:
 
 
 def _keys(states: WStates) -> KeysView[str]:
-    return dict.fromkeys(list(states.states)).keys()
+    return dict(states.states).keys()
