@@ -1,8 +1,8 @@
-"""Numbers for people and for links: as short as they can be, with a minus sign where they are read."""
+"""Numbers for people and for links: as short as they can be, shares as percentages, with a minus sign where they are read."""
 
 from typing import overload
 
-__all__ = ["EXACT_WHOLE", "SIGNIFICANT", "minus", "number_text", "shortened"]
+__all__ = ["EXACT_WHOLE", "SIGNIFICANT", "minus", "number_text", "percent", "shortened", "whole_percent"]
 
 EXACT_WHOLE = 2**53  # below it, float64 has every whole number
 SIGNIFICANT = 6  # digits of a number for a browser: no eye and no chart tells more
@@ -17,6 +17,24 @@ def number_text(value: int | float) -> str:
 def minus(text: str) -> str:
     """A number's text with a minus sign in place of the hyphen: "−0.1"."""
     return text.replace("-", "−")
+
+
+def percent(share: float) -> str:
+    """A share as a percentage: "100%" only for 1, and "0%" only for 0."""
+    if 0 < share < 0.0005:
+        return "under 0.1%"
+    if 0.9995 <= share < 1:
+        return "over 99.9%"
+    return f"{share:.0%}" if share in (0, 1) else f"{share:.1%}"
+
+
+def whole_percent(share: float) -> str:
+    """A share of a few rows as a percentage without decimals: "100%" only for 1, and "0%" only for 0."""
+    if 0 < share < 0.005:
+        return "under 1%"
+    if 0.995 <= share < 1:
+        return "over 99%"
+    return f"{share:.0%}"
 
 
 @overload

@@ -14,7 +14,7 @@ test("the confusion matrix has the counts, and each class its recall", () => {
   assert.deepEqual(map.text, [["3", "1", "0"], ["0", "4", "0"], ["0", "0", "0"]]);
   assert.deepEqual(map.z, [[0.75, 0.25, 0], [0, 1, 0], [0, 0, 0]]);
   const recall = drawn.layout.yaxis.ticktext;
-  assert.ok(recall[0].includes("75.0%") && recall[1].includes("100.0%") && recall[2].includes("no test rows"));
+  assert.ok(recall[0].includes("75.0%") && recall[1].includes("100%") && recall[2].includes("no test rows"));
   assert.equal(drawn.layout.yaxis.autorange, "reversed");
   assert.ok(drawn.name.includes("7 of 8"));
 });

@@ -22,6 +22,7 @@ from tsk_core.data.naming import counted, cut, listed, printed_column, quoted, s
 from tsk_core.data.repeated_rows import settle_repeated
 from tsk_core.data.splitting import Split, SplitColumn, split_by_column, split_rows
 from tsk_core.errors import DataError, SettingError
+from tsk_core.numbers import whole_percent
 
 __all__ = ["Dataset", "guess_target", "make_dataset"]
 
@@ -278,7 +279,7 @@ def _mostly_missing(shares: dict[str, float]) -> list[Finding]:
     """An offer for columns of which more than a fifth is missing, or none. shares: column -> share that is missing."""
     if not shares:
         return []
-    names = ", ".join(f"{quoted(column)} {share:.0%}" for column, share in list(shares.items())[:5])
+    names = ", ".join(f"{quoted(column)} {whole_percent(share)}" for column, share in list(shares.items())[:5])
     more = f" and {len(shares) - 5} more columns" if len(shares) > 5 else ""
     fact = f"More than a fifth of a column is missing: {names}{more}."
     done = "Conditions of rules on such a column rest partly on values that replace missing ones."

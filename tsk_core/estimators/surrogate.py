@@ -25,6 +25,7 @@ from tsk_core.evaluate.intervals import Interval
 from tsk_core.evaluate.units import kept_units, rows_alone, share_interval
 from tsk_core.explain import RuleBaseSummary, RuleStability
 from tsk_core.explain.antecedents import LONGEST
+from tsk_core.numbers import percent
 from tsk_core.train.measure import conditions
 
 __all__ = ["RuleExplanation", "explain_with_rules"]
@@ -70,13 +71,13 @@ class RuleExplanation:
 
     def __str__(self) -> str:
         """The rules, and how far they are the model."""
-        low, high = self.interval
+        low, high = map(percent, self.interval)
         same = self.n_rows - len(self.disagreements)
         return (
             f"{self.rules()}\n\n"
-            f"The rules predict what the model predicts for {same} of {self.n_rows} test rows: {self.fidelity:.1%}"
-            f" (95% interval {low:.1%} to {high:.1%}). A tree (CART) with at most {self.conditions} conditions: {self.tree:.1%};"
-            f" always the most frequent class: {self.constant:.1%}."
+            f"The rules predict what the model predicts for {same} of {self.n_rows} test rows: {percent(self.fidelity)}"
+            f" (95% interval {low} to {high}). A tree (CART) with at most {self.conditions} conditions: {percent(self.tree)};"
+            f" always the most frequent class: {percent(self.constant)}."
         )
 
 

@@ -32,7 +32,6 @@ from tsk_core.explain.base import Metric, Metrics, linear_in_disguise
 from tsk_core.explain.claims import Claim
 from tsk_core.explain.consequents import FeatureEffect
 from tsk_core.explain.contributions import Contributions, contributions
-from tsk_core.explain.digits import percent
 from tsk_core.explain.fidelity import Inference
 from tsk_core.explain.formats import FORMATS
 from tsk_core.explain.one_line import undirected
@@ -69,7 +68,6 @@ __all__ = [
     "contributions",
     "firing_levels",
     "linear_in_disguise",
-    "percent",
     "printed_rules",
     "read_rule_base",
     "rows_to_show",

@@ -6,7 +6,7 @@ import numpy as np
 
 from tsk_core.numbers import SIGNIFICANT
 
-__all__ = ["number", "percent", "rounded_to_sum", "significant", "whole_percent"]
+__all__ = ["number", "rounded_to_sum", "significant"]
 
 
 def number(value: float, spread: float) -> str:
@@ -19,24 +19,6 @@ def number(value: float, spread: float) -> str:
         return f"{value:.{min(max(size - place, 0), 15)}e}"
     text = f"{round(value, -place):.{max(-place, 0)}f}"
     return text.removeprefix("-") if float(text) == 0 else text
-
-
-def percent(share: float) -> str:
-    """A share as a percentage: "100%" only for 1, and "0%" only for 0."""
-    if 0 < share < 0.0005:
-        return "under 0.1%"
-    if 0.9995 <= share < 1:
-        return "over 99.9%"
-    return f"{share:.0%}" if share in (0, 1) else f"{share:.1%}"
-
-
-def whole_percent(share: float) -> str:
-    """A share of a few rows as a percentage without decimals: "100%" only for 1, and "0%" only for 0."""
-    if 0 < share < 0.005:
-        return "under 1%"
-    if 0.995 <= share < 1:
-        return "over 99%"
-    return f"{share:.0%}"
 
 
 def significant(mean: np.ndarray, spread: np.ndarray) -> np.ndarray:

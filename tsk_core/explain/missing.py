@@ -7,9 +7,9 @@ import numpy as np
 
 from tsk_core.explain.antecedents import Conditions
 from tsk_core.explain.dates import writer
-from tsk_core.explain.digits import percent
 from tsk_core.explain.exported import ExportedColumn
 from tsk_core.explain.rule import Rule
+from tsk_core.numbers import percent
 
 __all__ = ["with_notes", "with_test_notes"]
 

@@ -3,8 +3,8 @@
 import math
 from typing import TYPE_CHECKING
 
-from tsk_core.explain.digits import percent
 from tsk_core.explain.tally import either
+from tsk_core.numbers import percent
 
 if TYPE_CHECKING:
     from tsk_core.explain.rule import Rule

@@ -13,6 +13,7 @@ from tsk_core.explain.exported import ExportedColumn, ExportedRules
 from tsk_core.explain.labels import FuzzyPartition, terms_of, words_of
 from tsk_core.explain.matching import ALIKE, Sentence, by_chance, dice, matched
 from tsk_core.explain.reader import RuleArrays, firing_levels, read_rules
+from tsk_core.numbers import whole_percent
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -88,10 +89,10 @@ class RuleStability:
         """The rule base as a whole."""
         seeds, bootstrap = self.seeds, self.bootstrap
         return (
-            f"Trained again with {seeds.of} other seeds, the rules are {seeds.base:.0%} alike (by chance"
-            f" {seeds.base_chance:.0%}); on {bootstrap.of} bootstrap samples {bootstrap.base:.0%} (by chance"
-            f" {bootstrap.base_chance:.0%}). 100% means the same rules each time, by the mean Dice of matched rules with at most"
-            f" {self.most} conditions each."
+            f"Trained again with {seeds.of} other seeds, the rules are {whole_percent(seeds.base)} alike (by chance"
+            f" {whole_percent(seeds.base_chance)}); on {bootstrap.of} bootstrap samples {whole_percent(bootstrap.base)} (by"
+            f" chance {whole_percent(bootstrap.base_chance)}). 100% means the same rules each time, by the mean Dice of matched"
+            f" rules with at most {self.most} conditions each."
         )
 
     def __str__(self) -> str:

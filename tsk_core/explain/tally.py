@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from tsk_core.evaluate.intervals import Interval, wilson
-from tsk_core.explain.digits import whole_percent
 from tsk_core.explain.exported import Label
+from tsk_core.numbers import whole_percent
 
 __all__ = ["Tally", "either", "headline"]
 

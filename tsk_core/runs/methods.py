@@ -10,6 +10,7 @@ from tsk_core.config import SETTINGS, TrainConfig
 from tsk_core.data.naming import quoted
 from tsk_core.evaluate.scorings import SCORINGS
 from tsk_core.evaluate.units import drawn_text, how_drawn
+from tsk_core.numbers import percent
 from tsk_core.runs.files import reading
 from tsk_core.runs.search import score_columns
 
@@ -98,11 +99,11 @@ def _imputed(imputed: dict[str, Any]) -> str:
     columns = sorted(imputed["columns"].items(), key=lambda column: -column[1])
     if not columns:
         return "No cell of the training rows was missing."
-    named = ", ".join(f"{name} {share:.1%}" for name, share in columns[:_MOST_NAMED])
+    named = ", ".join(f"{name} {percent(share)}" for name, share in columns[:_MOST_NAMED])
     more = f", and {len(columns) - _MOST_NAMED} more columns" if len(columns) > _MOST_NAMED else ""
     return (
-        f"Missing values ({imputed['share']:.1%} of the cells of the training rows: {named}{more}) were replaced by the median,"
-        " or in columns of categories by the most frequent category, of the training rows."
+        f"Missing values ({percent(imputed['share'])} of the cells of the training rows: {named}{more}) were replaced by the"
+        " median, or in columns of categories by the most frequent category, of the training rows."
     )
 
 

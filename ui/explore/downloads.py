@@ -5,8 +5,9 @@ from importlib.util import find_spec
 import streamlit as st
 
 from tsk_core.data import to_csv
-from tsk_core.explain import FORMATS, RuleBaseSummary, percent
+from tsk_core.explain import FORMATS, RuleBaseSummary
 from tsk_core.explain.formats import ONNX, Format, format_named
+from tsk_core.numbers import percent
 from tsk_core.runs import model_archive
 from ui.platform.downloads import when_pressed
 from ui.platform.engine import get_engine

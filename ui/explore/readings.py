@@ -7,7 +7,8 @@ import streamlit as st
 
 from tsk_core.errors import TSKError
 from tsk_core.evaluate import Peer
-from tsk_core.explain import Inference, RuleBaseSummary, percent
+from tsk_core.explain import Inference, RuleBaseSummary
+from tsk_core.numbers import percent
 from tsk_core.tasks import SameSize
 from ui.platform import session
 from ui.platform.errors import show_errors

@@ -3,7 +3,8 @@
 import pandas as pd
 import streamlit as st
 
-from tsk_core.explain import Metrics, RuleBaseSummary, linear_in_disguise, percent
+from tsk_core.explain import Metrics, RuleBaseSummary, linear_in_disguise
+from tsk_core.numbers import percent
 from ui.charts.drawn import fidelity_chart
 from ui.explore.stability import stability_row
 from ui.platform.errors import show_errors

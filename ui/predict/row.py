@@ -10,7 +10,8 @@ import streamlit as st
 
 from tsk_core import TSKClassifier
 from tsk_core.errors import RunError
-from tsk_core.explain import Rule, percent
+from tsk_core.explain import Rule
+from tsk_core.numbers import percent
 from tsk_core.predict import (
     Field,
     RowPrediction,

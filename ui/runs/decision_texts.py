@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tsk_core.evaluate import Decision, Effect, Measured, Outcome, drawn_text
-from tsk_core.explain import percent
-from tsk_core.numbers import minus
+from tsk_core.numbers import minus, percent
 from ui.runs.score_texts import with_interval
 from ui.text import shortened
 

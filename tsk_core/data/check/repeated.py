@@ -12,6 +12,7 @@ from tsk_core.data.check.checked import Checked
 from tsk_core.data.finding import Finding, Remedy
 from tsk_core.data.repeated_rows import REPEATED_ROWS, equal_rows
 from tsk_core.data.splitting import EQUAL_ROWS
+from tsk_core.numbers import percent, whole_percent
 
 __all__ = ["repeated_rows"]
 
@@ -40,7 +41,7 @@ def _tested(table: Checked, codes: np.ndarray, repetitions: int, by_chance: bool
     if known < max(_LEAST, _MATTERS * len(test)):
         return []
     rows = f"{repetitions:,} of {len(codes):,} rows equal{'s' if repetitions == 1 else ''} an earlier one in all features"
-    fact = f"{rows}: {known / len(test):.0%} of the test rows equal a training row."
+    fact = f"{rows}: {whole_percent(known / len(test))} of the test rows equal a training row."
     if by_chance:
         if known < _MATTERS_BY_CHANCE * len(test):
             return []
@@ -64,7 +65,7 @@ def _contradictions(table: Checked, codes: np.ndarray) -> list[Finding]:
         return []
     fact = (
         f"{of:,} rows equal others of another class in all features. Any classifier is wrong for at least {wrong:,} of them, and"
-        f" right for at most {1 - wrong / len(y):.1%} of all rows."
+        f" right for at most {percent(1 - wrong / len(y))} of all rows."
     )
     return [Finding(fact, kind="note", check=REPEATED_ROWS)]
 

@@ -12,9 +12,8 @@ import numpy as np
 
 from tsk_core.explain.base.behaviour import of_rules
 from tsk_core.explain.base.measured import Measured
-from tsk_core.explain.digits import percent
 from tsk_core.explain.rule import Rule
-from tsk_core.numbers import minus
+from tsk_core.numbers import minus, percent
 
 __all__ = ["ENOUGH", "Metric", "Metrics", "linear_in_disguise", "metrics_of"]
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tsk_core.explain.digits import percent
 from tsk_core.explain.exported import Label
+from tsk_core.numbers import percent
 
 __all__ = ["CLAIM", "Claim", "majority"]
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tsk_core.explain.digits import percent
+from tsk_core.numbers import percent
 
 __all__ = ["INFERENCES", "READINGS", "Inference", "heading_text", "measured_text", "of_rows", "uncovered_text"]
 

@@ -9,11 +9,12 @@ from typing import TypedDict
 
 import numpy as np
 
-from tsk_core.explain.digits import percent, rounded_to_sum
+from tsk_core.explain.digits import rounded_to_sum
 from tsk_core.explain.row.alike import Alike
 from tsk_core.explain.row.change import Change
 from tsk_core.explain.row.decomposition import Decomposition
 from tsk_core.explain.row.features import SWITCH, RowFeature
+from tsk_core.numbers import percent
 
 __all__ = ["FiringRule", "RowExplanation"]
 

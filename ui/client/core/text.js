@@ -47,10 +47,22 @@ export const comparisonName = ({ comparison }) => plotlyText(comparison.about.la
 export const threeDecimals = (value) => (value == null ? "–" : value.toFixed(3));
 
 /**
- * @param {number} value
+ * The result of a calculation that stands beside it, rounded as its other numbers are.
+ * @param {number} share
+ */
+export const roundedPercent = (share) => `${(100 * share).toFixed(1)}%`;
+
+/**
+ * A share as a percentage: "100%" only for 1, and "0%" only for 0, as in tsk_core/numbers.py.
+ * @param {number} share
  * @param {number} [digits]
  */
-export const percent = (value, digits = 1) => `${(100 * value).toFixed(digits)}%`;
+export function percent(share, digits = 1) {
+  if (share === 0 || share === 1) return `${100 * share}%`;
+  const least = 10 ** -digits, text = (100 * share).toFixed(digits);
+  if (share > 0 && Number(text) === 0) return `under ${least}%`;
+  return share < 1 && Number(text) === 100 ? `over ${(100 - least).toFixed(digits)}%` : `${text}%`;
+}
 
 /** @param {string} text */
 export const capitalised = (text) => `${text[0].toUpperCase()}${text.slice(1)}`;

@@ -2,7 +2,7 @@
 
 /** @import { Explanation, Scene } from "./types.js" */
 
-import { capitalised, percent, truncated } from "../core/text.js";
+import { capitalised, roundedPercent, truncated } from "../core/text.js";
 import { index, namedValues, written } from "../core/written.js";
 import { explain, largest } from "./inference.js";
 import { rowName } from "./selection.js";
@@ -36,8 +36,8 @@ export function rowLines(scene) {
 function softmaxLine({ scores, predicted, probabilities }, name, others) {
   const terms = others.map((c) => Math.exp(scores[c] - scores[predicted]));
   const shown = terms.length > SHOWN + 1 ? [...terms.slice(0, SHOWN), terms.slice(SHOWN).reduce((all, term) => all + term, 0)] : terms;
-  const result = percent(probabilities[predicted]);
-  const texts = written(shown, (values) => percent(1 / values.reduce((all, term) => all + term, 1)), result);
+  const result = roundedPercent(probabilities[predicted]);
+  const texts = written(shown, (values) => roundedPercent(1 / values.reduce((all, term) => all + term, 1)), result);
   const rest = terms.length > SHOWN + 1 ? ` (the last term: ${terms.length - SHOWN} classes)` : "";
   return `p(${name}) = 1 / (1 + Σ exp(yᵏ − y)) = 1 / (${["1", ...texts].join(" + ")}) = ${result}${rest}.`;
 }
@@ -62,5 +62,5 @@ function ruleLine({ firing, weights, contributions, scores, predicted }, letter)
 export function rowsLine({ table: { rows } }, predicted) {
   if (!rows?.y.length) return [];
   const wrong = predicted.filter((c, n) => c !== rows.y[n]).length, all = rows.y.length;
-  return [`Misclassified: ${wrong} of the ${all} training and test rows drawn, ${wrong}/${all} = ${percent(wrong / all)}.`];
+  return [`Misclassified: ${wrong} of the ${all} training and test rows drawn, ${wrong}/${all} = ${roundedPercent(wrong / all)}.`];
 }

@@ -5,7 +5,7 @@
 /** @import { Shown } from "./pictures/view.js" */
 /** @import { Edge } from "./pictures/network.js" */
 
-import { percent, truncated } from "../core/text.js";
+import { roundedPercent, truncated } from "../core/text.js";
 import { few, index, written } from "../core/written.js";
 import { firingOf, largest } from "../model/inference.js";
 import { logMembership } from "../model/membership.js";
@@ -33,7 +33,7 @@ export function cardLines({ rules }) {
 export function listLines({ items, of, rows }) {
   const known = items.filter(({ rule, right }) => rule !== null && right !== null);
   const lines = known.slice(0, RULES).map(({ rule, right, true: holds, class: name }) => {
-    const share = holds ? ` ${right}/${holds} = ${percent(Number(right) / holds)}.` : "";
+    const share = holds ? ` ${right}/${holds} = ${roundedPercent(Number(right) / holds)}.` : "";
     return `Rule ${rule}: true of ${holds} of ${rows} ${of}, ${right} of class ${truncated(name, NAME)}.${share}`;
   });
   return withRest(lines, known.length);
@@ -119,7 +119,7 @@ export function coFiringLines(scene, edge) {
  */
 export function confidenceLines({ rules, base: { classes = [] } }) {
   return rules.filter(({ confidence }) => confidence).slice(0, RULES).map(({ rule, confidence }) => {
-    const shares = /** @type {number[]} */ (confidence), best = largest(shares), texts = shares.map((share) => percent(share));
+    const shares = /** @type {number[]} */ (confidence), best = largest(shares), texts = shares.map((share) => roundedPercent(share));
     return `Rule ${rule}: most of ${truncated(classes[best], NAME)}, ${texts[best]}; ${few(texts).join(" + ")} = 100% but for rounding.`;
   });
 }

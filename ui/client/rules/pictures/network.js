@@ -7,7 +7,7 @@
 
 import { BLUE, ORANGE, SKY, inks, ruleColour } from "../../core/colours.js";
 import { fontSize, layout, smallSize } from "../../core/layout.js";
-import { joined, plotlyText } from "../../core/text.js";
+import { joined, percent, plotlyText } from "../../core/text.js";
 import { firingOf } from "../../model/inference.js";
 
 const TALL = 440;
@@ -95,7 +95,7 @@ export function networkFigure(rules, edges, dark) {
 const of = (edges, kind) => edges.filter((edge) => edge.kind === kind);
 
 /** @param {RuleText} rule */
-const hoverText = ({ rule, then, support }) => `rule ${rule}: ${plotlyText(then)}, average firing level ${(100 * support).toFixed(1)}%`;
+const hoverText = ({ rule, then, support }) => `rule ${rule}: ${plotlyText(then)}, average firing level ${percent(support)}`;
 
 /**
  * Edges as three traces, thicker where rules fire more alike.
