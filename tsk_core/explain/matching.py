@@ -6,10 +6,10 @@ terms are those of one table for all trainings, and a condition of "any value" h
 to one so that the sum of Dice is largest (the assignment problem). Dice between sets of rules as stability: SIRUS (Bénard, Biau,
 Da Veiga and Scornet 2021), where rules count as equal or not.
 
-Chance: the same match with the other training's conditions dealt out anew over its rules, each feature by itself, while every
-rule keeps its class. Each feature keeps its conditions and each class its rules; what stands together in a rule, and how many
-conditions it has, is left to chance. The index is corrected for chance in the way of Hubert and Arabie (1985), who permute with
-fixed margins.
+Chance: the same match with the other training's conditions dealt out anew over its rules, while every rule keeps its class and
+its number of conditions, and each feature its conditions; what stands together in a rule is left to chance. Which features a
+rule has is drawn with these margins by the curveball algorithm (Strona, Nappo, Boccacci, Fattorini and San-Miguel-Ayanz 2014).
+The index is corrected for chance in the way of Hubert and Arabie (1985), who permute with fixed margins.
 """
 
 from collections.abc import Sequence
@@ -24,6 +24,7 @@ __all__ = ["ALIKE", "Sentence", "by_chance", "dice", "matched"]
 ALIKE = 0.5  # least Dice of a rule that counts as the same one
 DRAWS = 50  # of chance, for each training; fewer where both have many rules, whose match takes long
 PAIRS = 50_000  # of rules, in all draws of one training
+_ROUNDS = 10  # in each of which every rule trades features with another
 
 
 @dataclass(frozen=True)
@@ -59,21 +60,41 @@ def by_chance(
     second: Sequence[Sentence],
     most: int,
     random: np.random.Generator,
-    deals: np.ndarray | None = None,
+    draws: int | None = None,
 ) -> np.ndarray:
-    """``matched`` for each deal of the second rules' conditions, (deals, len(first)); the mean over them estimates chance.
+    """``matched`` for each deal of the second rules' conditions, (draws, len(first)); the mean over them estimates chance.
 
-    deals: whose conditions each rule gets, (deals, len(second), features) in the order in which features first occur; default: 10
-    to 50 drawn with ``random``.
+    draws: default 50, and fewer, but at least 10, where both have many rules.
     """
     a, b, feature = _as_rows(first, second, most)
-    same, every = _same_class(first, second), np.arange(b.shape[1])
-    if deals is None:
-        rules = np.tile(np.arange(len(second))[:, None], int(feature.max(initial=-1)) + 1)
-        draws = min(DRAWS, max(DRAWS // 5, PAIRS // max(1, len(first) * len(second))))
-        deals = np.array([random.permuted(rules, axis=0) for _ in range(draws)])
-    dealt = b[deals[:, :, feature], every]  # (deals, len(second), terms)
-    return np.array([matched(similar) for similar in _dice(a, dealt, same)])
+    draws = draws or min(DRAWS, max(DRAWS // 5, PAIRS // max(1, len(first) * len(second))))
+    has = np.zeros((len(second), int(feature.max(initial=-1)) + 1), bool)
+    np.logical_or.at(has, (slice(None), feature), b > 0)
+    owners, nothing = _deals(has, draws, random), np.zeros((1, b.shape[1]))
+    dealt = np.concatenate([b, nothing])[owners[:, :, feature], np.arange(b.shape[1])]  # (draws, len(second), terms)
+    return np.array([matched(similar) for similar in _dice(a, dealt, _same_class(first, second))])
+
+
+def _deals(has: np.ndarray, draws: int, random: np.random.Generator) -> np.ndarray:
+    """The rule whose condition on a feature a rule gets, int (draws, rules, features); the number of rules where it gets none.
+
+    has: which rule has a condition on which feature, bool (rules, features). In each draw every rule gets as many conditions as
+    it has there, and each condition goes to one rule.
+    """
+    rules, features = has.shape
+    dealt, draw, pairs = np.tile(has, (draws, 1, 1)), np.arange(draws)[:, None], rules // 2
+    for _ in range(_ROUNDS if pairs else 0):  # each of two rules gets at random as many of what only one of them has as it had
+        order = random.permuted(np.tile(np.arange(rules), (draws, 1)), axis=1)
+        first, second = order[:, :pairs], order[:, pairs : 2 * pairs]
+        mine, theirs = dealt[draw, first], dealt[draw, second]
+        rank = np.where(mine != theirs, random.random(mine.shape), 2.0).argsort(-1).argsort(-1)
+        gets = (mine != theirs) & (rank < (mine & ~theirs).sum(-1, keepdims=True))
+        dealt[draw, first], dealt[draw, second] = (mine & theirs) | gets, (mine | theirs) & ~gets
+    owners = np.full(dealt.shape, rules)
+    for f in range(features):
+        conditions = np.tile(np.flatnonzero(has[:, f]), (draws, 1))
+        owners[:, :, f][dealt[:, :, f]] = random.permuted(conditions, axis=1).ravel()
+    return owners
 
 
 def _dice(a: np.ndarray, b: np.ndarray, same: np.ndarray) -> np.ndarray:
