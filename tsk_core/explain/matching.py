@@ -68,8 +68,8 @@ def by_chance(
     """
     a, b, feature = _as_rows(first, second, most)
     draws = draws or min(DRAWS, max(DRAWS // 5, PAIRS // max(1, len(first) * len(second))))
-    has = np.zeros((len(second), int(feature.max(initial=-1)) + 1), bool)
-    np.logical_or.at(has, (slice(None), feature), b > 0)
+    features = range(int(feature.max(initial=-1)) + 1)
+    has = np.array([b[:, feature == f].any(1) for f in features], bool).reshape(len(features), len(second)).T
     owners, nothing = _deals(has, draws, random), np.zeros((1, b.shape[1]))
     dealt = np.concatenate([b, nothing])[owners[:, :, feature], np.arange(b.shape[1])]  # (draws, len(second), terms)
     return np.array([matched(similar) for similar in _dice(a, dealt, _same_class(first, second))])
