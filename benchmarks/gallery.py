@@ -17,7 +17,7 @@ from tsk_core.config import STARTING_POINTS
 from tsk_core.data import Dataset, load_dataset
 from tsk_core.data.gallery import GALLERY
 from tsk_core.evaluate.intervals import corrected_t_interval
-from tsk_core.evaluate.metrics import accuracy_of_labels
+from tsk_core.metrics import accuracy_of_labels
 from tsk_core.runtime.torch_settings import denormals_as_zero
 
 SPLITS, TEST_SIZE = 5, 0.3

@@ -33,7 +33,7 @@ from benchmarks.splits import Line, known_lines, on_splits
 from tsk_core import TSKClassifier, fit_many
 from tsk_core.config import TrainConfig
 from tsk_core.estimators.training_rows import TrainingRows
-from tsk_core.evaluate.metrics import accuracy_of_labels
+from tsk_core.metrics import accuracy_of_labels
 from tsk_core.train import Records, StackMember, train_members
 from tsk_core.train.hold_out import hold_out
 

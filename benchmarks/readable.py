@@ -20,8 +20,8 @@ from threadpoolctl import threadpool_limits
 from benchmarks.readable_peers import peers
 from benchmarks.readable_summary import summary
 from tsk_core import TrainConfig, TSKClassifier, TSKClassifierCV, load_dataset, rule_stability
-from tsk_core.evaluate.metrics import accuracy_of_labels
 from tsk_core.evaluate.same_size import equal_size
+from tsk_core.metrics import accuracy_of_labels
 from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
 from tsk_core.study.parts import SplitData, split_data
 

@@ -14,8 +14,8 @@ import numpy as np
 
 from tsk_core import TSKClassifier, load_dataset, read_csv
 from tsk_core.data import Dataset
-from tsk_core.evaluate.metrics import accuracy_of_labels
 from tsk_core.explain import RuleBaseSummary, printed_rules
+from tsk_core.metrics import accuracy_of_labels
 from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
 
 TABLES = "iris,wine,vehicle,biodeg,heart-h,credit-a"

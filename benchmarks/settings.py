@@ -28,8 +28,8 @@ from tsk_core import TSKClassifier, TSKClassifierCV, load_dataset, read_csv
 from tsk_core.config import STARTING_POINTS, TrainConfig
 from tsk_core.data import Dataset
 from tsk_core.data.gallery import entries
-from tsk_core.evaluate.metrics import accuracy_of_labels
 from tsk_core.explain.reader import rule_outputs
+from tsk_core.metrics import accuracy_of_labels
 
 BASELINES = {
     "lr": lambda seed: LogisticRegression(max_iter=1000),

@@ -11,13 +11,13 @@ from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset
 from tsk_core.epoch import ENTROPY_BINS
 from tsk_core.estimators.classifier import TSKClassifier
-from tsk_core.evaluate.metrics import accuracy_of_labels
 from tsk_core.experiments import trainings
 from tsk_core.experiments.grid import cells, parse_axis
 from tsk_core.experiments.plan import COMPARISON, SWEEP, Plan, most_training_rows, sweep_plan
 from tsk_core.experiments.stacks import splits_of, stacks
 from tsk_core.experiments.trainings import CURVES, snapshot_epochs, train_together
 from tsk_core.experiments.variants import parse_variants
+from tsk_core.metrics import accuracy_of_labels
 from tsk_core.train import StackMember, prepare_stack, stacks_of
 
 BASE = TrainConfig.paper(n_rules=4, max_epochs=6)

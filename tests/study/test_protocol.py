@@ -9,8 +9,8 @@ import torch
 from tests.tables import make_table
 from tsk_core import TSKClassifier
 from tsk_core.config import TrainConfig
-from tsk_core.evaluate.metrics import accuracy_of_labels
 from tsk_core.experiments.variants import UR_WEIGHTS
+from tsk_core.metrics import accuracy_of_labels
 from tsk_core.study import again
 from tsk_core.study.again import final_config, protocol_config
 from tsk_core.study.authors import AS_THE_AUTHORS

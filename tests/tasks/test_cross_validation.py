@@ -14,7 +14,7 @@ from tsk_core.data.folds import make_folds
 from tsk_core.errors import LimitError, RunError
 from tsk_core.estimators.classifier import TSKClassifier
 from tsk_core.evaluate.intervals import corrected_t_interval
-from tsk_core.evaluate.metrics import accuracy_of_labels
+from tsk_core.metrics import accuracy_of_labels
 from tsk_core.runs import RunStore
 from tsk_core.tasks import CrossValidation, run_here
 

@@ -15,7 +15,7 @@ from tsk_core.data.encoding import Encoder
 from tsk_core.errors import LimitError, RunError, SettingError
 from tsk_core.estimators.classifier import TSKClassifier
 from tsk_core.estimators.classifier_cv import TSKClassifierCV
-from tsk_core.evaluate.metrics import accuracy_of_labels
+from tsk_core.metrics import accuracy_of_labels
 from tsk_core.runs import RunStore
 from tsk_core.tasks import Tuning, run_here
 

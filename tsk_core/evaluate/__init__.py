@@ -1,6 +1,6 @@
 """How good predictions are; knows nothing of training.
 
-metrics.py     RCA and BCA; scorings.py: what a search may maximise, by scikit-learn's names
+scorings.py    what a search may maximise, by scikit-learn's names; RCA and BCA are in tsk_core/metrics.py
 by_class.py    precision, recall, specificity and F1 of each class; the AUC
 intervals.py   intervals of shares, of resampled scores, and of the scores of several splits
 shares.py      intervals of RCA, BCA and the scores of classes; units.py: which rows belong together
@@ -18,10 +18,10 @@ from tsk_core.evaluate.comparing import Paired, lowest_below
 from tsk_core.evaluate.decision import COSTS, Decision, Effect, Measured, Outcome, effect_of
 from tsk_core.evaluate.intervals import corrected_t_interval, t_quantile
 from tsk_core.evaluate.last_epochs import LastEpochs, last_epochs
-from tsk_core.evaluate.metrics import Accuracy, accuracy
 from tsk_core.evaluate.same_size import Peer
 from tsk_core.evaluate.scorings import SCORINGS
 from tsk_core.evaluate.units import Units, drawn_text, how_drawn, rows_alone
+from tsk_core.metrics import Accuracy, accuracy
 
 __all__ = [
     "BASELINES",

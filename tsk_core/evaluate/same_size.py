@@ -23,7 +23,7 @@ from tsk_core.data.inputs import Labels, Rows
 from tsk_core.data.naming import printed
 from tsk_core.errors import DataError, SettingError
 from tsk_core.evaluate.crisp_rules import CrispRule, CrispRules, leaves, tree_within
-from tsk_core.evaluate.metrics import accuracy_of_labels
+from tsk_core.metrics import accuracy_of_labels
 
 __all__ = ["Peer", "check_rows", "equal_size", "sample"]
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tsk_core.errors import SettingError
-from tsk_core.evaluate.metrics import accuracy
+from tsk_core.metrics import accuracy
 
 __all__ = ["SCORINGS", "Scoring", "scoring_of"]
 

@@ -16,10 +16,10 @@ import numpy as np
 from tsk_core.data.splitting import Split, ValidatedSplit, test_per_train
 from tsk_core.epoch import Epoch
 from tsk_core.evaluate.last_epochs import window
-from tsk_core.evaluate.metrics import Accuracy, accuracy
 from tsk_core.experiments.plan import COMPARISON, Plan, Training
 from tsk_core.experiments.plane import plane
 from tsk_core.experiments.stacks import splits_of
+from tsk_core.metrics import Accuracy, accuracy
 from tsk_core.numbers import shortened
 
 if TYPE_CHECKING:

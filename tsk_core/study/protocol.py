@@ -15,7 +15,7 @@ import numpy as np
 
 from tsk_core import __version__
 from tsk_core.config import TrainConfig
-from tsk_core.evaluate.metrics import Accuracy, accuracy
+from tsk_core.metrics import Accuracy, accuracy
 from tsk_core.model import class_scores
 from tsk_core.study.again import protocol_config, ur_weights_of
 from tsk_core.study.parts import TEST_SIZE

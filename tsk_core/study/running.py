@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from tsk_core import __version__
 from tsk_core.errors import TSKError
-from tsk_core.evaluate.metrics import accuracy
+from tsk_core.metrics import accuracy
 from tsk_core.study.names import MBGD
 from tsk_core.study.parts import split_data
 from tsk_core.study.results import Result

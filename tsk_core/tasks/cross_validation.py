@@ -14,7 +14,7 @@ from tsk_core.config import TrainConfig
 from tsk_core.data.folds import Fold, Folds, make_folds
 from tsk_core.data.splitting import Split, SplitColumn, test_per_train
 from tsk_core.evaluate.intervals import corrected_t_interval
-from tsk_core.evaluate.metrics import Accuracy, accuracy
+from tsk_core.metrics import Accuracy, accuracy
 from tsk_core.runs.folder import Ending
 from tsk_core.runs.store import RunStore
 from tsk_core.tasks.context import Context

@@ -24,11 +24,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tsk_core import limits
-from tsk_core.evaluate.metrics import accuracy_of_labels
 from tsk_core.experiments.plan import COMPARISON, SWEEP, Plan, Training
 from tsk_core.experiments.stacks import splits_of, stacks
 from tsk_core.experiments.trainings import train_together
 from tsk_core.experiments.validation import choose_ur_weights, searches, with_ur_weight
+from tsk_core.metrics import accuracy_of_labels
 from tsk_core.runs.files import write_json
 from tsk_core.runs.folder import YIELDED, Ending
 from tsk_core.runs.identity import identity

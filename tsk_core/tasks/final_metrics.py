@@ -12,10 +12,10 @@ from tsk_core.evaluate.baselines import Predicted, baseline_settings, baselines
 from tsk_core.evaluate.by_class import area_under_curve, intervals_and_classes
 from tsk_core.evaluate.comparing import paired_differences
 from tsk_core.evaluate.confusion import evaluation
-from tsk_core.evaluate.metrics import accuracy_of_labels
 from tsk_core.evaluate.scorings import Scoring
 from tsk_core.evaluate.tuned_baselines import TunedBaseline
 from tsk_core.evaluate.units import Units, units_of
+from tsk_core.metrics import accuracy_of_labels
 from tsk_core.runs.predictions import Predictions
 from tsk_core.runs.search import Search
 

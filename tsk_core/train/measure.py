@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from tsk_core.epoch import ENTROPY_BINS
-from tsk_core.evaluate.metrics import accuracy
+from tsk_core.metrics import accuracy
 from tsk_core.model import Expanded, Rules
 
 __all__ = ["NOT_MEASURED", "Measured", "conditions", "entropy_counts", "measure"]

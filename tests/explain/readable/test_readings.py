@@ -8,10 +8,10 @@ from hypothesis import given, settings
 
 from tests.explain.examples import base, category, number, random_base, rule
 from tests.explain.readable.readable_bases import readable_base, readable_bases, slow_readings, slow_true
-from tsk_core.evaluate.metrics import accuracy_of_labels
 from tsk_core.explain import RuleBaseSummary, scores
 from tsk_core.explain.readable import Readable
 from tsk_core.explain.reader import is_zero_order, read_rules
+from tsk_core.metrics import accuracy_of_labels
 
 
 def two_rules(log_weight=0.0, score=1.0):

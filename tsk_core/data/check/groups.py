@@ -16,6 +16,7 @@ from tsk_core.data.clean.roles import ColumnReport
 from tsk_core.data.encoding import Encoder
 from tsk_core.data.finding import Finding, Remedy
 from tsk_core.data.naming import quoted
+from tsk_core.metrics import accuracy
 
 __all__ = ["subjects"]
 
@@ -163,12 +164,13 @@ def _neighbours(table: Checked, suspect: _Suspect, y: np.ndarray) -> _Neighbours
     distances[codes[:, None] == codes] = np.inf
     apart = distances.argmin(1)
     right, right_apart = y[nearest] == y, y[apart] == y
+    known, without = (accuracy(y, y[row]).numbers[1] for row in (nearest, apart))
     other = codes[nearest] != codes
     place = np.argsort(np.argsort(codes, kind="stable"), kind="stable")
     far = np.abs(place - place[nearest])[other].mean() / (len(rows) / 3) if other.any() else 1.0
     changed = max(int((right ^ right_apart).sum()), 1)
     drop = (int(right.sum()) - int(right_apart.sum())) / np.sqrt(changed)
-    return _Neighbours(_bca(right, y), _bca(right_apart, y), float(drop), 1 - float(other.mean()), float(far))
+    return _Neighbours(known, without, float(drop), 1 - float(other.mean()), float(far))
 
 
 def _whole_groups(codes: np.ndarray) -> np.ndarray:
@@ -177,8 +179,3 @@ def _whole_groups(codes: np.ndarray) -> np.ndarray:
     filled = np.flatnonzero(codes >= 0)
     place = np.argsort(order)[codes[filled]]
     return np.sort(filled[np.argsort(place, kind="stable")][:_COMPARED])
-
-
-def _bca(right: np.ndarray, y: np.ndarray) -> float:
-    rows = np.bincount(y)
-    return float((np.bincount(y, weights=right)[rows > 0] / rows[rows > 0]).mean())

@@ -16,6 +16,7 @@ from tsk_core.data.finding import Finding, Remedy
 from tsk_core.data.folds import folds
 from tsk_core.data.naming import quoted
 from tsk_core.errors import DataError
+from tsk_core.metrics import accuracy
 
 __all__ = ["leaks"]
 
@@ -96,9 +97,7 @@ def _most_likely(counts: np.ndarray) -> np.ndarray:
 
 
 def _bca(predicted: np.ndarray, y: np.ndarray) -> float:
-    rows = np.bincount(y)
-    right = np.bincount(y[predicted == y], minlength=len(rows))
-    return float((right[rows > 0] / rows[rows > 0]).mean())
+    return accuracy(y, predicted).numbers[1]
 
 
 def _score(predicted: np.ndarray, y: np.ndarray) -> float:

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tsk_core.evaluate.metrics import accuracy
 from tsk_core.explain.exported import ExportedRules
 from tsk_core.explain.fidelity.inference import READINGS, Inference, of_rows, uncovered_text
 from tsk_core.explain.readable.ordering import default_class, ordered, taken_by
@@ -17,6 +16,7 @@ from tsk_core.explain.readable.rule_list import Counts, ListedRule, RuleList, co
 from tsk_core.explain.reader import firing_levels, read_rules, scores
 from tsk_core.explain.rule import Rule
 from tsk_core.explain.shapes import OrNull
+from tsk_core.metrics import accuracy
 from tsk_core.numbers import percent
 
 __all__ = ["READABLE", "Readable", "Reading", "measure_readable", "readable_text"]

@@ -13,8 +13,8 @@ from sklearn.utils.class_weight import compute_sample_weight
 
 from tsk_core.data.folds import folds
 from tsk_core.errors import TrainingError
-from tsk_core.evaluate.metrics import accuracy
 from tsk_core.evaluate.same_size import Peer, sample
+from tsk_core.metrics import accuracy
 from tsk_core.study.parts import SplitData
 from tsk_core.study.weka.client import trained
 from tsk_core.study.weka.printed import conditions_and_rules

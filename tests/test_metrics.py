@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import accuracy_score, balanced_accuracy_score
 
-from tsk_core.evaluate.metrics import Accuracy, accuracy, accuracy_of_labels
+from tsk_core.metrics import Accuracy, accuracy, accuracy_of_labels
 
 
 def test_they_agree_with_scikit_learn():
