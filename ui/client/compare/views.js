@@ -7,7 +7,7 @@
 import { element } from "../core/elements.js";
 import { explaining } from "../core/explaining.js";
 import { height } from "../core/layout.js";
-import { drawIn } from "../core/plotly.js";
+import { drawIn, setListener } from "../core/plotly.js";
 import { saveButtons } from "../core/saving.js";
 import { CURVES, curvesFigure } from "./curves.js";
 import { confusionPanels, entropyPanels, firingPanels } from "./epoch_panels.js";
@@ -66,7 +66,7 @@ function chart(parent, name, { title, of, wide }, options) {
     save.hidden = !figure.data.length;
     explain(() => numbersOf(name, comparison()));
     const drawn = await drawIn(node, figure, caption);
-    if (drawn) listen(drawn, open);
+    if (drawn) followClicks(drawn, open);
   });
   return {
     node,
@@ -99,9 +99,8 @@ function unhurried(draw) {
  * @param {Drawn} node
  * @param {(training: number) => void} open
  */
-function listen(node, open) {
-  node.removeAllListeners("plotly_click");
-  node.on("plotly_click", ({ points }) => {
+function followClicks(node, open) {
+  setListener(node, "plotly_click", ({ points }) => {
     const number = points?.[0]?.customdata?.[0];
     if (typeof number === "number" && number >= 0) open(number);
   });

@@ -46,6 +46,17 @@ export function drawIn(node, { data, layout, name }, caption, config) {
 }
 
 /**
+ * Set the one listener of an event of a chart, in place of that of the last time it was drawn.
+ * @param {Drawn} node
+ * @param {"plotly_click" | "plotly_doubleclick" | "plotly_relayout"} event
+ * @param {(event: any) => void} [listener] none where nothing is to follow
+ */
+export function setListener(node, event, listener) {
+  node.removeAllListeners(event);
+  if (listener) node.on(event, listener);
+}
+
+/**
  * Forget what is drawn on a node, before a figure of another kind: what only the old one has would stay.
  * @param {HTMLElement} node
  */

@@ -6,7 +6,7 @@
 import { choice, element } from "../core/elements.js";
 import { explaining } from "../core/explaining.js";
 import { planeHeight } from "../core/layout.js";
-import { drawIn } from "../core/plotly.js";
+import { drawIn, setListener } from "../core/plotly.js";
 import { comparisonSide, sideBySideButton } from "../core/side_by_side.js";
 import { setOptions } from "../core/store.js";
 import { comparisonName, percent } from "../core/text.js";
@@ -76,8 +76,7 @@ function drawPlane(node, scene, caption, explained) {
   drawIn(node, planeFigure(scene, frame, node.clientWidth, explained), caption, CONFIG).then((drawn) => {
     if (!drawn) return;
     followView(drawn, frame);
-    drawn.removeAllListeners("plotly_click");
-    drawn.on("plotly_click", ({ points: [{ data, pointIndex }] }) => {
+    setListener(drawn, "plotly_click", ({ points: [{ data, pointIndex }] }) => {
       if (Array.isArray(data.rows)) selectRow(scene, data.rows[pointIndex]);
     });
   });

@@ -5,6 +5,7 @@
 /** @import { Frame, PlaneView } from "../model/types.js" */
 
 import { button, element } from "../core/elements.js";
+import { setListener } from "../core/plotly.js";
 import { selectView } from "../model/selection.js";
 
 const ZOOM = 1.6; // by a press
@@ -64,9 +65,7 @@ export function viewButtons(parent, frame, view) {
  * @param {Frame} frame as drawn
  */
 export function followView(node, frame) {
-  node.removeAllListeners("plotly_relayout");
-  node.removeAllListeners("plotly_doubleclick");
-  node.on("plotly_relayout", (/** @type {Record<string, number>} */ event) => {
+  setListener(node, "plotly_relayout", (/** @type {Record<string, number>} */ event) => {
     /** @param {"x" | "y"} side @returns {Point} */
     const range = (side) => {
       const [low, high] = frame[side].range;
@@ -75,7 +74,7 @@ export function followView(node, frame) {
     const view = { x: range("x"), y: range("y") };
     if (String([view.x, view.y]) !== String([frame.x.range, frame.y.range])) selectView(view);
   });
-  node.on("plotly_doubleclick", () => selectView(null));
+  setListener(node, "plotly_doubleclick", () => selectView(null));
 }
 
 /**

@@ -6,7 +6,7 @@
 import { choice, element } from "../core/elements.js";
 import { explaining } from "../core/explaining.js";
 import { HEIGHT } from "../core/layout.js";
-import { drawIn } from "../core/plotly.js";
+import { drawIn, setListener } from "../core/plotly.js";
 import { truncated } from "../core/text.js";
 import { changeRow, chooseCurve, sceneOf, watch } from "../model/selection.js";
 import { curveLines } from "./explained.js";
@@ -67,14 +67,12 @@ export function curves(parent, options) {
  * @param {boolean} ordered
  */
 function follow(node, { kind, columns: [d] }, ordered) {
-  for (const event of ["plotly_click", "plotly_relayout"]) node.removeAllListeners(event);
-  if (kind !== "number") return;
-  node.on("plotly_click", ({ points: [{ x }] }) => changeRow({ [d]: Number(x) }));
-  if (ordered) return;
-  node.on("plotly_relayout", (/** @type {Record<string, unknown>} */ event) => {
+  const numeric = kind === "number";
+  setListener(node, "plotly_click", numeric ? ({ points: [{ x }] }) => changeRow({ [d]: Number(x) }) : undefined);
+  setListener(node, "plotly_relayout", numeric && !ordered ? (/** @type {Record<string, unknown>} */ event) => {
     const x = event["shapes[0].x0"];
     if (typeof x === "number") changeRow({ [d]: x });
-  });
+  } : undefined);
 }
 
 /**

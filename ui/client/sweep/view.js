@@ -9,7 +9,7 @@ import { button, element } from "../core/elements.js";
 import { explaining } from "../core/explaining.js";
 import { onValue } from "../core/feed.js";
 import { height, layout } from "../core/layout.js";
-import { drawIn, forget } from "../core/plotly.js";
+import { drawIn, forget, setListener } from "../core/plotly.js";
 import { saveButtons } from "../core/saving.js";
 import { numbersOf } from "./explained.js";
 import { linesFigure } from "./lines.js";
@@ -55,7 +55,7 @@ export function sweep(parent, options) {
       if (node.clientWidth === 0) return;
       if (kind !== kindOf(now)) forget(node);
       kind = kindOf(now);
-      drawIn(node, sweepFigure(now, dark, node.clientWidth), caption).then((drawn) => drawn && listen(drawn, choose));
+      drawIn(node, sweepFigure(now, dark, node.clientWidth), caption).then((drawn) => drawn && followClicks(drawn, choose));
     },
   };
 }
@@ -84,9 +84,8 @@ export function sweepFigure(now, dark, width) {
  * @param {Drawn} node
  * @param {(variant: number) => void} choose
  */
-function listen(node, choose) {
-  node.removeAllListeners("plotly_click");
-  node.on("plotly_click", ({ points }) => {
+function followClicks(node, choose) {
+  setListener(node, "plotly_click", ({ points }) => {
     const variant = points?.find((/** @type {Properties} */ point) => typeof point.customdata === "number")?.customdata;
     if (variant !== undefined) choose(variant);
   });

@@ -10,7 +10,7 @@ import { element } from "../core/elements.js";
 import { explaining } from "../core/explaining.js";
 import { onValue } from "../core/feed.js";
 import { layout, straightLine } from "../core/layout.js";
-import { drawIn, forget } from "../core/plotly.js";
+import { drawIn, forget, setListener } from "../core/plotly.js";
 import { plotlyText, threeDecimals } from "../core/text.js";
 import { numbersOf } from "./explained.js";
 import { curveFigure, curveTable, curveTrials } from "./curve.js";
@@ -59,7 +59,7 @@ export function search(parent, options) {
       if (curved !== readable) forget(node);
       curved = readable;
       const figure = readable ? curveFigure(now, dark, HEIGHT) : searchFigure(now, dark);
-      drawIn(node, figure, caption).then((drawn) => drawn && listen(drawn, readable ? choose : undefined));
+      drawIn(node, figure, caption).then((drawn) => drawn && followClicks(drawn, readable ? choose : undefined));
     },
   };
 }
@@ -69,14 +69,12 @@ export function search(parent, options) {
  * @param {Drawn} node
  * @param {((number: number) => void) | undefined} choose
  */
-function listen(node, choose) {
-  node.removeAllListeners("plotly_click");
-  if (!choose) return;
-  node.on("plotly_click", ({ points }) => {
+function followClicks(node, choose) {
+  setListener(node, "plotly_click", choose && (({ points }) => {
     const [{ x, customdata }] = points; // maybe of a dot that lies on the point of its size
     const chosen = curveTrials(shown).find((one) => one.number === customdata || one.conditions === x);
     if (chosen) choose(chosen.number);
-  });
+  }));
 }
 
 /**
