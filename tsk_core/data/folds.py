@@ -6,13 +6,11 @@ import numpy as np
 import pandas as pd
 
 from tsk_core.data.naming import quoted
-from tsk_core.data.splitting import SplitColumn
+from tsk_core.data.splitting import LEAST_TRAINED, SplitColumn
 from tsk_core.data.whole_groups import fold_of_groups
 from tsk_core.errors import DataError
 
 __all__ = ["Fold", "Folds", "folds", "make_folds"]
-
-_LEAST_TRAINED = 2  # rows: batch statistics need two
 
 
 class Fold(NamedTuple):
@@ -132,6 +130,6 @@ def _notes(folds: list[Fold], y: np.ndarray) -> list[str]:
 
 def _checked(folds: Folds) -> Folds:
     """The folds. DataError where one of them cannot be trained or tested."""
-    if any(len(fold.train) < _LEAST_TRAINED or not len(fold.test) for fold in folds.folds):
+    if any(len(fold.train) < LEAST_TRAINED or not len(fold.test) for fold in folds.folds):
         raise DataError("The table has too few rows for cross-validation: each fold needs 2 training rows and 1 test row.")
     return folds

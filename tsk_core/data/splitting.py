@@ -12,11 +12,13 @@ from tsk_core.errors import DataError, SettingError
 
 __all__ = [
     "EQUAL_ROWS",
+    "LEAST_TRAINED",
     "SplitColumn",
     "Split",
     "ValidatedSplit",
     "equal_rows_column",
     "group_column",
+    "held_out_rows",
     "time_column",
     "train_test_column",
     "names_train_or_test",
@@ -28,7 +30,13 @@ __all__ = [
 _TRAIN = frozenset({"train", "training", "trainset", "train set", "learn", "learning"})
 _TEST = frozenset({"test", "testing", "testset", "test set", "holdout", "hold-out", "eval", "evaluation"})
 _VALIDATION = frozenset({"validation", "val", "valid", "dev"})
+LEAST_TRAINED = 2  # rows: batch statistics need two
 EQUAL_ROWS = "equal rows"  # instead of a column, where groups are rows equal in all features
+
+
+def held_out_rows(rows: int, share: float) -> int:
+    """How many of more than ``LEAST_TRAINED`` training rows are held out for validation: at least one."""
+    return min(max(1, round(share * rows)), rows - LEAST_TRAINED)
 
 
 class Split(NamedTuple):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from tsk_core.config import TrainConfig
+from tsk_core.data.splitting import held_out_rows
 from tsk_core.errors import SettingError
 from tsk_core.experiments.grid import Axis, EqualSteps, cells, parse_axis
 from tsk_core.experiments.metrics import SCORES
@@ -189,7 +190,7 @@ def most_training_rows(dataset: "Dataset", plan: Plan) -> int:
     alike = column is None or column.kind != "group"  # other splits have the same size whatever the seed
     rows = max(len(dataset.split(test_size=plan.test_size, seed=seed).train) for seed in (seeds[:1] if alike else seeds))
     if plan.validated and (column is None or column.kind == "split"):
-        rows -= min(max(1, round(HELD_OUT * rows)), rows - 2)
+        rows -= held_out_rows(rows, HELD_OUT)
     return rows
 
 

@@ -2,13 +2,11 @@
 
 import numpy as np
 
-from tsk_core.data.splitting import SplitColumn, split_by_column
+from tsk_core.data.splitting import LEAST_TRAINED, SplitColumn, held_out_rows, split_by_column
 from tsk_core.errors import DataError
 from tsk_core.train.table import Table
 
 __all__ = ["hold_out"]
-
-LEAST_TRAINED = 2  # rows: batch statistics need two
 
 
 def hold_out(table: Table, rows: np.ndarray, share: float, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
@@ -25,7 +23,7 @@ def hold_out(table: Table, rows: np.ndarray, share: float, rng: np.random.Genera
     elif table.groups is not None:
         trained, held_out = _parted(SplitColumn("group", "group", table.groups[rows]), table, rows, share, rng)
     else:
-        size = min(max(1, round(share * len(rows))), len(rows) - LEAST_TRAINED)
+        size = held_out_rows(len(rows), share)
         shuffled = rng.permutation(rows)
         trained, held_out = shuffled[size:], shuffled[:size]
     if len(trained) < LEAST_TRAINED:
