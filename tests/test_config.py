@@ -107,6 +107,12 @@ def test_a_number_below_its_range_is_refused_by_name(name):
         TrainConfig(**{name: -1})
 
 
+def test_a_seed_is_one_that_numpy_and_scikit_learn_take():
+    assert TrainConfig(random_state=2**32 - 1).random_state == 2**32 - 1
+    with pytest.raises(SettingError, match=r"^random_state is 4294967296; it must be at most 4294967295\.$"):
+        TrainConfig(random_state=2**32)
+
+
 @pytest.mark.parametrize("name", [n for n in NAMES if SETTINGS[n].above])
 def test_a_range_that_excludes_its_lower_end_says_so(name):
     with pytest.raises(SettingError, match="must be above 0"):

@@ -9,6 +9,7 @@ from tsk_core.errors import SettingError
 from tsk_core.numbers import number_text
 from tsk_core.settings import SETTINGS
 
+LARGEST_SEED = 2**32 - 1  # of NumPy and scikit-learn
 MOST_CHARACTERS = 500_000  # of a rule base: settings stand in each run's row of the ledger
 
 INTEGERS = ("n_rules", "batch_size", "max_epochs", "patience", "max_conditions", "selection_epoch", "n_trainings")
@@ -100,6 +101,8 @@ def _in_range(name: str, value: float) -> float:
     setting = SETTINGS[name]
     if setting.low is not None and (value < setting.low or (setting.above and value == setting.low)):
         raise SettingError(f"{name} is {in_short(value)}; it must be {'above' if setting.above else 'at least'} {setting.low:g}.")
+    if name == "random_state" and value > LARGEST_SEED:
+        raise SettingError(f"{name} is {in_short(value)}; it must be at most {LARGEST_SEED}.")
     if name in BELOW_ONE and value >= 1:
         raise SettingError(f"{name} is {value}; it must be below 1.")
     return value

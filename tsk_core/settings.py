@@ -86,7 +86,8 @@ SETTINGS: dict[str, Setting] = {
     "shrinkage": Setting(
         "Shrinkage",
         "κ",
-        "How strongly the rules' consequents are pulled towards their mean; at large values the model is one linear classifier.",
+        "How strongly the rules' consequents are pulled towards their mean; at large values the model is one linear classifier."
+        " With constant consequents it has no effect.",
         key="shrink",
         low=0,
         high=100,

@@ -250,7 +250,10 @@ def test_accuracy_can_be_the_score_and_unequal_classes_show_the_difference():
         ({"class_weight": {0: -1.0}}, SettingError),
         ({"readable": "yes"}, SettingError),
         ({"calibrate": 1}, SettingError),
-        ({"aim": "small", "readable": True}, SettingError),
+        ({"aim": "small"}, SettingError),
+        ({"refit": "yes"}, SettingError),
+        ({"cv": True}, SettingError),
+        ({"threads": 0}, SettingError),
     ],
     ids=str,
 )

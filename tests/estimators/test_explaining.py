@@ -1,6 +1,7 @@
 """``explain``: one row in any form, with contributions that add up, a change that holds, rows like it, and words."""
 
 import json
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -8,7 +9,7 @@ import pytest
 
 from tests.explain.examples import HOSTILE
 from tsk_core import TSKClassifier
-from tsk_core.errors import DataError
+from tsk_core.errors import DataError, SettingError
 
 
 @pytest.fixture(scope="module")
@@ -75,6 +76,12 @@ def test_a_row_may_come_as_a_series_a_dictionary_a_table_or_an_array(loans):
     texts = {str(classifier.explain(row)) for row in (frame.iloc[5], frame.iloc[[5]], dict(frame.iloc[5]))}
     assert len(texts) == 1
     numbers = frame[["income", "age"]].to_numpy()
+    named = TSKClassifier(n_rules=2, max_epochs=2, random_state=0).fit(frame[["income", "age"]], loans[2])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # an array has no names
+        assert named.explain(numbers[0]).predicted == named.explain(frame[["income", "age"]].iloc[0]).predicted
+    with pytest.warns(UserWarning, match="TSKClassifier was fitted with feature names"):
+        named.predict(numbers)
     plain = TSKClassifier(n_rules=2, max_epochs=2, random_state=0).fit(numbers, loans[2])
     assert str(plain.explain(numbers[0])) == str(plain.explain(numbers[:1]))
     for wrong, words in ((frame, "300 rows"), (frame.iloc[:0], "0 rows"), ({"income": 1}, "missing"), (numbers, "300 rows")):
@@ -125,8 +132,10 @@ def test_an_unusual_row_and_wrong_wishes_are_told(loans):
         ({"to": "nobody"}, "no class 'nobody'"),
         ({"locked": ["x"]}, "no feature 'x'"),
         ({"by": "luck"}, "'luck'"),
+        ({"bounds": {"income": 5}}, "range of 'income' is 5; give two numbers"),
+        ({"alike": -1}, "alike is -1"),
     ):
-        with pytest.raises(DataError, match=words):
+        with pytest.raises((DataError, SettingError), match=words):
             classifier.explain(frame.iloc[5], **how)
     assert "predicts paid already" in str(classifier.explain(dict(frame.iloc[5]) | {"income": 5000, "housing": "own"}, to="paid"))
     assert "locked" in str(classifier.explain(frame.iloc[5], locked=list(frame.columns)))

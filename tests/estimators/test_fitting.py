@@ -1,9 +1,12 @@
 """What fit learns, records and refuses."""
 
 import json
+import re
 
 import numpy as np
+import pandas as pd
 import pytest
+import torch
 from sklearn.exceptions import NotFittedError
 
 from tsk_core import TrainConfig, TSKClassifier
@@ -79,6 +82,29 @@ def test_a_weight_for_a_label_that_is_no_class_is_refused_where_a_class_has_none
     with pytest.raises(SettingError, match="^class_weight has a weight for 'maybe', but the classes are '0', '1' and '2'.$"):
         TSKClassifier(**config, class_weight={"maybe": 2.0}).fit(X, y)
     TSKClassifier(**config, class_weight={0: 1, 1: 2, 2: 3}).fit(X[y < 2], y[y < 2])  # a part of the rows may lack a class
+
+
+@pytest.mark.parametrize(
+    ("labels", "said"),
+    [
+        (np.array(["2020", "2021"], "datetime64[Y]"), "labels of the type datetime64"),
+        (np.array(["a", "b"], "S"), "labels of the type |S1"),
+        (np.array([2**63, 1], np.uint64), "the label 9223372036854775808, which is larger"),
+        (np.array(["a", "\ud800"]), "half a character"),
+    ],
+    ids=["dates", "bytes", "large", "surrogate"],
+)
+def test_labels_that_no_saved_model_could_hold_are_refused(iris, labels, said):
+    with pytest.raises(DataError, match=re.escape(said)):
+        TSKClassifier(**QUICK).fit(iris[0][:100], labels[iris[1][:100]])
+
+
+def test_complex_numbers_and_a_missing_graphics_card_are_refused(iris):
+    with pytest.raises(DataError, match="Column 'x' contains complex numbers"):
+        TSKClassifier(**QUICK).fit(pd.DataFrame({"x": np.arange(150) * 1j}), iris[1])
+    if not torch.cuda.is_available():
+        with pytest.raises(SettingError, match="torch finds no graphics card"):
+            TSKClassifier(**QUICK, device="cuda").fit(*iris)
 
 
 def test_training_that_diverges_at_once_says_so_and_leaves_no_model(iris):

@@ -99,8 +99,10 @@ def test_it_is_saved_and_loaded_as_any_classifier(full, iris, tmp_path):
     np.testing.assert_array_equal(TSKClassifier.load(tmp_path).decision_function(iris[0]), readable.decision_function(iris[0]))
 
 
-@pytest.mark.parametrize(("options", "word"), [({"max_rules": 0}, "n_rules"), ({"max_conditions": -1}, "max_conditions")])
-def test_impossible_sizes_are_refused(full, iris, options, word):
+@pytest.mark.parametrize(
+    ("options", "word"), [({"max_rules": 0}, "n_rules"), ({"max_conditions": 0}, "max_conditions"), ({"search": "yes"}, "search")]
+)
+def test_impossible_options_are_refused(full, iris, options, word):
     with pytest.raises(SettingError, match=f"^{word} is "):
         full.make_readable(*iris, **options)
 

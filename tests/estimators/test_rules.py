@@ -174,6 +174,10 @@ def test_intervals_draw_groups_of_the_rows_that_are_given_and_of_those_that_fit_
         of_groups = clf.rules(X=X[test], y=y[test], groups=group[test])
         assert "95% interval by groups" in str(of_groups) and "by groups" not in str(clf.rules(X=X[test], y=y[test]))
         assert "by groups" not in str(clf.rules(X=X[test], y=y[test], groups=np.arange(test.sum())))
-    for wrong, words in (({"groups": group[test]}, "pass X and y too"), ({"X": X, "y": y, "groups": [1]}, "240 ")):
+    for wrong, words in (
+        ({"groups": group[test]}, "pass X and y too"),
+        ({"y": y}, "pass X, too"),
+        ({"X": X, "y": y, "groups": [1]}, "240 "),
+    ):
         with pytest.raises((SettingError, DataError), match=words):
             grouped.rules(**wrong)

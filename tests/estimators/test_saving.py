@@ -24,6 +24,12 @@ def test_a_saved_model_predicts_the_same_after_loading(mixed, tmp_path, settings
     assert loaded.to_dict() == clf.to_dict()
 
 
+def test_a_folder_that_cannot_be_written_is_named(iris, tmp_path):
+    (tmp_path / "taken").write_text("a file")
+    with pytest.raises(ModelFileError, match="^The model cannot be written to 'taken': File exists"):
+        TSKClassifier(**QUICK).fit(*iris).save(tmp_path / "taken")
+
+
 @pytest.mark.parametrize("labels", [[0, 1, 2], [1.0, 2.0, 3.0], ["a", "b", "c"]])
 def test_class_labels_keep_their_kind_through_a_file(iris, tmp_path, labels):
     y = np.array(labels)[iris[1]]

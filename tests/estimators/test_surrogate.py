@@ -134,7 +134,7 @@ def test_a_search_takes_the_size_in_place_of_the_arguments(rows, monkeypatch):
     [
         (object(), SettingError, "of the type object, which has no method predict"),
         (LinearRegression().fit(np.eye(3), [0.1, 0.2, 0.7]), DataError, "does not predict one class for each row"),
-        (type("Constant", (), {"predict": lambda self, X: np.zeros(len(X))})(), DataError, "for every row"),
+        (type("Constant", (), {"predict": lambda self, X: np.full(len(X), "k")})(), DataError, "predicts 'k' for every row"),
         (type("Many", (), {"predict": lambda self, X: np.zeros((len(X), 2))})(), DataError, "one class for each row"),
     ],
     ids=["no model", "regressor", "constant", "several targets"],
@@ -144,9 +144,15 @@ def test_what_rules_cannot_explain_is_named(rows, model, error, said):
         explain_with_rules(model, rows)
 
 
-@pytest.mark.parametrize("options", [{"max_rules": 0}, {"shrinkage": -1}, {"random_state": "one"}], ids=str)
-def test_an_option_out_of_range_is_named(rows, options):
-    with pytest.raises((SettingError, ValueError), match="n_rules|shrinkage|random"):
+@pytest.mark.parametrize(
+    "options",
+    [{"max_rules": 0}, {"max_conditions": 0}, {"shrinkage": -1}, {"random_state": "one"}, {"search": 1}, {"speed": 3}],
+    ids=str,
+)
+def test_an_impossible_option_is_named(rows, options):
+    with pytest.raises(
+        (SettingError, ValueError), match="n_rules|max_conditions|shrinkage|random|search is 1|no setting 'speed'"
+    ):
         explain_with_rules(Known(), rows, **options)
 
 

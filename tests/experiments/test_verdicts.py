@@ -182,4 +182,5 @@ def test_where_whole_groups_are_tested_the_intervals_are_corrected_by_groups():
     bn, plain = (frame.loc[frame["variant"] == name, "bca"].to_numpy() for name in ("bn", "none"))
     half = 4.302653 * (np.var(bn - plain, ddof=1) * (1 / 3 + by_groups)) ** 0.5  # the t table: 97.5%, 2 degrees of freedom
     pair = compare_pairs(frame).iloc[0]
+    assert list(compare_pairs(frame[frame["variant"] == frame["variant"].iloc[0]]).columns) == list(pair.index)
     assert (pair["a"], pair["b"], pair["high"] - pair["low"]) == ("bn", "none", pytest.approx(2 * half, rel=1e-6))

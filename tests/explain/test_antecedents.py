@@ -27,7 +27,7 @@ def blank(D):
 
 def test_columns_group_by_feature():
     columns = [*COLOURS, other("colour", "other"), number("age"), other("age", "missing"), number("colour")]
-    found = {(unit.feature, unit.columns): [name for name, _ in unit.states] for unit in units_of(columns)}
+    found = {(unit.feature, unit.columns): list(unit.states) for unit in units_of(columns)}
     assert found == {
         ("colour", (0, 1, 2, 3)): ["red", "blue", "1", "another value"],
         ("age", (4,)): [],

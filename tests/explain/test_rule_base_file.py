@@ -92,6 +92,18 @@ def _inputs(again, rules, Z):
     return np.asarray(Z)[:, [names.index(column["feature"]) for column in again["columns"]]]
 
 
+def test_names_that_identifiers_do_not_say_are_read_again():
+    rules, Z = random_base(2, 5, 3, seed=0)
+    for column, name in zip(rules["columns"], ("a b", "a_b", "größe [cm]", '"quoted"', "-1"), strict=True):
+        column["feature"] = name
+    rules["classes"] = ["-1", "1", "+1"]
+    text = FORMATS["fis"].write(rules)
+    again = read_rule_base(text.encode())
+    assert again["classes"] == rules["classes"] and text.count("[System]") == 1
+    assert {column["feature"] for column in again["columns"]} <= {column["feature"] for column in rules["columns"]}
+    np.testing.assert_allclose(scores(again, _inputs(again, rules, Z)), scores(rules, Z), rtol=0, atol=1e-9)
+
+
 def test_a_file_is_read_as_matlab_computes_it(tmp_path):
     rules, Z = random_base(4, 3, 3, seed=1)
     path = tmp_path / "base.fis"

@@ -157,6 +157,14 @@ def test_a_rule_without_a_majority_names_the_classes_that_together_have_one():
     assert first.then == "yes" and first.mostly == ()
 
 
+def test_all_classes_together_have_no_share_in_the_headline():
+    rules, Z, _ = iris_like()
+    Z[:30] = 1.0  # its centre
+    y = np.r_[np.tile([0, 1], 15), np.ones(20, int)]
+    tied = next(one for one in RuleBaseSummary.build(rules, Z, y).rules if one.index == 1)
+    assert tied.then == "mostly no or yes" and tied.headline == "True of 30 of 50 training rows."
+
+
 def test_a_word_means_one_range_in_a_rule_base():
     rng = np.random.default_rng(0)
     Z = np.exp(rng.normal(0, 1.5, (300, 2)))

@@ -42,6 +42,8 @@ def _is_number_column(column: pd.Series) -> bool:
     """Numbers by type; or, in an object column, by every filled cell. An empty column counts as numbers."""
     if _has_dates(column):
         raise DataError(f"Column '{column.name}' contains dates; convert them to numbers, such as days since the first.")
+    if types.is_complex_dtype(column):
+        raise DataError(f"Column '{column.name}' contains complex numbers; give their real and imaginary parts as two columns.")
     if column.isna().all():
         return True
     if types.is_bool_dtype(column) or isinstance(column.dtype, pd.CategoricalDtype):

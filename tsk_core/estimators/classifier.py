@@ -21,7 +21,7 @@ from tsk_core.estimators.delegation import of_model
 from tsk_core.estimators.fitted import FittedModel
 from tsk_core.estimators.text_columns import warn_of_text_columns
 from tsk_core.estimators.training import fit_epochs, fit_to_the_end
-from tsk_core.estimators.validation import check_seed
+from tsk_core.estimators.validation import check_flag, check_seed, check_whole
 from tsk_core.explain import RuleBaseSummary, Summaries
 from tsk_core.explain.exported import ExportedRules
 from tsk_core.model import Rules
@@ -260,10 +260,11 @@ class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
         error of the best (``TSKClassifierCV(readable=True)``) within ``budget`` seconds; it is over when this returns.
         """
         check_is_fitted(self)
+        check_whole("max_conditions", max_conditions, 1)
         X = self.clean(X)
         tested = None if X_test is None else (self.clean(X_test), y_test)
         config = self.model_.config.made_readable(n_rules=max_rules, max_conditions=max_conditions)
-        if search:
+        if check_flag("search", search):
             from tsk_core.estimators.readable_search import shortest_config  # not at the top: it needs this class
 
             weight = self.model_.config.class_weight or "search"

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Hashable, Iterator
 from functools import wraps
-from numbers import Integral
 from time import monotonic
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
@@ -23,12 +22,12 @@ from tsk_core.estimators.classifier import TSKClassifier
 from tsk_core.estimators.text_columns import warn_of_text_columns
 from tsk_core.estimators.training import fit_to_the_end
 from tsk_core.estimators.training_rows import TrainingRows
-from tsk_core.estimators.validation import positions_in
+from tsk_core.estimators.validation import check_flag, check_whole, positions_in
 from tsk_core.evaluate.temperature import temperature
 from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
 from tsk_core.train.table import by_contents, class_weights
 from tsk_core.tuning.portfolio import TRAININGS, MostAccurate
-from tsk_core.tuning.readable import Readable, curve
+from tsk_core.tuning.readable import AIMS, Readable, curve
 from tsk_core.tuning.strategy import Strategy
 from tsk_core.tuning.trial import Trial
 from tsk_core.tuning.tuner import Tuner
@@ -170,7 +169,7 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
         Raises SettingError or DataError (both ValueErrors), or TrainingError where the budget ends before any score.
         """
         warn_of_text_columns(X)
-        with torch_threads(self.threads), denormals_as_zero():
+        with torch_threads(check_whole("threads", self.threads, 1)), denormals_as_zero():
             for _ in self.fit_iter(X, y, sample_weight, groups=groups, time=time):
                 pass
         return self
@@ -195,7 +194,8 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
         torch's number of threads.
         """
         hooks = {"current": current, "most_rules": most_rules, "stopped": stopped, "clock": clock}
-        start = TrainConfig.readable() if self._flag("readable") else TrainConfig()
+        self._check()
+        start = TrainConfig.readable() if self.readable else TrainConfig()
         base = TSKClassifier(**start.to_dict() | {"random_state": self.random_state}).training_config()
         learnt = TrainingRows.learn(X, y, base.device, sample_weight, groups, time)
         tuner = self._tuner(learnt, base, self._folds_of(learnt, X, y, groups, base.random_state or 0), **hooks)
@@ -233,19 +233,18 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
 
         return Tuner(
             table, self._strategy(base, learnt), folds_of, budget=self.budget, scoring=self.scoring, weight_of=weight_of,
-            calibrates=self._flag("calibrate") and self.refit, seed=base.random_state or 0, **hooks,
+            calibrates=self.calibrate and self.refit, seed=base.random_state or 0, **hooks,
         )  # fmt: skip
 
-    def _flag(self, name: str) -> bool:
-        value = getattr(self, name)
-        if not isinstance(value, bool):
-            raise SettingError(f"{name} is {value!r}; it must be True or False.")
-        return value
-
-    def _trainings(self) -> int:
-        if isinstance(self.n_trainings, bool) or not isinstance(self.n_trainings, Integral) or self.n_trainings < 1:
-            raise SettingError(f"n_trainings is {self.n_trainings!r}; it must be a whole number of at least 1.")
-        return int(self.n_trainings)
+    def _check(self) -> None:
+        """SettingError for a parameter that only the search has."""
+        for name in ("refit", "readable", "calibrate"):
+            check_flag(name, getattr(self, name))
+        check_whole("n_trainings", self.n_trainings, 1)
+        if isinstance(self.cv, int):
+            check_whole("cv", self.cv, 2)
+        if self.aim not in AIMS:
+            raise SettingError(f"aim is {self.aim!r}; it must be one of {', '.join(AIMS)}.")
 
     def _strategy(self, base: TrainConfig, learnt: TrainingRows) -> Strategy:
         """What is tried, and what is better."""
@@ -253,7 +252,7 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
         if not tuned:
             base = TrainConfig(**base.to_dict() | {"class_weight": self.class_weight})
         if not self.readable:
-            return MostAccurate(base, self.scoring, tunes_class_weight=tuned, n_trainings=self._trainings())
+            return MostAccurate(base, self.scoring, tunes_class_weight=tuned, n_trainings=int(self.n_trainings))
         features = int(learnt.table.feature_numbers().max()) + 1
         return Readable(base, aim=self.aim, n_classes=learnt.table.n_classes, n_features=features, tunes_class_weight=tuned)
 
@@ -262,9 +261,7 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
         table, kept = learnt.table, learnt.kept
         labels = table.y.cpu().numpy()
         places = np.argsort(by_contents(table, learnt.Z, np.arange(len(learnt.Z))))  # the rows themselves need not be kept
-        whole = isinstance(self.cv, int) and not isinstance(self.cv, bool)
-        if whole and self.cv < 2:
-            raise SettingError(f"cv is {self.cv}; it must be at least 2 folds.")
+        whole = isinstance(self.cv, int)
 
         def in_order(rows: np.ndarray) -> np.ndarray:
             return rows[np.argsort(places[rows])]

@@ -21,8 +21,8 @@ from tsk_core.data.clean.unreadable import UnreadableCells, warn_of_unreadable
 from tsk_core.data.encoding import Encoder, class_indices
 from tsk_core.data.inputs import Features, Labels
 from tsk_core.data.naming import listed, printed
-from tsk_core.errors import DataError
-from tsk_core.estimators.validation import check_features, check_groups, single_row
+from tsk_core.errors import DataError, SettingError
+from tsk_core.estimators.validation import check_features, check_groups, check_whole, single_row
 from tsk_core.explain import Contributions, Rule, RuleBaseSummary, Summaries, Summariser, contributions
 from tsk_core.explain.dates import with_dates
 from tsk_core.explain.export import export_rules
@@ -155,6 +155,8 @@ class FittedModel:
         groups: ArrayLike | None = None,
     ) -> RuleBaseSummary:
         """The readable rules, as ``TSKClassifier.rules`` describes them; ``refit`` of the result is for the classifier to add."""
+        if y is not None and X is None:
+            raise SettingError("y has the classes of the rows of X; pass X, too.")
         Z = None if X is None else self.encoded(X)
         y_index = None if y is None else class_indices(self.classes, y)
         rows: tuple[np.ndarray, np.ndarray | None] | None = self.training_rows
@@ -255,7 +257,10 @@ class FittedModel:
         Contributions add up to the scores (``explain.row.decomposition`` says how features share them); changes are as in
         ``explain.row.change``.
         """
+        check_whole("alike", alike, 0)
         X, encoder = single_row(x), self.encoder
+        if isinstance(X, np.ndarray) and encoder.named and self.cleaning is None and X.shape[1] == encoder.n_features_in_:
+            X = pd.DataFrame(X, columns=encoder.feature_names_in_)  # the features of an array stand in their order
         classes = [printed(c) for c in self.classes.tolist()]
         if to is not None and printed(to) not in classes:
             raise DataError(
@@ -277,11 +282,17 @@ class FittedModel:
         )
 
     def _sentences(self, max_antecedents: int) -> tuple[Rule, ...]:
-        """The rules in words; none where the model keeps neither training rows nor texts."""
-        try:
-            return self.rules(max_antecedents).rules
-        except DataError:
-            return ()
+        """The rules in words; none where the model keeps neither training rows nor texts. Made once, for all rows."""
+        if max_antecedents not in self._known_sentences:
+            try:
+                self._known_sentences[max_antecedents] = self.rules(max_antecedents).rules
+            except DataError:
+                return ()
+        return self._known_sentences[max_antecedents]
+
+    @cached_property
+    def _known_sentences(self) -> dict[int, tuple[Rule, ...]]:
+        return {}
 
     def row_warnings(self, X: Features) -> np.ndarray:
         """What is odd about the cells of each row, as text, object array (N,); "" for most rows.

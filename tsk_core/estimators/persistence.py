@@ -41,7 +41,10 @@ _OPTIONAL = {"cleaning", "summaries"}
 
 
 def save(model: FittedModel, folder: Path, texts: Summaries | None) -> None:
-    """Write both files into ``folder`` (made where missing), each whole or not at all. texts: its readable rules."""
+    """Write both files into ``folder`` (made where missing), each whole or not at all. texts: its readable rules.
+
+    Raises ModelFileError where they cannot be written.
+    """
     description = {
         "format": FORMAT,
         "version": VERSION,
@@ -56,10 +59,13 @@ def save(model: FittedModel, folder: Path, texts: Summaries | None) -> None:
         description["cleaning"] = model.cleaning.to_dict()
     if texts is not None:
         description["summaries"] = texts.to_dict()
-    folder.mkdir(parents=True, exist_ok=True)
     tensors = {name: t.contiguous() for name, t in zip(_tensor_names(model.config), model.rule_base.tensors(), strict=True)}
-    _write(folder / "model.safetensors", save_tensors(tensors))
-    _write(folder / "model.json", json.dumps(description, ensure_ascii=False).encode())
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        _write(folder / "model.safetensors", save_tensors(tensors))
+        _write(folder / "model.json", json.dumps(description, ensure_ascii=False).encode())
+    except OSError as error:
+        raise ModelFileError(f"The model cannot be written to {folder.name!r}: {error.strerror or error}.") from error
 
 
 def load(folder: Path) -> FittedModel:

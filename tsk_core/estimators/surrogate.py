@@ -15,17 +15,19 @@ from sklearn.tree import DecisionTreeClassifier
 
 from tsk_core.config import TrainConfig
 from tsk_core.data.inputs import Features, Rows
+from tsk_core.data.naming import printed
 from tsk_core.errors import DataError, SettingError
 from tsk_core.estimators.classifier import READABLE, TSKClassifier
 from tsk_core.estimators.readable_search import shortest_config
 from tsk_core.estimators.stability import rule_stability
-from tsk_core.estimators.validation import check_seed
+from tsk_core.estimators.validation import check_flag, check_seed, check_whole
 from tsk_core.evaluate.crisp_rules import tree_within
 from tsk_core.evaluate.intervals import Interval
 from tsk_core.evaluate.units import kept_units, rows_alone, share_interval
 from tsk_core.explain import RuleBaseSummary, RuleStability
 from tsk_core.explain.antecedents import LONGEST
 from tsk_core.numbers import percent
+from tsk_core.settings import SETTINGS
 from tsk_core.train.measure import conditions
 
 __all__ = ["RuleExplanation", "explain_with_rules"]
@@ -142,6 +144,9 @@ def explain_with_rules(
     True
     """
     seed = check_seed(random_state)
+    check_whole("max_conditions", max_conditions, 1)
+    if unknown := sorted(settings.keys() - SETTINGS.keys()):
+        raise SettingError(f"There is no setting {unknown[0]!r}; those of TSKClassifier are {', '.join(SETTINGS)}.")
     rows = X if isinstance(X, pd.DataFrame) else np.asarray(X)
     if len(rows) < LEAST_ROWS:
         raise DataError(f"X has {len(rows)} rows; rules need at least {LEAST_ROWS} to learn from and to be measured on.")
@@ -156,10 +161,10 @@ def explain_with_rules(
         learnt_rows, measured_rows = rows, X_test if isinstance(X_test, pd.DataFrame) else np.asarray(X_test)
     labels = _predicted(model, learnt_rows)
     if len(np.unique(labels)) < 2:
-        raise DataError(f"The model predicts {labels[0]!r} for every row, so there is nothing that rules could explain.")
+        raise DataError(f"The model predicts {printed(labels[0])!r} for every row, so there is nothing that rules could explain.")
     changes = {"n_rules": max_rules, "max_conditions": max_conditions, "class_weight": None, "random_state": seed} | settings
     config = TrainConfig.readable(**changes)
-    if search:
+    if check_flag("search", search):
         config = shortest_config(config, learnt_rows, labels, budget, class_weight=config.class_weight, groups=together)
     classifier = TSKClassifier(**config.to_dict()).fit(learnt_rows, labels, groups=together)
     return _measured(classifier, model, (learnt_rows, labels, together), (measured_rows, tested), seed)

@@ -1,6 +1,7 @@
 """X, y, weights and seed on their way into a model, checked as scikit-learn's conventions ask."""
 
 from collections.abc import Mapping
+from numbers import Integral
 from typing import Any, SupportsIndex
 
 import numpy as np
@@ -14,10 +15,11 @@ from tsk_core.data.encoding import Encoder
 from tsk_core.data.inputs import Features, Labels, Rows
 from tsk_core.data.naming import listed, printed
 from tsk_core.errors import DataError, SettingError
+from tsk_core.setting_values import in_short
 
 __all__ = [
-    "check_classes", "check_features", "check_groups", "check_groups_or_time", "check_seed", "check_training_features",
-    "check_weights", "positions_in", "select_rows", "single_row",
+    "check_classes", "check_features", "check_flag", "check_groups", "check_groups_or_time", "check_seed",
+    "check_training_features", "check_weights", "check_whole", "positions_in", "select_rows", "single_row",
 ]  # fmt: skip
 
 _NAME = "TSKClassifier"  # for messages of scikit-learn
@@ -40,7 +42,8 @@ def check_features(encoder: Encoder, X: Features) -> Rows:
 
     Raises ValueError or DataError.
     """
-    _check_feature_names(encoder, X, reset=False)
+    learnt = {name: getattr(encoder, name) for name in ("feature_names_in_", "n_features_in_") if hasattr(encoder, name)}
+    _check_feature_names(type(_NAME, (), learnt)(), X, reset=False)  # whose warning names the class
     if isinstance(X, pd.DataFrame):
         return _check_frame(X, least=1)
     rows: np.ndarray = check_array(X, dtype=None, ensure_all_finite="allow-nan", estimator=_NAME, input_name="X")
@@ -55,6 +58,20 @@ def _check_frame(X: pd.DataFrame, least: int) -> pd.DataFrame:
             f" {least} row(s) and a minimum of 1 feature is required."
         )
     return X
+
+
+def check_flag(name: str, value: object) -> bool:
+    """The value of a parameter that is True or False; SettingError for any other."""
+    if not isinstance(value, bool):
+        raise SettingError(f"{name} is {in_short(value)}; it must be True or False.")
+    return value
+
+
+def check_whole(name: str, value: object, least: int) -> int:
+    """The value of a parameter that counts; SettingError for any other than a whole number of at least ``least``."""
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
+        raise SettingError(f"{name} is {in_short(value)}; it must be a whole number of at least {least}.")
+    return int(value)
 
 
 def check_seed(random_state: object) -> int:
@@ -151,6 +168,7 @@ def check_classes(y: Labels | None, n_rows: int, kept: np.ndarray | slice) -> tu
             f"y has no label in {len(missing)} of {len(cells)} rows, the first of them row {missing[0]} (counted from 0); leave"
             " these rows out, or give each a class."
         )
+    _check_label_type(np.asarray(y))
     kinds = {type(cell) for cell in cells.ravel()} if np.asarray(y).dtype == object else set()
     if any(issubclass(kind, str) for kind in kinds) and not all(issubclass(kind, str) for kind in kinds):
         raise DataError(
@@ -167,6 +185,20 @@ def check_classes(y: Labels | None, n_rows: int, kept: np.ndarray | slice) -> tu
         where = "the target has" if isinstance(kept, slice) else "rows of positive sample_weight have"
         raise DataError(f"The classifier needs at least two classes, but {where} one class only: {printed(classes[0])!r}.")
     return classes, indices
+
+
+def _check_label_type(labels: np.ndarray) -> None:
+    """DataError for labels that a saved model could not hold."""
+    if labels.dtype.kind not in "biufUOT":
+        raise DataError(f"y has labels of the type {labels.dtype}; give text or numbers.")
+    if labels.dtype.kind == "u" and labels.max(initial=0) > np.iinfo(np.int64).max:
+        raise DataError(f"y has the label {labels.max()}, which is larger than a whole number of 64 bits; give text.")
+    texts = labels.ravel() if labels.dtype.kind in "UOT" else ()
+    for text in {text for text in texts if isinstance(text, str) and not text.isascii()}:
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            raise DataError(f"y has the label {text!r}, which holds half a character; mend the text.") from None
 
 
 def check_groups(groups: ArrayLike | None, n_rows: int | None) -> np.ndarray | None:

@@ -34,6 +34,10 @@ __all__ = [
 ]
 
 Points = Sequence[Mapping[str, Any]]
+_PAIR = (
+    "a", "b", "wins", "losses", "of", "difference", "low", "high", "level", "p_value", "p_adjusted", "detectable",
+    "p_above_1_point",
+)  # fmt: skip
 _MAY_LACK = ("low", "high", "p_value", "p_adjusted", "detectable", "p_above_1_point")  # in a pair
 
 
@@ -141,15 +145,15 @@ def compare_pairs(frame: "pd.DataFrame", metric: str = "bca") -> "pd.DataFrame":
     ]
     ratio = float(frame["test_per_train"].iloc[0]) if len(frame) else 0.0
     lines = [_pair(names[a], names[b], difference) for a, b, difference in differences(scores, ratio)]
-    return _frame(lines).astype({name: float for name in _MAY_LACK if lines})
+    return _frame(lines, _PAIR).astype({name: float for name in _MAY_LACK})
 
 
 def _pair(a: str, b: str, of: SeedDifference) -> dict[str, object]:
-    return {
-        "a": a, "b": b, "wins": of.wins, "losses": of.losses, "of": of.of, "difference": of.difference,
-        "low": of.low, "high": of.high, "level": of.level, "p_value": of.p_value, "p_adjusted": of.p_adjusted,
-        "detectable": of.detectable, "p_above_1_point": of.p_above,
-    }  # fmt: skip
+    values = (
+        a, b, of.wins, of.losses, of.of, of.difference, of.low, of.high, of.level, of.p_value, of.p_adjusted, of.detectable,
+        of.p_above,
+    )  # fmt: skip
+    return dict(zip(_PAIR, values, strict=True))
 
 
 def sweep(
@@ -320,7 +324,8 @@ def _with_ur_weights(dataset: "Dataset", plan: Plan, columns: int) -> list[Train
     return trainings
 
 
-def _frame(rows: list[dict[str, object]]) -> "pd.DataFrame":
+def _frame(rows: list[dict[str, object]], columns: tuple[str, ...] | None = None) -> "pd.DataFrame":
+    """columns: their names where there may be no row."""
     import pandas as pd
 
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=None if columns is None else list(columns))

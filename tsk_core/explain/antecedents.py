@@ -71,19 +71,20 @@ Conditions = list[tuple[Antecedent, ...]]  # of each rule, least flat first
 class Unit:
     """The encoded columns that one antecedent covers.
 
-    columns: positions in the encoded row. states: the values that the feature can take, as (name, values of these columns);
-    empty for a number. ordered: whether they stand in their order.
+    columns: positions in the encoded row. states: the names of the values that the feature can take; empty for a number. ordered:
+    whether they stand in their order, so that a state is its rank in one column.
     """
 
     feature: str
     columns: tuple[int, ...]
-    states: tuple[tuple[str, tuple[float, ...]], ...] = ()
+    states: tuple[str, ...] = ()
     ordered: bool = False
 
     @cached_property
     def values(self) -> np.ndarray:
         """The values of the states, (states, columns); not to be changed. Hundreds of categories are a large array."""
-        return np.array([values for _, values in self.states])
+        ranks, columns = np.arange(len(self.states), dtype=float), len(self.columns)
+        return ranks[:, None] if self.ordered else np.eye(len(ranks), columns)  # "not missing" is a row of zeros
 
 
 def units_of(columns: list[ExportedColumn]) -> list[Unit]:
@@ -96,15 +97,14 @@ def units_of(columns: list[ExportedColumn]) -> list[Unit]:
     units_by_column: dict[tuple[str, int], Unit] = {}
     for d, column in enumerate(columns):
         if column["kind"] == "number":
-            levels = tuple((name, (float(rank),)) for rank, name in enumerate(column.get("levels", ())))
+            levels = tuple(column.get("levels", ()))
             units_by_column["number", d] = Unit(column["feature"], (d,), levels, bool(levels))
         else:
             blocks.setdefault(column["feature"], []).append(d)
     for feature, block in blocks.items():
-        names = [_state(columns[d]) for d in block]
-        states = tuple(zip(names, (tuple(row) for row in np.eye(len(block))), strict=True))
+        states = tuple(_state(columns[d]) for d in block)
         if [columns[d]["kind"] for d in block] == ["missing"]:
-            states = (("missing", (1.0,)), ("not missing", (0.0,)))
+            states = ("missing", "not missing")
         units_by_column["block", block[0]] = Unit(feature, tuple(block), states)
     return sorted(units_by_column.values(), key=lambda unit: unit.columns[0])
 
@@ -180,12 +180,11 @@ def antecedents(
         for u in sorted(np.flatnonzero(kept[r]).tolist(), key=lambda u: (flat[r, u], u)):
             unit, level = units[u], float(flat[r, u])
             if unit.states:
-                names = [name for name, _ in unit.states]
-                name, text = said(unit.feature, names, listed(arrays, r, unit), ordered=unit.ordered)
+                name, text = said(unit.feature, list(unit.states), listed(arrays, r, unit), ordered=unit.ordered)
                 conditions.append(Antecedent(unit.feature, name, text, None, None, level))
                 continue
             name, where = labels[r, u]
-            one_range = name != ANY and len(ranges.get((u, name), ())) == 1
+            one_range = name != ANY and not where.beyond and len(ranges.get((u, name), ())) == 1
             text = f"{name} ({where.text})" if one_range else where.text
             conditions.append(
                 Antecedent(

@@ -77,7 +77,7 @@ def consequents(
     for r in range(arrays.n_rules):
         chosen = {unit: state.typical(arrays, r) for unit, state in states.items()}
         for unit, at in chosen.items():
-            typical[r, list(unit.columns)] = unit.states[at][1]
+            typical[r, list(unit.columns)] = unit.values[at]
         outside = np.flatnonzero(arrays.present[r] & numbers & (where[r] != typical[r]))
         largest = []
         for u in sorted(np.flatnonzero(strongest[r] > 0), key=lambda u: (-strongest[r, u], u))[:max_effects]:
@@ -111,7 +111,7 @@ class _States:
 
     def __init__(self, values: np.ndarray, unit: Unit, weights: np.ndarray) -> None:
         self._unit, self._values = unit, unit.values
-        member = (values[:, None] == self._values).all(2).astype(float)
+        member = values if len(unit.columns) > 1 else (values == self._values.T).astype(float)  # a column of 0 and 1 is a state
         self._share = member.mean(0)  # of the rows, (states,)
         self._firing = weights.T @ member  # (R, states)
 
@@ -161,8 +161,8 @@ def _number_effect(arrays: RuleArrays, unit: Unit, slopes: np.ndarray, spread: f
 def _category_effect(
     arrays: RuleArrays, unit: Unit, slopes: np.ndarray, typical: int, to: int, effects: np.ndarray
 ) -> FeatureEffect:
-    (before, old), (after, new) = unit.states[typical], unit.states[to]
-    change = slopes @ (np.array(new) - np.array(old))
+    before, after = unit.states[typical], unit.states[to]
+    change = slopes @ (unit.values[to] - unit.values[typical])
     c = _target(change)
     text = f"{unit.feature} = {after} instead of {before} {_change(float(change[c]), arrays.classes[c])}"
     effect = float(np.copysign(effects[c], change[c]))

@@ -120,12 +120,13 @@ class Interval:
     """Where a membership is at least 0.5: centre ± 1.177σ, rounded as printed.
 
     low, high: the ends as printed, in the column's units; None where the text leaves an end out, as it excludes no training row.
-    text: "between 1.2 and 3.4", "≥ 4.9" or "≤ 2.0"; with a remark where it contains none.
+    text: "between 1.2 and 3.4", "≥ 4.9" or "≤ 2.0"; with a remark where it contains none, which ``beyond`` says.
     """
 
     low: float | None
     high: float | None
     text: str
+    beyond: bool = False
 
     @classmethod
     def of(cls, center: float, sigma: float, words: FuzzyPartition, write: Write | None = None) -> "Interval":
@@ -137,11 +138,11 @@ class Interval:
         if center > words.high:
             text, value = write(low, False, 0)
             remark = f", beyond the data, which end at {write(words.high, False, 0)[0]}" if low > words.high else ""
-            return cls(value, None, f"≥ {text}{remark}")
+            return cls(value, None, f"≥ {text}{remark}", bool(remark))
         if center < words.low:
             text, value = write(high, True, 0)
             remark = f", beyond the data, which start at {write(words.low, False, 0)[0]}" if high < words.low else ""
-            return cls(None, value, f"≤ {text}{remark}")
+            return cls(None, value, f"≤ {text}{remark}", bool(remark))
         return _between(low, high, words, write)
 
 

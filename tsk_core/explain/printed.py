@@ -54,7 +54,7 @@ def printed_rules(source: ExportedRules, low: np.ndarray, high: np.ndarray) -> P
     lines = [HOW + (CATEGORIES if any(unit.states and not unit.ordered for unit in units) else "")]
     for unit in units:
         if unit.ordered:
-            lines.append(f"{unit.feature}: " + ", ".join(f"{name} is {rank}" for rank, (name, _) in enumerate(unit.states)) + ".")
+            lines.append(f"{unit.feature}: " + ", ".join(f"{name} is {rank}" for rank, name in enumerate(unit.states)) + ".")
     restricts = _restricts(arrays, low, high)
     rules: list[ExportedRule] = []
     for r in [r for r in range(arrays.n_rules) if constants[r].any() or not constants.any()]:

@@ -163,7 +163,8 @@ class Rule:
     @property
     def headline(self) -> str:
         """What a reader can recount: "True of 28 of 45 test rows; 26 of these (93%, 95% interval 77% to 98%) are virginica."."""
-        return headline(self.test, self.train, self.named)
+        every = len(self.named) == len(self.scores)  # "100% are n or p" says nothing
+        return headline(self.test, self.train, () if every else self.named)
 
     @property
     def remarks(self) -> tuple[str, ...]:

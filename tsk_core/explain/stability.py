@@ -184,7 +184,7 @@ def stability_of(
 def _condition(arrays: RuleArrays, r: int, unit: Unit, words: Words) -> tuple[tuple[str, str], ...]:
     if unit.states:
         chosen = listed(arrays, r, unit)
-        return tuple((unit.feature, f"= {name}") for (name, _), yes in zip(unit.states, chosen, strict=True) if yes)
+        return tuple((unit.feature, f"= {name}") for name, yes in zip(unit.states, chosen, strict=True) if yes)
     (d,) = unit.columns
     terms = terms_of(float(arrays.centers[r, d]), float(arrays.sigmas[r, d]), words(unit.feature))
     return tuple((unit.feature, term) for term in terms)

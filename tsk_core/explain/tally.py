@@ -49,7 +49,8 @@ class Tally(NamedTuple):
 
 
 def headline(test: Tally | None, train: Tally, named: Sequence[Label]) -> str:
-    """What a reader can recount of a sentence, on the test rows, else on the training rows. named: the classes that it names.
+    """What a reader can recount of a sentence, on the test rows, else on the training rows. named: the classes that it names,
+    or none.
 
     Shares of training rows have no interval, since the sentence was made for these rows.
     """
@@ -67,7 +68,7 @@ def either(names: Sequence[Label]) -> str:
 
 
 def _of_class(tally: Tally, named: Sequence[Label], *, with_interval: bool) -> str:
-    if tally.share is None or tally.interval is None:
+    if not named or tally.share is None or tally.interval is None:
         return ""
     low, high = map(whole_percent, tally.interval)
     by_group = "" if tally.worth is None else " by groups"

@@ -56,15 +56,11 @@ def literally(
 def _is_named(arrays: RuleArrays, r: int, unit: Unit, label: str, values: np.ndarray) -> np.ndarray:
     """Whether each row has a state that the condition names, (N,) bool. values: (N, columns of the unit)."""
     named = listed(arrays, r, unit)
-    by_others = not unit.ordered and label.startswith("not ") and label not in [name for name, _ in unit.states]
-    has = np.isin(_as_one(values), _as_one(unit.values[~named if by_others else named]))
+    by_others = not unit.ordered and label.startswith("not ") and label not in unit.states
+    counted = ~named if by_others else named
+    of_columns = len(unit.columns) > 1  # a column of 0 and 1 for each state
+    has = (values[:, counted] == 1).any(1) if of_columns else np.isin(values[:, 0], unit.values[counted, 0])
     return ~has if by_others else has
-
-
-def _as_one(values: np.ndarray) -> np.ndarray:
-    """Each row of numbers as one value that equals that of an equal row, so that rows are found without comparing all pairs."""
-    values = np.ascontiguousarray(values) + 0.0  # −0 equals 0
-    return values.view(np.dtype((np.void, values.itemsize * values.shape[1])))[:, 0]
 
 
 def unit_of(antecedent: Antecedent, units: list[Unit]) -> Unit:

@@ -16,7 +16,8 @@ class Objective:
 
     H(f̄) = −Σ_r f̄_r log f̄_r, the entropy of a row's firing levels; −z_r, a row's distance to rule r, divided by the temperature of
     the softmax. The sums are over consequents b, which are the slopes of a first-order and the constants of a zero-order model,
-    over rules, and over all antecedents; the means are over the rows of a batch.
+    over rules, and over all antecedents; the means are over the rows of a batch. κ is without effect on a zero-order model, whose
+    rules differ in nothing but their constants.
 
     ur_weight (λ), ur_target (τ), l2 (α), shrinkage (κ), sharpness (ρ), covering (ζ), l1 (γ): (M,). firing: the normalisation, for
     all. trains_gamma: (M,) 1 or 0 where models with and without batch normalisation share a stack, else None. drop_rule: (M,) in

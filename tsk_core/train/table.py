@@ -82,8 +82,11 @@ def normalised_table(encoder: Encoder, encoded: np.ndarray, y: np.ndarray, n_cla
     for start in range(0, len(x), _BLOCK_ROWS):
         rows = slice(start, start + _BLOCK_ROWS)
         x[rows] = torch.from_numpy(encoder.normalise(encoded[rows]))
+    found = torch.cuda.is_available()
+    if device == "cuda" and not found:
+        raise SettingError("device is cuda, but torch finds no graphics card it can use; choose cpu or auto.")
     if device == "auto":
-        device = "cuda" if torch.cuda.is_available() else "cpu"
+        device = "cuda" if found else "cpu"
     features = np.concatenate([np.full(block.stop - block.start, k) for k, (_, block) in enumerate(encoder.blocks())])
     return Table(x.to(device), torch.from_numpy(y).long().to(device), n_classes, features=features)
 

@@ -3,6 +3,7 @@
 import json
 import math
 import re
+import sqlite3
 
 import numpy as np
 import pandas as pd
@@ -15,6 +16,7 @@ from tests.explain.formats.readers import CODE, SYSTEMS
 from tsk_core import TSKClassifier
 from tsk_core.errors import DataError, SettingError
 from tsk_core.explain import FORMATS, scores
+from tsk_core.explain.formats.sql import TABLE
 
 HOSTILE = [
     "<img src=x onerror=alert(1)>", "$x$", "a|b", "\\input{x}", "=cmd()", "it's \"quoted\"", "two\nlines\r\n", "*/ int x; /*",
@@ -200,7 +202,7 @@ def test_python_and_javascript_read_cells_as_training_did(tmp_path):
         [number("n"), {**category("k", "2"), "impute": "2"}, {**category("k", "True"), "impute": "2"}],
         [rule([0, 0, 0], [1, None, None], [[0, 1, 10, 20], [0, -1, 0, 0]])],
     )
-    rows = [{"n": "1.5", "k": 2}, {"n": "", "k": True}, {"n": None, "k": None}, {"n": 1, "k": 2.0}]
+    rows = [{"n": "1.5", "k": 2}, {"n": "", "k": True}, {"n": None, "k": None}, {"n": 1, "k": np.float32(2)}]
     for name in ("python", "javascript"):
         found = CODE[name](FORMATS[name].write(rules), rules, rows, tmp_path)
         assert [line[0] for _, line, _ in found] == [11.5, 20, 10, 11]
@@ -209,6 +211,29 @@ def test_python_and_javascript_read_cells_as_training_did(tmp_path):
     for row, error in (({"n": 1}, KeyError), ({"n": "one", "k": 2}, ValueError), ({"n": float("inf"), "k": 2}, ValueError)):
         with pytest.raises(error):
             predict["predict"](row)
+
+
+@pytest.mark.parametrize(
+    ("categories", "kind", "stored"),
+    [
+        (["False", "True"], "BOOLEAN", [1, 0, None]),
+        (["False", "True"], "TEXT", ["true", "f", None]),
+        (["1", "2"], "REAL", [2.0, 1.0, None]),
+        (["1", "2"], "TEXT", ["2", "1", None]),
+    ],
+    ids=["Booleans", "Booleans as text", "numbers", "numbers as text"],
+)
+def test_sql_finds_categories_as_databases_store_them(categories, kind, stored):
+    columns = [{**category("k", name), "impute": categories[0]} for name in categories]
+    rules = base(columns, [rule([0, 0], [None, None], [[0, 1, 10], [0, 0, 0]])])
+    database = sqlite3.connect(":memory:")
+    database.execute(f"CREATE TABLE {TABLE} (k {kind})")
+    database.executemany(f"INSERT INTO {TABLE} VALUES (?)", [(value,) for value in stored])
+    try:
+        found = database.execute(FORMATS["sql"].write(rules)).fetchall()
+    except sqlite3.OperationalError as error:
+        pytest.skip(f"this SQLite has no EXP: {error}")
+    assert [line[1] for line in found] == [10, 1, 1]
 
 
 @pytest.mark.parametrize("escapes", [False, True], ids=["standard", "where a backslash escapes"])

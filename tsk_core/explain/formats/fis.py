@@ -3,13 +3,16 @@
 One output a class, each with one linear function a rule, or one constant where all slopes are 0; "prod", "wtaver". gaussmf has
 the parameters [σ centre], a linear function its slopes and then its constant. A rule is "inputs, outputs (weight) : 1", each a
 number of a membership function, 0 where the rule has no condition on an input. Comments stand before [System], which readers
-search for.
+search for. What a name is in the table stands there as JSON where the identifier does not say it, for ``from_fis``.
 Source: MathWorks, "The FIS structure" and "Saving FIS files on disk".
 """
 
+import json
+from collections.abc import Iterator
+
 from tsk_core.explain.formats.model import Model
 from tsk_core.explain.formats.names import identifiers, in_comment
-from tsk_core.explain.formats.sets import Input, inputs_of, notes
+from tsk_core.explain.formats.sets import Input, input_columns, inputs_of, notes
 
 __all__ = ["to_fis"]
 
@@ -19,7 +22,7 @@ def to_fis(model: Model) -> str:
     inputs = inputs_of(model)
     classes = identifiers((f"score {name}" for name in model.classes), taken=[variable.name for variable in inputs])
     return "\n".join([
-        *(f"% {in_comment(note, '[]')}" for note in notes(model)), "",
+        *(f"% {in_comment(note, '[]')}" for note in notes(model)), *_names(model, inputs, classes), "",
         "[System]", "Name='rules'", "Type='sugeno'", "Version=2.0",
         f"NumInputs={len(inputs)}", f"NumOutputs={len(classes)}", f"NumRules={len(model.rules)}",
         "AndMethod='prod'", "OrMethod='probor'", "ImpMethod='prod'", "AggMethod='sum'", "DefuzzMethod='wtaver'", "",
@@ -28,6 +31,16 @@ def to_fis(model: Model) -> str:
         "[Rules]",
         *(_rule(r, weight, inputs, len(classes)) for r, weight in enumerate(model.weights())), "",
     ])  # fmt: skip
+
+
+def _names(model: Model, inputs: list[Input], classes: list[str]) -> Iterator[str]:
+    """The names that the identifiers do not say, a line each."""
+    columns = [model.columns[d] for d in input_columns(model)]
+    for kind, texts, said in (("input", columns, [one.name for one in inputs]), ("output", model.classes, classes)):
+        for number, (text, name) in enumerate(zip(texts, said, strict=True), 1):
+            if name != (text if kind == "input" else f"score_{text}"):
+                plain = json.dumps(text).replace("[", "\\u005b").replace("]", "\\u005d")  # readers search for sections
+                yield f"% name of {kind} {number}: {plain}"
 
 
 def _input(number: int, variable: Input) -> list[str]:

@@ -6,6 +6,7 @@ from anywhere: it is taken apart line by line, and nothing in it is run.
 Source: MathWorks, "The FIS structure" and "Saving FIS files on disk".
 """
 
+import json
 import math
 import re
 from collections.abc import Mapping
@@ -23,6 +24,7 @@ _FUNCTION = re.compile(r"'([^']*)'\s*:\s*'([^']*)'\s*,\s*\[([^\]]*)\]$")
 _RULE = re.compile(r"([-\d\s]*),\s*([-\d\s]*)\(([^()]*)\)\s*:\s*(\d+)$")
 _SYSTEM = {"Type": "sugeno", "DefuzzMethod": "wtaver"}
 _SCORE = re.compile(r"score[ _]+")
+_NAME = re.compile(r'% name of (input|output) (\d{1,4}): (".*")\s*')
 
 
 @dataclass(frozen=True)
@@ -36,7 +38,7 @@ class _Variable:
 def from_fis(text: str) -> ExportedRules:
     """The rules of a system. Its inputs are columns of numbers, its outputs the classes; "score_" before all names is left out.
 
-    Raises DataError for what is no such system.
+    Where ``to_fis`` wrote the names of the table as comments, these are taken. Raises DataError for what is no such system.
     """
     sections = _sections(text)
     system = sections.get("System", {})
@@ -54,13 +56,31 @@ def from_fis(text: str) -> ExportedRules:
     names = [output.name for output in outputs]
     if all(_SCORE.match(name) for name in names):
         names = [_SCORE.sub("", name, count=1) for name in names]
+    written = _written_names(text)
+    names = [written.get(("output", k), name) for k, name in enumerate(names, 1)]
     columns: list[ExportedColumn] = [
-        {"feature": one.name, "kind": "number", "category": None, "impute": _middle(one)} for one in inputs
+        {"feature": written.get(("input", k), one.name), "kind": "number", "category": None, "impute": _middle(one)}
+        for k, one in enumerate(inputs, 1)
     ]
     return {
         "format": "tsk-rules", "version": 1, "classes": [*names], "columns": columns, "normalisation": {"kind": "softmax"},
         "rules": found,
     }  # fmt: skip
+
+
+def _written_names(text: str) -> dict[tuple[str, int], str]:
+    """("input" or "output", number from 1) -> the name in the table, of those that ``to_fis`` wrote."""
+    found = {}
+    for line in text.splitlines():
+        if (match := _NAME.fullmatch(line)) is None:
+            continue
+        try:
+            name = json.loads(match[3])
+            name.encode()
+        except ValueError:
+            continue
+        found[match[1], int(match[2])] = name
+    return found
 
 
 def _sections(text: str) -> dict[str, dict[str, str]]:

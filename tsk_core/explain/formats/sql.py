@@ -40,6 +40,7 @@ _ZERO_ORDER = """\
 _ONCE = "COUNT(*) OVER () AS {name}"  # so that the columns beside it are computed once
 _MOST = 40  # terms of a sum, and values compared: databases limit how deep an expression may be
 _COMPARED = 6
+_WHOLE = re.compile(r"-?\d+")
 _ESCAPE = re.compile(r"\\(?=['\"]|$)", re.MULTILINE)  # which MySQL, BigQuery and Spark would take for no end of a text
 _BACKSLASH = r"SUBSTR('\x', 1, 1)"
 
@@ -132,7 +133,18 @@ def _value(feature: Feature) -> str:
     column = _quoted(feature.name)
     if feature.kind == "number":
         return f"CAST(COALESCE({column}, {feature.impute!r}) AS DOUBLE PRECISION)"
-    return f"COALESCE(CAST({column} AS VARCHAR(4000)), {_text(str(feature.impute))})"
+    text = f"CAST({column} AS VARCHAR(4000))"
+    if spelled := _other_spellings(feature.categories):
+        cases = " ".join(f"WHEN {_text(other)} THEN {_text(name)}" for other, name in spelled.items())
+        text = f"CASE LOWER({text}) {cases} ELSE {text} END"
+    return f"COALESCE({text}, {_text(str(feature.impute))})"
+
+
+def _other_spellings(categories: Sequence[str]) -> dict[str, str]:
+    """How else databases write a category as text, in small letters: a Boolean as "true", "t" or "1", a whole number as "1.0"."""
+    if set(categories) <= {"True", "False"}:
+        return {"true": "True", "t": "True", "1": "True", "false": "False", "f": "False", "0": "False"}
+    return {f"{name}.0": name for name in categories} if all(_WHOLE.fullmatch(name) for name in categories) else {}
 
 
 def _log_level(rule: PlainRule, x: list[str]) -> str:

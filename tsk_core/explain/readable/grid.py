@@ -50,7 +50,7 @@ def short_range(said: str) -> str:
 
 def _name(unit: Unit) -> str:
     """Of a column of the grid: whether a number is missing has one besides the number."""
-    return f"{unit.feature} missing" if [name for name, _ in unit.states] == ["missing", "not missing"] else unit.feature
+    return f"{unit.feature} missing" if unit.states == ("missing", "not missing") else unit.feature
 
 
 def _name_of(antecedent: Antecedent, units: dict[str, Unit]) -> str:
@@ -61,7 +61,7 @@ def _name_of(antecedent: Antecedent, units: dict[str, Unit]) -> str:
 def _column(unit: Unit, low: np.ndarray, high: np.ndarray) -> dict[str, Any]:
     """{"low", "high"} of a number, or {"categories": names}."""
     if unit.states:
-        return {"categories": [name for name, _ in unit.states]}
+        return {"categories": list(unit.states)}
     return {"low": float(low[unit.columns[0]]), "high": float(high[unit.columns[0]])}
 
 

@@ -115,9 +115,13 @@ def _limited(features: list[RowFeature], locked: Collection[str], bounds: Mappin
     for name in (*locked, *bounds):
         if name not in known:
             raise DataError(f"There is no feature {str(name)[:80]!r} to lock or to bound; the features are {_some(known)}.")
-    for name, (low, high) in bounds.items():
+    for name, bound in bounds.items():
         if known[name].categories or known[name].levels:
             raise DataError(f"{name!r} is a category and has no range; lock it instead.")
+        try:
+            low, high = map(float, bound)
+        except (TypeError, ValueError):
+            raise DataError(f"The range of {name!r} is {str(bound)[:80]}; give two numbers, the lower one first.") from None
         if not (math.isfinite(low) and math.isfinite(high) and low <= high):
             raise DataError(f"The range of {name!r} is {low} to {high}; give two numbers, the lower one first.")
     return [
