@@ -11,6 +11,7 @@ import streamlit as st
 from tsk_core.config import SETTINGS, START_KEY
 from ui.data.decisions import save_decisions
 from ui.platform import session
+from ui.platform.streamlit_internals import get_script_run_ctx
 from ui.settings.controls import TEST_KEY
 
 __all__ = ["restore", "save", "save_settings", "set_for_visit", "set_values"]
@@ -30,12 +31,29 @@ def restore(page: str) -> None:
 
     Decisions about the data stay as Explore left them. Before any widget is made.
     """
-    if session.PAGE.is_set() and session.PAGE.get() != page:
-        session.set_widgets({key: value for key, value in _values_for(page).items() if key not in st.query_params})
+    turned = session.PAGE.is_set() and session.PAGE.get() != page
+    if turned:
+        session.SETTINGS_AT_TURN.set(_values_for(page))
         session.FILE.pop()  # of the other page's uploader; its table stays
+    if turned | _came_back_to_no_settings():
+        session.set_widgets({key: value for key, value in session.SETTINGS_AT_TURN.get().items() if key not in st.query_params})
     if page != session.PAGE.get() or page != _OF_DECISIONS:  # Streamlit drops the values of widgets that a page does not draw
         session.set_widgets(session.SAVED_DECISIONS.get())
     session.PAGE.set(page)
+
+
+def _came_back_to_no_settings() -> bool:
+    """Whether the browser's Back or Forward led to an address without settings that Streamlit left there as it turned the page.
+
+    It would take them for the defaults. On the first page of a visit they are.
+    """
+    context = get_script_run_ctx()
+    if context is None or not context.is_history_navigation or any(key in st.query_params for key in _KEYS):
+        return False
+    if not session.SETTINGS_AT_TURN.is_set():
+        return False
+    context.is_history_navigation = False
+    return True
 
 
 def _values_for(page: str) -> dict[str, Any]:
