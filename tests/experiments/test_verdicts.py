@@ -93,7 +93,7 @@ def test_ties_are_counted_as_what_they_are():
     def told(*gaps):
         return pairs(plan, points(plan, [[0.5] * 5, [0.5 + gap / 100 for gap in gaps]]))[0].sentence
 
-    assert told(-6, 0, 0.5, 0, 5).endswith("(95% interval −8.7 to 8.5); lower in 1, equal or higher in 4 of 5 seeds.")
+    assert told(-6, 0, 0.5, 0, 5).endswith("(95% interval −8.7 to 8.5); lower in 1, equal in 2, higher in 2 of 5 seeds.")
     assert "UR − MBGD: −0.1 points (" in told(-6, 0, 0.5, 0, 5)
     assert told(3, 1, 0, 0, 2).endswith("higher in 3, equal in 2 of 5 seeds.")
     assert told(3, 1, -1, 4, 2).endswith("higher in 4, lower in 1 of 5 seeds.")

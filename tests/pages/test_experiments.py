@@ -1,5 +1,7 @@
 """What the pages Compare and Sweep share: records merged by number, and how far it is."""
 
+from dataclasses import replace
+
 from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset
 from tsk_core.experiments.plan import COMPARISON, Plan
@@ -62,6 +64,9 @@ def test_a_browser_that_knows_nothing_is_not_sent_what_points_say_too():
 def test_progress_is_said_in_trainings_epochs_and_time_left():
     running = Status("r", "running", epoch=900, max_epochs=2400)
     assert standing(running, 40, 12, 6.2) == "12 of 40 trainings done, 900 of 2,400 epochs, about 6 s left."
+    trained = replace(running, epoch=2400)
+    assert standing(trained, 40, 12, 6.2) == "12 of 40 trainings done, all 2,400 epochs; evaluating them…"
+    assert standing(trained, 40, 40, None) == "40 of 40 trainings done, all 2,400 epochs; finishing…"
     assert standing(running, 40, 12, None) == "12 of 40 trainings done, 900 of 2,400 epochs."
     queued = Status("r", "queued", position=3, max_epochs=2400, wait=20.0)
     assert standing(queued, 40, 0, None) == "Waiting: number 3 in the queue, about 20 s."

@@ -184,7 +184,7 @@ def test_what_compare_cannot_train_has_no_comparison(results):
 def test_a_cell_opens_its_runs_as_a_comparison(opened):
     app = opened(dataset="Satellite", algorithm=A)
     (button,) = (one for one in app.get("link_button") if "comparison" in one.proto.label)
-    assert button.proto.label == "Open 3 runs as a comparison" and button.proto.url.startswith("./compare?")
+    assert button.proto.label == "Open 3 splits as a comparison" and button.proto.url.startswith("./compare?")
 
 
 # Presenter mode

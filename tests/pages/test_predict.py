@@ -111,7 +111,7 @@ def test_a_file_is_predicted_as_the_command_line_does(clinic, tmp_path):
     new = patients(9, target=False, first=100)
     app = give(opened(clinic), new)
     assert not app.exception and not app.error
-    assert "9 rows" in said(app) and f"**3** × {CLASSES[1]}" in said(app)
+    assert "9 rows" in said(app) and f"**3** as {CLASSES[1]}" in said(app)
     assert downloaded(app) == by_command_line(app, new, tmp_path)
     shown, written = table(app), pd.read_csv(io.BytesIO(downloaded(app)))
     assert list(shown.columns[:4]) == ["row", "predicted", "probability", "rule"]
@@ -236,7 +236,7 @@ def test_one_row_is_predicted_at_once_with_its_probabilities_and_rules(clinic):
     probabilities = table(app)
     assert probabilities["class"].tolist()[0] == CLASSES[2] and sorted(probabilities["class"]) == sorted(CLASSES)
     assert probabilities["probability"].sum() == pytest.approx(100)
-    assert f"Predicted: **{CLASSES[2]}**" in said(app)
+    assert f"Predicted by the final model: **{CLASSES[2]}**" in said(app)
     assert "fires most:** **IF**" in said(app) and "Contribution to the score of" in said(app)
     assert re.search(r"[✓✗] [01]\.\d\d \*\*(AND|THEN)", said(app))  # each condition with its membership
     shown = [float(level) for level in re.findall(r"Firing level ([\d.]+)", said(app).replace("\\", ""))]

@@ -52,7 +52,7 @@ def test_what_does_not_fit_is_one_sentence(fis):
     give_rules(app, "expert.fis", fis)
     button(app, "Train").click().run()
     (error,) = (as_text(e.value) for e in app.error)
-    assert error.startswith("The rule base has the input 'sepal_length_cm', which the table lacks") and error.endswith(".")
+    assert error.startswith("The rule base has the input 'sepal length (cm)', which the table lacks") and error.endswith(".")
     assert "run" not in app.query_params
 
 

@@ -99,8 +99,11 @@ def test_after_its_turn_it_lets_others_go_first_and_goes_on_where_it_was(tmp_pat
     while (ending := perform(task, Context(store.open(name), time_slice=0.0))) == YIELDED:
         turns += 1
         assert store.open(name).ending() is None and len(points_of(store, name)) == turns
+        before = json.loads((store.open(name).path / experiment.EFFORT).read_text())
+        assert before["computed"] == turns
+    metrics = store.open(name).metrics()
     assert ending.state == "finished" and turns == 2
-    assert store.open(name).metrics()["cached"] == 2
+    assert (metrics["computed"], metrics["cached"]) == (3, 0) and metrics["seconds"] > before["seconds"] > 0
 
 
 def test_validation_chooses_the_weight_once_and_a_stop_meanwhile_loses_no_more_than_its_group(tmp_path, monkeypatch):

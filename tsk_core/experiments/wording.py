@@ -1,6 +1,6 @@
 """A difference of two scores over seeds in words: always the one less the other, never turned round. Plain text.
 
-As "UR − MBGD: −0.1 points (95% interval −1.2 to 1.0); lower in 1, equal or higher in 4 of 5 seeds".
+As "UR − MBGD: −0.1 points (95% interval −1.2 to 1.0); lower in 1, equal in 3, higher in 1 of 5 seeds".
 """
 
 from collections.abc import Iterable
@@ -42,14 +42,11 @@ def interval_text(of: SeedDifference) -> str:
 
 
 def counted(of: SeedDifference) -> str:
-    """In how many seeds the difference has the sign of its mean, and what it is in the others: "lower in 1, higher in 4 of 5"."""
-    down = of.difference < 0
-    same, other = (of.losses, of.wins) if down else (of.wins, of.losses)
-    one, two = ("lower", "higher") if down else ("higher", "lower")
-    rest = {(True, True): f"equal or {two}", (True, False): "equal", (False, True): two}.get((of.ties > 0, other > 0))
-    if rest is None:
-        return f"{one} in {same} of {of.of}"
-    return f"{one} in {same}, {rest} in {of.of - same} of {of.of}"
+    """In how many seeds the difference is above, at and below 0, its own sign first: "lower in 1, higher in 4 of 5"."""
+    signs = [("higher", of.wins), ("equal", of.ties), ("lower", of.losses)]
+    own, *others = signs[::-1] if of.difference < 0 else signs
+    found = [own, *(sign for sign in others if sign[1])]
+    return f"{', '.join(f'{name} in {times}' for name, times in found)} of {of.of}"
 
 
 def detectable_text(differences: Iterable[SeedDifference]) -> str:

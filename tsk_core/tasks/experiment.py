@@ -19,7 +19,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import compress
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -29,7 +30,7 @@ from tsk_core.experiments.stacks import splits_of, stacks
 from tsk_core.experiments.trainings import train_together
 from tsk_core.experiments.validation import choose_ur_weights, searches, with_ur_weight
 from tsk_core.metrics import accuracy_of_labels
-from tsk_core.runs.files import write_json
+from tsk_core.runs.files import read_json, write_json
 from tsk_core.runs.folder import YIELDED, Ending
 from tsk_core.runs.identity import identity
 from tsk_core.runs.points import POINTS, Points, point_key
@@ -44,6 +45,7 @@ __all__ = ["EXPERIMENT", "PLAN", "POINTS", "Experiment"]
 
 EXPERIMENT = "experiment"  # the series of its records
 PLAN = "plan.json"  # the file of its plan in the run's folder
+EFFORT = "effort.json"  # what its attempts computed so far, and how long it took
 BASELINES = ("majority", "logistic_regression", "random_forest")
 _SEARCH_STEP = 25  # epochs of hold-outs after which progress is reported
 BASELINE_SECONDS = 20.0  # that one baseline on one split is estimated to take at most
@@ -83,6 +85,7 @@ class Experiment:
                 return YIELDED
             if reason := work():
                 return Ending("stopped", reason)
+            progress.keep_effort()
         baselines: dict[str, list[list[float]]] = {}
         if self.plan.kind == SWEEP:
             if progress.worked and context.time_slice_is_over():
@@ -96,6 +99,18 @@ class Experiment:
         return Ending("finished", "", *progress.best())
 
 
+class _Effort(NamedTuple):
+    """Points computed and seconds worked in all attempts of a run."""
+
+    computed: int = 0
+    seconds: float = 0.0
+
+
+def _effort(path: Path) -> _Effort:
+    """That of earlier attempts."""
+    return _Effort(**read_json(path)) if path.is_file() else _Effort()
+
+
 class _Progress:
     """Points of one attempt, and what was reported of them."""
 
@@ -103,7 +118,7 @@ class _Progress:
         self._task, self._context, self._points = task, context, points
         self._identity = identity(task.dataset)
         self._versions = context.folder.about()["versions"]
-        self._began = time.monotonic()
+        self._began, self._before = time.monotonic(), _effort(context.folder.path / EFFORT)
         self._done, self.computed, self.worked = 0, 0, False
         self.reported: dict[int, dict[str, Any]] = {}
 
@@ -221,8 +236,17 @@ class _Progress:
     def summary(self) -> dict[str, Any]:
         """The counts of the end."""
         diverged = sum(bool(point["message"]) for point in self.reported.values())
-        counts = {"points": len(self.reported), "computed": self.computed, "cached": len(self.reported) - self.computed}
-        return {**counts, "diverged": diverged, "seconds": time.monotonic() - self._began - self._context.waited}
+        effort = self._effort()
+        counts = {"points": len(self.reported), "computed": effort.computed, "cached": len(self.reported) - effort.computed}
+        return {**counts, "diverged": diverged, "seconds": effort.seconds}
+
+    def keep_effort(self) -> None:
+        """Keep what was computed so far, for a later attempt of the same run."""
+        write_json(self._context.folder.path / EFFORT, self._effort()._asdict())
+
+    def _effort(self) -> "_Effort":
+        seconds = time.monotonic() - self._began - self._context.waited
+        return _Effort(self._before.computed + self.computed, self._before.seconds + seconds)
 
     def best(self) -> tuple[float, float]:
         """Mean RCA and BCA of the variant with the highest mean BCA."""

@@ -18,7 +18,7 @@ from ui.text import about_seconds, in_markdown
 
 __all__ = ["duration", "ended_text", "estimate_row", "expected_seconds", "progress_row", "seconds_left", "standing"]
 
-RECENT = 15.0  # seconds over which the pace is measured
+RECENT = 60.0  # seconds over which the pace is measured: stacks of trainings are evaluated in between, without epochs
 _PER_UNIT = 3e-7  # seconds for a row, a rule and an epoch, in a stack on one core: about what Vehicle and Satellite take
 _SEARCH = 0.3  # of an epoch that an epoch of a hold-out takes: fewer rows, nothing recorded, and patience ends many
 _LEAST = 1.5  # seconds until a worker has begun
@@ -38,6 +38,8 @@ def standing(status: Status, size: int, done: int, left: float | None) -> str:
         return f"Waiting: {queued(status)}.{begun}"
     if not status.epoch and not done:
         return f"Starting {size:,} trainings…"
+    if status.epoch >= status.max_epochs:
+        return f"{trainings}, all {status.max_epochs:,} epochs; {'evaluating them' if done < size else 'finishing'}…"
     remaining = "" if left is None or left < 1 else f", about {duration(left)} left"
     return f"{trainings}, {status.epoch:,} of {status.max_epochs:,} epochs{remaining}."
 

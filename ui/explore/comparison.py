@@ -107,7 +107,15 @@ def comparison_sentence(run: RunView, comparison: RunView | None) -> str:
         changed = [*changed[:MOST_CHANGES], f"{len(changed) - MOST_CHANGES} more"]
     changes = ", ".join(changed)
     rows = "" if same_test_rows(comparison, run) else f" {other_split or 'Other test rows: the scores cannot be compared.'}"
-    return f"Compared with {name} (dashed or outlined): {changes or 'same settings'}.{rows}"
+    return f"Compared with {name} (dashed or outlined): {changes or 'same settings'}.{_cut_short(comparison)}{rows}"
+
+
+def _cut_short(comparison: RunView) -> str:
+    """Says that the comparison did not train as long as its settings allow, where somebody or something ended it; else ""."""
+    state, last = comparison.status.state, comparison.last
+    if state not in ("stopped", "interrupted", "failed") or last is None:
+        return ""
+    return f" It {'failed' if state == 'failed' else f'was {state}'} after epoch {last.epoch} of {comparison.config.max_epochs}."
 
 
 def _choice_box(run: RunView) -> None:

@@ -64,9 +64,9 @@ def _content(run: RunView, summary: RuleBaseSummary | None, length: int, name: s
 def _held(summary: RuleBaseSummary | None, chosen: Format, shortened: bool) -> str:
     """Which rules the file holds, and how far they are the model."""
     if summary is not None and summary.rule_list is not None:
-        return "It holds the rules as on the tab Rules, which are the whole model."
+        return "It holds the final rules, which are the whole model."
     if chosen.readable:
-        return "It holds the rules of the tab Rules, and says how often they agree with the full model."
+        return "It holds the final rules as they are printed, and says how often they agree with the full model."
     if not shortened:
         return "It predicts as the full model does."
     agree = f"which agree with the full model on {percent(summary.fidelity)} of the {summary.evaluated_on}"

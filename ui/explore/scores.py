@@ -154,7 +154,8 @@ def _baselines(run: RunView) -> None:
     """The RCA of two baselines in a line that fits; the box beside it has all of them."""
     scores = [(title, score["rca"]) for title, score in run.baselines.items() if score["rca"] is not None]
     line = ", ".join(f"{_SHOWN[title]} RCA {rca:.2f}" for title, rca in scores if title in _SHOWN)
-    st.caption(f"On the same test rows: {line}." if line else "\u00a0")
+    tuned = " (tuned)" if run.metrics.get("baselines_tuned") else ""
+    st.caption(f"On the same test rows: {line}{tuned}." if line else "\u00a0")
 
 
 def _all_baselines(run: RunView) -> None:

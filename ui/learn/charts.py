@@ -123,13 +123,13 @@ def _share(status: Status | None) -> float:
 
 
 def _standing(one: Training) -> str:
-    """As "λ = 10 is training: epoch 12 of 100"."""
+    """As "“λ = 10”: epoch 12 of 100"."""
     status, name = one.status, one.scene.title
     if status is None or (status.state == "running" and not status.epoch):
-        return f"{name} is starting."
+        return f"“{name}” is starting."
     if status.state == "queued":
-        return f"{name} is {queued(status)}." if status.position else f"{name} is starting."
-    return f"{name} is training: epoch {status.epoch:,} of {status.max_epochs:,}."
+        return f"“{name}” is {queued(status)}." if status.position else f"“{name}” is starting."
+    return f"“{name}”: epoch {status.epoch:,} of {status.max_epochs:,}."
 
 
 def _data(lesson: Lesson, shown: Shown) -> dict[str, Any]:

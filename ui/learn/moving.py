@@ -46,6 +46,10 @@ button:focus-visible { outline: 2px solid var(--st-primary-color, #005a9c); outl
 @media (prefers-reduced-motion: reduce) { rect.bar { animation: none !important; } }
 """,
 )
+_LETTERS = (  # with a rim, since they stand over bars
+    'fill="currentColor" font-size="11" paint-order="stroke" stroke="var(--st-background-color, #fff)" stroke-width="4"'
+    ' stroke-linejoin="round"'
+)
 
 
 def moving_bars(lessons: Sequence[Lesson]) -> None:
@@ -105,7 +109,7 @@ def _drawn(levels: tuple[tuple[float, ...], ...]) -> str:
         bars.append(f'<rect class="bar" {place} rx="2" fill="var(--st-primary-color, #005a9c)" style="{style}"/>')
     equal = _HEIGHT * (1 - 1 / rules / most)
     line = f'<line x1="0" x2="{_WIDTH}" y1="{equal:.1f}" y2="{equal:.1f}" stroke="currentColor" stroke-dasharray="4 4"/>'
-    name = f'<text x="{_WIDTH}" y="{equal - 4:.1f}" text-anchor="end" fill="currentColor" font-size="11">1/R: equal shares</text>'
+    name = f'<text x="{_WIDTH}" y="{equal - 4:.1f}" text-anchor="end" {_LETTERS}>1/R: equal shares</text>'
     size = f'width="{_WIDTH}" height="{_HEIGHT}" viewBox="0 0 {_WIDTH} {_HEIGHT}"'
     title = f"The average firing levels of {rules} rules while they train"
     parts = "".join([f"<style>{''.join(styles)}</style>", *bars, line, name])

@@ -56,6 +56,7 @@ def about(run: RunView) -> dict[str, Any]:
         "goal": None if preset is None or preset.goal is None else {"below": preset.goal, "label": preset.label},
         "ended": run.status.ended,
         "revisited": run.revisited,
+        "regularised": run.config.ur_weight > 0,
         "baseline": baseline.get("rca"),
         "jitter": _jitter(run),
         **{name: metrics.get(name) for name in ("classes", "confusion", "reliability", "ece")},

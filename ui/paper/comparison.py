@@ -77,8 +77,8 @@ def comparison_row(algorithms: Sequence[str], results: Collection[Result]) -> No
     if found is None:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="paper_compare"):
-        runs = f"{found.runs} runs" if found.runs > 1 else "1 run"
-        st.link_button(f"Open {runs} as a comparison", found.link, help=_HELP)
+        splits = f"{found.runs} splits" if found.runs > 1 else "1 split"
+        st.link_button(f"Open {splits} as a comparison", found.link, help=_HELP)
         st.caption(in_markdown(f"{' and '.join(algorithms)}. {found.note}"))
 
 

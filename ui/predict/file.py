@@ -171,7 +171,7 @@ def _summary(predictions: Predictions, raw: RawTable) -> None:
     """The number of rows of each predicted class, and which cells could not be used."""
     count = len(predictions.table)
     counts = predictions.table.iloc[:, predictions.raw_columns].value_counts()
-    most = [f"**{rows:,}** × {in_markdown(shortened(name, 40))}" for name, rows in counts.head(6).items()]
+    most = [f"**{rows:,}** as {in_markdown(shortened(name, 40))}" for name, rows in counts.head(6).items()]
     more = f" and {len(counts) - 6} more classes" if len(counts) > 6 else ""
     st.markdown(f"**{_many(count, 'row')}** predicted: {', '.join(most)}{more}")
     if raw.read_options:

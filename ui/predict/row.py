@@ -133,13 +133,13 @@ def _moment(value: datetime.date | None) -> datetime.datetime:
 
 def _class(prediction: RowPrediction) -> None:
     name, share = prediction.predicted, prediction.probabilities[prediction.predicted]
-    st.markdown(f"Predicted: **{in_markdown(name)}**, with a probability of **{percent(share)}**.")
+    st.markdown(f"Predicted by the final model: **{in_markdown(name)}**, with a probability of **{percent(share)}**.")
     table = pd.DataFrame(prediction.probabilities.items(), columns=["class", "probability"])
     table["probability"] *= 100
     st.dataframe(
         table, hide_index=True, width="stretch", height=min(38 + 35 * len(table), 248), column_config={
             "class": st.column_config.TextColumn(width="medium"),
-            "probability": st.column_config.ProgressColumn(format="%.1f%%", min_value=0, max_value=100),
+            "probability": st.column_config.ProgressColumn(format="%.1f%%", min_value=0, max_value=100, width="medium"),
         },
     )  # fmt: skip
 

@@ -136,6 +136,7 @@ def compare(records: list[Record]) -> None:
                 **{
                     SETTINGS[name].title: str(shown_value(name, record.settings.get(name))) for name in SETTINGS if name in differ
                 },
+                "state": _STATES[record.state],
                 "test RCA": _score(record.rca),
                 "test BCA": _score(record.bca),
                 "seconds": "–" if record.seconds is None else f"{record.seconds:.1f}",

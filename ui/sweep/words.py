@@ -138,13 +138,13 @@ def cell_row(cell: Cell, of: int, show: str) -> list[str]:
 
 def caption(plan: Plan, cells: Sequence[Cell], show: str, score: str, draw: str, *, corrected: bool = True) -> str:
     """What the figure shows and what its marks mean, below it. corrected: whether the intervals are, for overlap."""
-    which = f"{'Scores' if show in ('rca', 'bca') else 'Scores that decide which is the highest'} are of {SCORES[score]}."
+    which = f"{'Scores' if show in ('rca', 'bca') else 'Scores that decide which is the highest'}: {SCORES[score]}."
     which = " ".join(filter(None, [MEANINGS.get(show), which, lengths(plan)]))
     lines = len(plan.axes) == 1 or draw == "lines"
     if draw == "parallel" and len(plan.axes) > 1:
         return f"A line for each cell, coloured by the metric on the right. Drag along a vertical line to select. {which}"
     highest = f"{'Star' if lines else 'Solid outline'}: highest by {accuracy_of(show).upper()}"
-    diverged = " †: trainings that diverged." if len(plan.axes) > 1 else ""
+    diverged = " †: trainings that diverged." if len(plan.axes) > 1 and any(cell.diverged for cell in cells) else ""
     if plan.seeds * plan.splits < 2:
         return f"{highest}. One seed cannot separate settings; choose more seeds.{diverged} {which}"
     if any(cell.separated for cell in cells):

@@ -202,12 +202,13 @@ def test_python_and_javascript_read_cells_as_training_did(tmp_path):
         [number("n"), {**category("k", "2"), "impute": "2"}, {**category("k", "True"), "impute": "2"}],
         [rule([0, 0, 0], [1, None, None], [[0, 1, 10, 20], [0, -1, 0, 0]])],
     )
-    rows = [{"n": "1.5", "k": 2}, {"n": "", "k": True}, {"n": None, "k": None}, {"n": 1, "k": np.float32(2)}]
+    rows = [{"n": "1.5", "k": 2}, {"n": "", "k": True}, {"n": None, "k": None}, {"n": 1, "k": 2.0}]
     for name in ("python", "javascript"):
         found = CODE[name](FORMATS[name].write(rules), rules, rows, tmp_path)
         assert [line[0] for _, line, _ in found] == [11.5, 20, 10, 11]
     predict = {}
     exec(FORMATS["python"].write(rules), predict)  # noqa: S102 - what it does is what is tested
+    assert predict["predict"]({"n": 1, "k": np.float32(2)}) == predict["predict"]({"n": 1, "k": 2})
     for row, error in (({"n": 1}, KeyError), ({"n": "one", "k": 2}, ValueError), ({"n": float("inf"), "k": 2}, ValueError)):
         with pytest.raises(error):
             predict["predict"](row)

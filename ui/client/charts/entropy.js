@@ -9,7 +9,8 @@ import { comparisonName, percent } from "../core/text.js";
 import { conditionsText } from "./conditions_text.js";
 import { histogramOutline } from "./histogram_outline.js";
 
-const CAPTION = "At 0, only one rule fires for a row. At log R, all rules fire equally. Compared with the same training without UR, rows usually lie further right (UR constrains averages only). Neither end is good or bad in itself.";
+const ENDS = "At 0, only one rule fires for a row. At log R, all rules fire equally. Neither end is good or bad in itself.";
+const WITH_UR = "Compared with the same training without UR, rows usually lie further right (UR constrains averages only).";
 
 /**
  * Share of training rows by entropy; as outlines the first epoch, and the end of the comparison.
@@ -25,7 +26,7 @@ export function entropy(now) {
   const other = pastOutline(comparison.epochs.at(-1), comparisonName(now), dark, "solid", top);
   if (!epoch) {
     const data = [{ type: "bar", x: [], y: [], showlegend: false }, ...other];
-    return { data, layout: layout(dark, ...titles, { yaxis }), name: `${title}; no epoch yet.`, caption: CAPTION };
+    return { data, layout: layout(dark, ...titles, { yaxis }), name: `${title}; no epoch yet.`, caption: ENDS };
   }
   const bars = {
     type: "bar", x: middles, y: shares, width: largest / shares.length, name: `epoch ${epoch.epoch}`, showlegend: true,
@@ -39,7 +40,7 @@ export function entropy(now) {
   const mean = shares.reduce((sum, share, k) => sum + share * middles[k], 0);
   const name = `${title} in epoch ${epoch.epoch}: mean ${mean.toFixed(2)}, at most ${largest.toFixed(2)}; ${percent(shares[0])} of the training rows are in the lowest bin.`;
   const data = [bars, ...other, ...first];
-  return { data, layout: layout(dark, ...titles, { yaxis, bargap: 0, legend, ...marks }), name, caption: [CAPTION, otherText(now, epoch), conditionsText(now)].filter(Boolean).join(" ") };
+  return { data, layout: layout(dark, ...titles, { yaxis, bargap: 0, legend, ...marks }), name, caption: [ENDS, shown.about.regularised ? WITH_UR : "", otherText(now, epoch), conditionsText(now)].filter(Boolean).join(" ") };
 }
 
 /**

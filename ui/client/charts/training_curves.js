@@ -68,7 +68,8 @@ export function loss(now) {
  */
 export function accuracy(now) {
   const { shown, comparison, epoch: e } = now, searching = e?.stage === "hold-out", lines = accuracyLines(now.dark, searching);
-  const best = bestEpoch(shown.epochs.slice(0, now.future ? undefined : now.index + 1)), { baseline } = shown.about;
+  const until = shown.epochs.slice(0, now.future ? undefined : now.index + 1), { baseline } = shown.about;
+  const best = until.length > 1 ? bestEpoch(until) : null; // one epoch is no choice
   const points = [...pointsOf(shown, lines, true), ...pointsOf(comparison, lines, false)];
   const { range, below } = scoreRange(points, Boolean(shown.about.ended), baseline == null ? [] : [baseline]);
   const level = baselineMark(now, range);

@@ -69,6 +69,8 @@ export interface About extends Counts {
   goal?: { below: number; label: string } | null;
   ended?: boolean;
   revisited?: boolean;
+  /** Whether UR is part of the loss. */
+  regularised?: boolean;
   label?: string;
   baseline?: number | null;
   classes?: string[] | null;

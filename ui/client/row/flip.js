@@ -34,7 +34,8 @@ export function flipPanel(parent) {
       if (asked.every((one, k) => one === shown[k])) return;
       shown = asked;
       clearTimeout(waiting);
-      const search = () => show(parent, scene, nearestChanges(model, x, rowFeatures(table, locked), wantedClass));
+      const done = predict(model, x) === wantedClass;
+      const search = () => show(parent, scene, done ? [] : nearestChanges(model, x, rowFeatures(table, locked), wantedClass));
       const much = model.R * model.D * model.C > MUCH;
       const place = element(parent, "div", "tsk-turn");
       if (much) say(parent, [button(document.createElement("p"), "tsk-look", "Look for it", "Look for the nearest change", search)]);
