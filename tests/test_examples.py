@@ -2,12 +2,15 @@
 
 import doctest
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 import tsk_core
 from tsk_core import TSKClassifierCV
+from tsk_core.estimators import readable_search, surrogate
+from tsk_core.tuning import portfolio, readable
 
 DOCS = Path(__file__).parents[1] / "docs"
 PUBLIC = [name for name in dir(tsk_core) if callable(getattr(tsk_core, name))]
@@ -34,9 +37,22 @@ def test_the_example_of_a_public_name_runs(name):
     assert not failures, "".join(failures)
 
 
+def _shorten_searches(monkeypatch):
+    """Few candidates, and work alone counts: a busy machine would end some before any score."""
+    monkeypatch.setattr(portfolio, "RUNGS", (5,))
+    for strategy in (portfolio.MostAccurate, readable.Readable):
+        monkeypatch.setattr(strategy, "repeats", 1)
+        monkeypatch.setattr(strategy, "rounds", 0)
+    monkeypatch.setattr(readable, "SIZES", readable.SIZES[:6])
+    search = partial(readable_search.shortest_config, clock=lambda: 0.0)
+    monkeypatch.setattr(readable_search, "shortest_config", search)
+    monkeypatch.setattr(surrogate, "shortest_config", search)
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_the_python_of_a_page_runs(page, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    _shorten_searches(monkeypatch)
     blocks = re.findall(r"```python\n(.*?)```", (DOCS / f"{page}.md").read_text(encoding="utf-8"), re.DOTALL)
     assert blocks
     code = re.sub(r"TSKClassifierCV\((budget=\d+, |\d+, )?", "TSKClassifierCV(4, ", "\n".join(blocks))

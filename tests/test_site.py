@@ -47,6 +47,9 @@ class Page(HTMLParser):
         self.text.append(data)
 
 
+pytestmark = pytest.mark.slow
+
+
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     """The folder of the site, built in the same way as by ``make docs``, in a process that cannot reach the network."""

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.helpers import button, choice, choose, field, metric, press_in, progress, run_of, train_to_the_end
+from tests.browser.helpers import button, choice, field, progress, run_of, train_to_the_end
 
 pytestmark = pytest.mark.browser
 PROJECTOR = {"width": 1280, "height": 720}
@@ -80,40 +80,3 @@ def test_a_control_changed_after_a_preset_starts_nothing(visit):
     page.wait_for_timeout(1000)  # in which a run would begin
     assert run_of(page) == run
     expect(field(page, "Rules R")).to_have_value("5")
-
-
-@pytest.mark.slow
-def test_what_changed_undo_and_reset(visit):
-    page = visit("/?data=wine&epochs=20", viewport=PROJECTOR)
-    undo = page.get_by_test_id("stSidebar").get_by_role("button", name="Undo", exact=True)
-    expect(undo).to_be_disabled()
-    train_to_the_end(page)
-    set_rules(page, 4)
-    button(page, "Train").click()
-    expect(page.get_by_text("Compared with the previous run (dashed or outlined)")).to_be_visible()
-    expect(progress(page)).to_contain_text("Finished")
-    button(page, "Comparison").click()
-    rows = page.get_by_test_id("stPopoverBody").get_by_role("row")
-    expect(rows.filter(has_text="Rules R").first).to_have_text(re.compile(r"Rules R\s*20\s*4"))
-    expect(rows.filter(has_text="Test BCA").first).to_be_visible()
-    dashed = page.locator(".tsk-view-loss .legendtext", has_text="R 20")
-    for _ in range(2):
-        expect(dashed).to_have_count(1)
-        choose(page, "Compare with", "nothing")
-        expect(page.get_by_text("No comparison.")).to_be_visible()
-        expect(dashed).to_have_count(0)
-        choose(page, "Compare with", "the previous run")
-    page.keyboard.press("Escape")
-    undo.click()
-    expect(field(page, "Rules R")).to_have_value("20")
-    expect(page).not_to_have_url(re.compile("rules="))
-    expect(undo).to_be_disabled()
-    press_in(page, "More", "Reset")
-    expect(metric(page, "Test RCA")).to_have_count(0)
-    expect(page).not_to_have_url(re.compile("run="))
-    expect(choice(page, "Data")).to_have_value("wine")
-    press_in(page, "More", "New seed")
-    expect(page).to_have_url(re.compile(r"seed=\d+"))
-    page.reload()  # nothing brings the run back
-    expect(button(page, "Train")).to_be_enabled()
-    expect(metric(page, "Test RCA")).to_have_count(0)

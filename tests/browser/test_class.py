@@ -21,7 +21,7 @@ def start(page):
     return code.inner_text()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light"])
 def test_a_learner_follows_the_class_and_no_part_of_it_has_a_serious_fault(visit, scheme):
     teacher = visit("/learn", color_scheme=scheme)
     code = start(teacher)

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.helpers import button, choice, choose, open_tab, pets, rules, tab, train_to_the_end, upload
+from tests.browser.helpers import button, choice, open_tab, pets, upload
 
 pytestmark = pytest.mark.browser
 ROLE, ROW = 240, 35  # pixels from the left edge of the table of columns to its roles, and the height of its rows
@@ -28,26 +28,6 @@ def give_role(page, row, typed):
     expect(page.get_by_role("option", name="ignored", exact=True)).to_be_visible()
     page.keyboard.type(typed)
     page.keyboard.press("Enter")
-
-
-@pytest.mark.slow
-def test_a_column_is_left_out_by_changing_its_role(visit):
-    page = visit("/?data=upload&rules=3&epochs=20")
-    upload(page, "pets.csv", pets())
-    expect(summary(page)).to_contain_text("60 rows, 2 features, 2 classes")
-    open_tab(page, "Columns")
-    give_role(page, 1, "ignored")
-    expect(summary(page)).to_contain_text("60 rows, 1 feature, 2 classes")
-    expect(tab(page, "Columns")).to_have_attribute("aria-selected", "true")  # the reader is where they were
-    train_to_the_end(page)
-    expect(rules(page).first).to_have_text(re.compile("colour is"))
-    assert not any("size" in text for text in rules(page).all_inner_texts())
-    summary(page).click()  # the box was folded away meanwhile; the decision is still there
-    expect(summary(page)).to_contain_text("60 rows, 1 feature, 2 classes")
-    open_tab(page, "Columns")
-    choose(page, "Column", "size")
-    choose(page, "Its role", "number")
-    expect(summary(page)).to_contain_text("60 rows, 2 features, 2 classes")
 
 
 @pytest.mark.slow

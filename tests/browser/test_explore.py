@@ -81,21 +81,6 @@ def test_two_clicks_lead_to_a_rule_about_petals_or_sepals(page):
     expect(rules(page).first).to_have_text(re.compile(r"IF .*(petal|sepal) (length|width).* THEN (setosa|versicolor|virginica)"))
 
 
-@pytest.mark.slow
-def test_an_uploaded_table_with_a_category_and_missing_values_trains(visit):
-    page = visit("/?rules=3&epochs=30")
-    choose(page, "Data", "Your table (upload)")
-    expect(button(page, "Train")).to_be_disabled()
-    upload(page, "my pets.csv", pets())
-    expect(choice(page, "Target column")).to_have_value("species")
-    open_tab(page, "Data check")
-    page.get_by_text("1 repaired or left out and 1 note").click()
-    expect(page.get_by_text("2 cells are missing")).to_be_visible()
-    train_to_the_end(page)
-    expect(rules(page).filter(has_text=re.compile("colour is (red|blue)")).first).to_be_visible()
-    expect(rules(page).first).to_have_text(re.compile("THEN (cat|dog)$"))
-
-
 def press_at_once(page, *names):
     """Press buttons or tabs so fast that the browser sends one message to the server."""
     page.evaluate(
@@ -105,6 +90,7 @@ def press_at_once(page, *names):
     )
 
 
+@pytest.mark.slow
 def test_a_press_that_comes_with_one_in_a_fragment_takes_effect(visit):
     page = visit("/?epochs=20")
     train_to_the_end(page)
@@ -125,6 +111,7 @@ def places(page):
     return [(box["x"], box["y"]) for box in boxes]
 
 
+@pytest.mark.slow
 def test_a_box_stays_open_when_a_setting_in_it_is_the_first_that_changes(page):
     open_box(page, "More settings")
     rate = field(page, "Learning rate η")
@@ -255,22 +242,6 @@ def test_a_phone_needs_no_scrolling_sideways(visit):
         page.wait_for_function(fits)
     expect(rules(page).first).to_be_visible()
     page.wait_for_function(fits)
-
-
-@pytest.mark.slow
-def test_two_visitors_each_see_their_own_run(visit):
-    one, two = visit(f"/?{LONG}"), visit("/?data=wine&rules=4&epochs=20")
-    start_a_long_run(one)
-    button(two, "Train").click()  # one worker: it waits in the queue
-    expect(button(two, "Stop")).to_be_enabled()
-    expect(metric(two, "Epoch")).to_have_text("0 / 20")
-    before = metric(one, "Epoch").inner_text()
-    expect(metric(one, "Epoch")).not_to_have_text(before)
-    stop(one)
-    expect(progress(two)).to_contain_text("Finished")
-    expect(metric(two, "Epoch")).to_have_text("20 / 20")
-    expect(rules(one).first).to_have_text(re.compile(r"(mean|worst) .* THEN (benign|malignant)$"))
-    expect(rules(two).first).to_have_text(re.compile(r"THEN class_[012]$"))
 
 
 @pytest.mark.slow

@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import re
-import xml.etree.ElementTree as ElementTree
 import zipfile
 
 import pytest
@@ -55,15 +54,3 @@ def test_every_download_holds_the_same_run(visit, tmp_path):
     name, report = download(page, "Download report (HTML)")
     assert name == f"report-{run[:8]}.html"
     assert f"/?run={run}" in report.decode() and report.endswith(b"</html>")
-
-
-def test_a_figure_of_the_page_is_saved(visit):
-    page = visit("/?rules=3&epochs=15", color_scheme="dark")
-    train_to_the_end(page)
-    open_tab(page, "Mistakes")
-    expect(page.locator(".tsk-view-confusion .main-svg").first).to_be_visible()
-    with page.expect_download() as saved:
-        page.locator(".tsk-view-confusion").get_by_role("button", name="Save this figure as SVG").press("Enter")
-    assert re.fullmatch(r"run-[0-9a-f]{8}-confusion\.svg", saved.value.suggested_filename)
-    figure = ElementTree.parse(saved.value.path()).getroot()
-    assert figure.get("width") == "1000" and "versicolor" in " ".join(figure.itertext())

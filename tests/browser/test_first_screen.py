@@ -21,7 +21,8 @@ DROP = """(text) => {
 }"""
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 720), pytest.param(390, 844, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (390, 844)])
 def test_from_the_first_screen_to_a_trained_model_of_ones_own_table_takes_three_clicks_at_most(visit, width, height):
     began = time.monotonic()
     page = visit("/", viewport={"width": width, "height": height})

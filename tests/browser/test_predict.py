@@ -31,21 +31,6 @@ def give(page, content):
     panel(page).locator("input[type=file]").set_input_files({"name": "new.csv", "mimeType": "text/csv", "buffer": content})
 
 
-def test_a_file_comes_back_as_the_command_line_writes_it(trained, command_line, tmp_path):
-    new = pets(f"{NAME},colour,species", classes=CLASSES).splitlines()
-    content = b"\n".join(line.rsplit(b",", 1)[0] for line in new[:21])
-    give(trained, content)
-    expect(panel(trained).get_by_text(re.compile("20 rows predicted"))).to_be_visible()
-    expect(panel(trained).get_by_text(re.compile("2 missing values are filled as in training"))).to_be_visible()
-    expect(panel(trained).get_by_test_id("stDataFrame")).to_be_visible()
-    with trained.expect_download() as download:
-        panel(trained).get_by_role("button", name="Download predictions").click()
-    assert download.value.suggested_filename == "new-predicted.csv"
-    run = re.search(r"run=([0-9a-f]{32})", trained.url)[1]
-    (tmp_path / "new.csv").write_bytes(content)
-    assert download.value.path().read_bytes() == command_line("predict", run, str(tmp_path / "new.csv"))
-
-
 def test_a_row_is_predicted_while_it_is_typed(trained):
     panel(trained).get_by_role("radio", name="One row").click()
     number = panel(trained).get_by_role("spinbutton")

@@ -12,9 +12,6 @@ from tests.browser.helpers import (
     open_tab,
     progress,
     rules,
-    run_of,
-    start_a_long_run,
-    stop,
     train_to_the_end,
 )
 
@@ -84,29 +81,3 @@ def test_a_rule_is_taken_out_and_the_rows_that_change_open_in_samples(visit):
     row.click()
     expect(page.get_by_role("spinbutton", name="Row", exact=True)).to_have_value(number)
     expect(page.get_by_text("Without rules 1 and 2, which the tab Rules took out.")).to_be_visible()
-
-
-@pytest.mark.slow
-def test_rules_are_read_while_they_are_learnt(visit):
-    page = visit("/?data=breast_cancer&rules=4&epochs=2000&batch=16")
-    start_a_long_run(page)
-    expect(rules(page).first).to_have_text(re.compile(r"THEN (mostly )?(benign|malignant)( or (benign|malignant))?$"))
-    expect(page.locator(".tsk-when")).to_have_text(re.compile(r"^After epoch \d+\.$"))
-    stop(page)
-    expect(page.locator(".tsk-when")).to_have_text(re.compile(r"^After epoch \d+: the kept model\.$"))
-    expect(rules(page).first).to_be_visible()
-
-
-@pytest.mark.slow
-def test_a_readable_rule_base_is_a_run_of_its_own(visit):
-    page = visit("/?rules=4&epochs=10")
-    train_to_the_end(page)
-    full = run_of(page)
-    open_tab(page, "Rules")
-    page.get_by_role("button", name="Make it readable").click()
-    expect(page.get_by_text("Before and after")).to_be_visible(timeout=60_000)
-    expect(progress(page)).to_contain_text("Finished")
-    assert run_of(page) != full
-    page.get_by_text("The rules in full: everything a prediction needs").click()
-    expect(page.get_by_text(re.compile("^Each rule fires to the degree that its conditions hold"))).to_be_visible()
-    expect(page.get_by_role("button", name="Make it readable")).to_be_hidden()

@@ -47,22 +47,6 @@ def test_a_run_is_opened_from_the_list_with_its_settings(visit):
     expect(page.get_by_test_id("stCode").last).to_contain_text("load_dataset('wine')")
 
 
-@pytest.mark.slow
-def test_pause_step_and_resume(visit):
-    page = visit("/?data=breast_cancer&epochs=2000&batch=2&rules=20")
-    button(page, "Train").click()
-    expect(metric(page, "Epoch")).to_have_text(re.compile(r"^[1-9]\d* / 2000$"))
-    button(page, "Pause").click()
-    expect(progress(page)).to_contain_text("Paused after epoch")
-    at = epoch_at_rest(page)
-    button(page, "Step").click()
-    expect(progress(page)).to_contain_text(f"Paused after epoch {at + 1}.")
-    button(page, "Resume").click()
-    expect(progress(page)).to_contain_text("Training…")
-    button(page, "Stop").click()
-    expect(progress(page)).to_contain_text("Stopped")
-
-
 def epoch_at_rest(page):
     """The epoch after which a paused run stands: the one that was going on is done first."""
     seen = [None, metric(page, "Epoch").inner_text()]

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from tests.browser.helpers import field, open_box
 from tsk_core.config import STARTING_POINTS
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 RULES = "Rules R"
 
 

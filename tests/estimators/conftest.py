@@ -5,6 +5,9 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
 
+from tsk_core import TrainConfig
+from tsk_core.tuning import readable
+
 
 @pytest.fixture(scope="module")
 def iris():
@@ -23,3 +26,11 @@ def mixed():
     table.loc[::17, "size"] = np.nan
     table.loc[::23, "colour"] = None
     return table, y
+
+
+@pytest.fixture
+def short_readable(monkeypatch):
+    """Searches for readable rule bases of few sizes, which train for a few epochs, with one repeat and no second round."""
+    start = TrainConfig.readable
+    monkeypatch.setattr(TrainConfig, "readable", lambda **changes: start(**{"max_epochs": 30} | changes))
+    monkeypatch.setattr(readable.Readable, "repeats", 1)

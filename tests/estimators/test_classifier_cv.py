@@ -121,14 +121,6 @@ def test_a_calibrated_model_has_other_probabilities_and_the_same_classes(iris, m
     assert calibrated.export("json") != plain.export("json")  # the rules themselves have changed
 
 
-@pytest.fixture
-def short_readable(monkeypatch):
-    """Readable rule bases that train for a few epochs, and one repeat."""
-    start = TrainConfig.readable
-    monkeypatch.setattr(TrainConfig, "readable", lambda **changes: start(**{"max_epochs": 30} | changes))
-    monkeypatch.setattr("tsk_core.tuning.readable.Readable.repeats", 1)
-
-
 @pytest.mark.usefixtures("short_readable")
 def test_a_readable_search_leaves_a_zero_order_model_and_the_curve_it_was_chosen_from(iris):
     X, y = iris

@@ -14,6 +14,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from tsk_core import TrainConfig, TSKClassifier, TSKClassifierCV
 from tsk_core.errors import DataError, SettingError
+from tsk_core.tuning import readable
 
 QUICK = {"n_rules": 4, "max_epochs": 20, "random_state": 0}
 
@@ -41,7 +42,10 @@ UNMET = {"check_class_weight_classifiers": "the search takes settings that predi
     [CountingClassifierCV(budget=1000), CountingClassifierCV(budget=4500, readable=True)],
     expected_failed_checks=lambda search: {} if search.readable else UNMET,
 )
-def test_scikit_learns_checks_pass_for_a_search(estimator, check):
+@pytest.mark.usefixtures("short_readable")
+def test_scikit_learns_checks_pass_for_a_search(estimator, check, monkeypatch):
+    monkeypatch.setattr(readable.Readable, "rounds", 0)
+    monkeypatch.setattr(readable, "SIZES", readable.SIZES[:6])
     check(estimator)
 
 

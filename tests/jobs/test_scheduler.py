@@ -84,7 +84,7 @@ def open_files(processes):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("protocol", ["tcp", "tls"])
+@pytest.mark.parametrize("protocol", ["tls"])  # load/test_compose.py has one without
 def test_runs_train_on_a_cluster_reached_by_its_address(cluster, protocol, tmp_path, monkeypatch, small, short, endless):
     if protocol == "tls":
         if not shutil.which("openssl"):

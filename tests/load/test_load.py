@@ -2,10 +2,7 @@
 
 import asyncio
 import sys
-from collections import Counter
-from urllib.parse import parse_qsl
 
-import psutil
 import pytest
 from streamlit.proto.Element_pb2 import Element
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
@@ -15,7 +12,7 @@ from tests.load.crowd import ended, visit_all
 from tests.load.fairness import QUOTAS_OFF, fairness
 from tests.load.fifty import fifty
 from tests.load.figures import percentiles
-from tests.load.growth import SHARE, Visitors, growth, through_engine
+from tests.load.growth import SHARE, Visitors, growth
 from tests.load.kills import KINDS, kills, lost
 from tests.load.ledger import OPEN, states
 from tests.load.page import MessageCache, Page
@@ -34,27 +31,6 @@ def server(tmp_path):
         yield server
         assert not server.end(), "the app left processes behind"
     assert "The page failed" not in server.log.read_text(), server.log.read_text()
-
-
-def test_five_visitors_train_at_once_and_all_finish(server):
-    figures = fifty(server, 5, epochs=30, warm=False)
-    _print(figures)
-    assert figures["finished"] == 5, figures["troubles"]
-    assert Counter(states(server.runs).values()) == {"finished": 5}
-
-
-def test_a_visitor_changes_a_setting_and_reads_it_in_the_address(server):
-    async def visit():
-        async with Browser(server.address, "data=iris&epochs=5", first_visit=True) as tab:
-            await tab.open()
-            assert dict(parse_qsl(tab.page.query)) == {"epochs": "5"}  # Iris is the default, so the address need not say it
-            await tab.change("Rules R", 7)
-            await tab.press("Train")
-            await tab.until(ended)
-            assert tab.page.errors == []
-            assert dict(parse_qsl(tab.page.query)).items() >= {"epochs": "5", "rules": "7"}.items()
-
-    asyncio.run(visit())
 
 
 def test_visitors_of_a_dead_server_are_counted_as_failed_with_the_reason():
@@ -116,10 +92,10 @@ def test_fifty_visitors_train_at_once_and_all_finish(server):
 @pytest.mark.slow
 def test_no_kill_costs_a_finished_run_leaves_a_process_or_a_run_open(tmp_path):
     with Server(tmp_path, TSK_WORKERS="2") as server:
-        toll = asyncio.run(kills(server, 2, visitors=4))
+        toll = asyncio.run(kills(server, 1, visitors=4))
         assert not server.end(), "the app left processes behind"
         _print({kind: percentiles(times) for kind, times in toll.recovery.items()} | {"finished": len(toll.finished)})
-        assert toll.killed == dict.fromkeys(KINDS, 2)
+        assert toll.killed == dict.fromkeys(KINDS, 1)
         assert not toll.not_again
         assert not toll.orphans
         assert not toll.stuck
@@ -135,21 +111,13 @@ def test_a_second_batch_of_pages_and_runs_leaves_nothing_that_the_first_did_not(
 
 
 @pytest.mark.slow
-def test_a_second_batch_of_runs_leaves_nothing_that_the_first_did_not(tmp_path, monkeypatch):
-    monkeypatch.setenv("TSK_WORKERS", "2")
-    with Engine(tmp_path) as engine:
-        iris = load_dataset("iris")
-        _judge(growth(psutil.Process(), lambda: through_engine(engine, iris, 100)))
-
-
-@pytest.mark.slow
-def test_two_hundred_runs_of_one_owner_do_not_hold_up_another(tmp_path, monkeypatch):
+def test_many_runs_of_one_owner_do_not_hold_up_another(tmp_path, monkeypatch):
     for name, value in (QUOTAS_OFF | {"TSK_WORKERS": "2"}).items():
         monkeypatch.setenv(name, value)
     with Engine(tmp_path) as engine:
-        figures = fairness(engine, load_dataset("iris"), crowd=200, runs=8, epochs=100)
+        figures = fairness(engine, load_dataset("iris"), crowd=60, runs=4, epochs=100)
     _print(figures)
-    assert figures["still_in_line_at_the_end"] > 100
+    assert figures["still_in_line_at_the_end"] > 40
     assert figures["began_before_its_turn"] <= 2  # one a worker
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from tests.tables import make_table
 from tsk_core.errors import DataError, TrainingError
+from tsk_core.study import ours, readable
 from tsk_core.study.ebm import main_effects, missing
 from tsk_core.study.names import ALGORITHMS, MBGD, READABLE, TUNED
 from tsk_core.study.others import OTHERS, availability
@@ -25,7 +26,9 @@ SLOW = {"EBM", *TIMED}
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.slow) if name in SLOW else name for name in OTHERS])
-def test_an_algorithm_predicts_the_test_rows_and_does_so_again(name):
+def test_an_algorithm_predicts_the_test_rows_and_does_so_again(name, monkeypatch):
+    monkeypatch.setattr(ours, "BUDGET", 4.0)
+    monkeypatch.setattr(readable, "BUDGET", 4.0)
     if sentence := availability(name):
         pytest.skip(sentence)
     fit = OTHERS[name](SPLIT)

@@ -64,8 +64,8 @@ def append_many(where):
     path, first = where
     (path.parent / f"{first}.begun").touch()
     wait_until(lambda: len(list(path.parent.glob("*.begun"))) == 2)  # a process takes seconds to start: they would come in turn
-    for start in range(first, first + 200, 5):
-        splits = range(start, start + 5)
+    for start in range(first, first + 200, 25):
+        splits = range(start, start + 25)
         append_results(path, [Result("yeast", "CART", split, 0.5, 0.25, 1.0, None, None, split, "0.1.0") for split in splits])
 
 

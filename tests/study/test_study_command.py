@@ -14,6 +14,7 @@ from sklearn.datasets import load_iris, load_wine
 from tests.waiting import wait_until
 from tsk_core.__main__ import main
 from tsk_core.study import ALGORITHMS, availability, read_results
+from tsk_core.study.names import MBGD
 
 
 @pytest.fixture
@@ -66,12 +67,16 @@ def finish(*arguments):
     return output
 
 
+def _is_slow(name):
+    return name == "EBM" or name.startswith(("TSK-tuned", "Readable")) or (name in MBGD and name != "TSK-MBGD")
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
 def test_killed_half_way_every_algorithm_is_computed_once(data, tmp_path):
-    """Of those that do not search for minutes, which test_others.py tries one by one."""
+    """Of those that do not train for minutes, which other tests try one by one."""
     path = tmp_path / "out" / "results.csv"
-    algorithms = [name for name in ALGORITHMS if not availability(name) and not name.startswith(("TSK-tuned", "Readable"))]
+    algorithms = [name for name in ALGORITHMS if not availability(name) and not _is_slow(name)]
     arguments = ("--algorithms", ",".join(algorithms), "--workers", "2", "--out", "out", "--no-figures")
     kill_half_way(study(*arguments), path, enough=10)
     before = lines(path)
@@ -108,7 +113,7 @@ def test_ctrl_c_ends_it_in_one_sentence_with_its_workers(data):
 
 @pytest.mark.slow
 def test_a_study_that_was_interrupted_has_the_results_of_one_that_was_not(data, tmp_path):
-    arguments = ("--algorithms", "CART,TSK-MBGD", "--no-figures", "--out")
+    arguments = ("--algorithms", "RF,TSK-FCM-LSE", "--no-figures", "--out")
     for splits in ("1", "2"):
         assert main(["study", "--datasets", "vehicle", "--splits", splits, "--workers", "1", *arguments, "parts"]) == 0
     assert main(["study", "--datasets", "vehicle", "--splits", "2", "--workers", "2", *arguments, "whole"]) == 0
@@ -123,7 +128,7 @@ def test_a_study_that_was_interrupted_has_the_results_of_one_that_was_not(data, 
 def test_a_dask_cluster_computes_the_same(data, tmp_path):
     from distributed import LocalCluster
 
-    arguments = ["study", "--datasets", "vehicle", "--algorithms", "CART,TSK-MBGD", "--splits", "1", "--no-figures"]
+    arguments = ["study", "--datasets", "vehicle", "--algorithms", "CART,TSK-FCM-LSE", "--splits", "1", "--no-figures"]
     with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster:
         assert main([*arguments, "--scheduler", cluster.scheduler_address, "--out", "there"]) == 0
     assert main([*arguments, "--workers", "1", "--out", "here"]) == 0

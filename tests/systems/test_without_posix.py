@@ -110,7 +110,7 @@ def test_a_study_computes_and_goes_on(work):
     frame = load_wine(as_frame=True).frame.rename(columns={"target": "class"})
     frame = frame.iloc[::4]
     frame.assign(**{"class": "c" + frame["class"].astype(str)}).to_csv(folder / "vehicle.csv", index=False)
-    algorithms = "CART,TSK-MBGD-UR-BN"
+    algorithms = "CART,TSK-FCM-LSE"
     command = ("-m", "tsk_core", "study", "--datasets", "vehicle", "--algorithms", algorithms, "--out", "out", "--no-figures")
     for splits in ("1", "2"):
         python(work, *command, "--splits", splits, "--workers", "2", TSK_DATA_DIR=str(folder))

@@ -14,6 +14,8 @@ from tsk_core.jobs import Engine
 from tsk_core.runs import RunStore
 from tsk_core.tasks import EXPERIMENT, CrossValidation, Experiment, Tuning
 
+pytestmark = pytest.mark.slow
+
 
 def test_the_progress_of_a_cross_validation_is_known_while_it_runs(engine, nothing_left, small, endless):
     run = engine.submit_task(CrossValidation(endless, small), "ada")
@@ -21,7 +23,6 @@ def test_the_progress_of_a_cross_validation_is_known_while_it_runs(engine, nothi
     assert engine.status(run).max_epochs == 10 * endless.max_epochs
 
 
-@pytest.mark.slow
 def test_a_cross_validation_runs_beside_trainings(engine, nothing_left, small, short):
     run = engine.submit_task(CrossValidation(short, small), "ada", background=True)
     training = engine.submit(short, small, "bob")
@@ -74,7 +75,6 @@ def test_many_people_take_turns_and_all_finish(engine, small, nothing_left, monk
         assert len(engine.records(name, EXPERIMENT)) >= 2
 
 
-@pytest.mark.slow
 def test_a_killed_worker_loses_no_point(engine, small, nothing_left):
     plan = compared(("none", "rules=4", "rules=5", "rules=6"), TrainConfig(n_rules=3, max_epochs=300), seeds=1)
     name = engine.submit_task(Experiment(plan, small), "ada", background=True)
@@ -92,7 +92,6 @@ def test_a_killed_worker_loses_no_point(engine, small, nothing_left):
     assert all(found[number]["cached"] for number in kept)
 
 
-@pytest.mark.slow
 def test_experiments_of_several_people_take_turns_and_survive_a_restart(tmp_path, small, monkeypatch):
     monkeypatch.setenv("TSK_MAX_TURN_SECONDS", "1")
     monkeypatch.setenv("TSK_WORKERS", "1")
