@@ -195,7 +195,7 @@ def test_tune_readable_prints_the_curve_and_its_settings_train_from_the_readable
         (("tune", "toys.csv", "--budget", "0"), "budget is 0.0; it must be a number of seconds above 0."),
         (("tune", "toys.csv", "--budget", "nan"), "budget is nan; it must be a number of seconds above 0."),
         (("tune", "toys.csv", "--scoring", "AUC"), "scoring is 'AUC'; it must be one of balanced_accuracy, accuracy, roc_auc"),
-        (("tune", "toys.csv", "--folds", "1"), "cv is 1; it must be at least 2 folds."),
+        (("tune", "toys.csv", "--folds", "1"), "cv is 1; it must be a whole number of at least 2."),
         (("train", "four.csv", "--test", "0.5", "--es"), "Early stopping needs at least 3 training rows, got 2"),
     ],
 )

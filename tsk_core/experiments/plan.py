@@ -89,6 +89,15 @@ class Plan:
         return len(self.variants) * self.seeds * self.splits
 
     @property
+    def title(self) -> str:
+        """What is varied and how often, such as "MBGD, BN, 10 seeds" or "R × λ, 12 cells, 5 seeds × 2 splits"."""
+        what = ", ".join(variant.name for variant in self.variants)
+        if self.axes:
+            what = f"{' × '.join(axis.symbol or axis.label for axis in self.axes)}, {len(self.variants)} cells"
+        seeds, splits = (f"{n} {one}{'' if n == 1 else 's'}" for n, one in ((self.seeds, "seed"), (self.splits, "split")))
+        return f"{what}, {seeds}" if self.splits == 1 else f"{what}, {seeds} × {splits}"
+
+    @property
     def epochs(self) -> int:
         """Epochs of all trainings together, at most: with those of the hold-outs that choose λ."""
         return sum(variant.config.max_epochs + variant.search_epochs for variant in self.variants) * self.seeds * self.splits

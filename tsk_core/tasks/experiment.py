@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import compress
 from pathlib import Path
+from textwrap import shorten
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -34,6 +35,7 @@ from tsk_core.runs.files import read_json, write_json
 from tsk_core.runs.folder import YIELDED, Ending
 from tsk_core.runs.identity import identity
 from tsk_core.runs.points import POINTS, Points, point_key
+from tsk_core.runs.schema import MOST_NAME
 from tsk_core.runs.store import RunStore
 from tsk_core.tasks.context import Context, Stopped, ticks
 from tsk_core.tasks.live_training import check_size, encoded_columns
@@ -70,7 +72,11 @@ class Experiment:
             check_size(variant.config, self.dataset)
 
     def create_run(self, store: RunStore, owner: str, **details: Any) -> tuple[str, "Experiment"]:
-        """Enter the run; the task returned travels without the table before cleaning."""
+        """Enter the run, by default with a name that says what it varies; the task returned travels without the table before
+        cleaning.
+        """
+        title = shorten(f"{self.dataset.name[:30]}: {self.plan.title}", MOST_NAME, placeholder=" …")
+        details["name"] = details.get("name") or title
         config = replace(self.plan.variants[0].config, random_state=self.plan.first_seed)
         run = store.create(config, self.dataset, self.plan.test_size, owner, task=self.plan.kind, **details)
         write_json(store.open(run).path / PLAN, {"plan": self.plan.to_dict()})

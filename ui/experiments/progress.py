@@ -71,7 +71,8 @@ def estimate_row(plan: Plan, dataset: Dataset, note: str = "") -> None:
     wait = f" All workers are busy now, so it would wait{about_seconds(estimate.seconds)}."
     took = duration(expected_seconds(plan, dataset))
     text = f"{plan.size:,} trainings, {plan.epochs:,} epochs in all: probably about {took}.{wait if estimate.position else ''}"
-    text = f"{text} {note}".rstrip()
+    own = "The score “best” holds out a fifth of the training rows, so it needs trainings of its own." if plan.validated else ""
+    text = " ".join(filter(None, [text, own, note]))
     st.caption(in_markdown(text))
 
 
