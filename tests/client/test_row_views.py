@@ -33,6 +33,7 @@ def numbers(page, kind):
 def test_both_sums_add_up_on_the_screen_to_the_score_that_python_has(client):
     rules, page = open_pets(client)
     Z = np.array(PETS["x"], float)
+    assert list(numbers(page, "feature")) == ["a typical row", "different rules fire", "Sum: the score"]  # nothing is chosen
     for row in (0, 3):
         choose_row(page, row + 1)
         expect(said(page, "head")).to_contain_text(f"Row {row + 1} ")

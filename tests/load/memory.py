@@ -113,8 +113,9 @@ def attack(server: Server, tabs: int, puts: int, wait: float) -> dict:
     before = memory_mb([server.process])
     with Watch(server) as watch:
         results = asyncio.run(visitors())
-    until = time.monotonic() + wait
-    while memory_mb([server.process]) > 1.2 * before and time.monotonic() < until:
+    for _ in range(round(wait)):
+        if memory_mb([server.process]) <= 1.2 * before:
+            break
         time.sleep(1)
     after = memory_mb([server.process])
     said = [text for _, texts in results for text in texts]

@@ -75,11 +75,15 @@ def test_it_stands_beside_the_run_it_was_made_of(pressed):
     (shown,) = [frame.value for frame in app.dataframe if list(frame.value[frame.value.columns[0]])[:1] == ["Before"]]
     before, now, strongest, sentences = shown.to_dict("records")
     metrics = {which: get_engine().store.open(run).metrics() for which, run in (("before", full), ("now", run_of(app)))}
-    assert (before["Rules"], before["Conditions"], before["Test BCA"]) == ("4", "16", f"{metrics['before']['bca']:.3f}")
-    assert now["Test BCA"] == f"{metrics['now']['bca']:.3f}" and int(now["Conditions"]) <= 3 * int(now["Rules"])
+    assert (before["Rules"], before["Conditions in the model"], before["Test BCA"]) == (
+        "4",
+        "16",
+        f"{metrics['before']['bca']:.3f}",
+    )
+    assert now["Test BCA"] == f"{metrics['now']['bca']:.3f}" and int(now["Conditions in the model"]) <= 3 * int(now["Rules"])
     (against,) = (text for text in captions(app) if text.startswith("Compared with the previous run"))
     assert against.count(" → ") == 6 and re.search(r", \d+ more\.$", against)
-    assert strongest["Rules"] == sentences["Conditions"] == ""
+    assert strongest["Rules"] == sentences["Conditions in the model"] == ""
     assert strongest[""] == "Readable, the strongest rule decides" and sentences[""] == "Readable, the sentences alone"
     assert min(float(strongest["Test BCA"]), float(sentences["Test BCA"])) > 0.8
     assert any(2 <= code.value.count("\n\nRule ") <= int(now["Rules"]) for code in app.code)

@@ -27,7 +27,8 @@ MOST_NOTES, LONGEST_NOTE = 50, 400
 def identity(dataset: "Dataset", read_options: "ReadOptions | None" = None) -> dict[str, Any]:
     """A dataset in JSON-ready words. read_options: the options that were chosen to read its file.
 
-    rows, columns: counts. classes: in the model's order of names. roles: column -> role, the target included.
+    rows, columns: counts. classes: in the order of ``Dataset.classes``, which need not be the model's. roles: column -> role, the
+    target included.
     choices: the decisions of a person. notes: what was read, repaired and left out, as sentences.
     file: rows and columns of the table before cleaning, and why columns of it are neither features nor the target.
     """

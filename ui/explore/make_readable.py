@@ -59,7 +59,9 @@ def before_and_after(run: RunView) -> None:
     by_name = {reading.name: reading for reading in rule_base_summary(run, conditions()).readings}
     for name, which in _READINGS.items():
         if name in by_name:
-            lines.append({"": which, "Rules": "", "Conditions": "", **_scores(by_name[name].accuracy, by_name[name].bca)})
+            lines.append(
+                {"": which, "Rules": "", "Conditions in the model": "", **_scores(by_name[name].accuracy, by_name[name].bca)}
+            )
     with st.expander("Before and after", expanded=True):
         st.dataframe(lines, hide_index=True, width="content")
 
@@ -77,7 +79,7 @@ def _source(run: RunView) -> tuple[TrainConfig, dict[str, Any], list[Epoch]] | N
 
 
 def _line(which: str, config: TrainConfig, metrics: dict[str, Any], history: list[Epoch]) -> dict[str, str]:
-    size = {"Rules": str(config.n_rules), "Conditions": str(history[-1].conditions)}
+    size = {"Rules": str(config.n_rules), "Conditions in the model": str(history[-1].conditions)}
     return {"": which, **size, **_scores(metrics.get("rca"), metrics.get("bca"))}
 
 

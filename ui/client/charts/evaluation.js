@@ -111,7 +111,7 @@ export function reliability(now) {
   if (old) data.push({ ...dots(old, { mode: "lines", name: comparisonName(now), line }), hovertemplate: `comparison, ${HOVER}` });
   const name = `${now.title}${when}: on ${all} test rows, predicted probability and accuracy differ by ${threeDecimals(ece)} on average (ECE).`;
   const range = { tickformat: ".0%" };
-  const more = { hovermode: "closest", xaxis: { ...range, range: [0, 1.04] }, yaxis: { ...range, range: [-0.04, 1.08] } };
+  const more = { hovermode: "closest", xaxis: { ...range, range: [0, 1.08] }, yaxis: { ...range, range: [-0.04, 1.08] } };
   const caption = `${name} Below the dotted line the model is overconfident. Larger dots stand for more rows.`;
   return { data, layout: layout(now.dark, ...titles, more), name, caption };
 }
