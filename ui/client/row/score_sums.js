@@ -34,8 +34,8 @@ export function scoreSums(parent, scene, why) {
   const feature = ({ name }) => [values.has(name) ? `${truncated(name)} = ${truncated(values.get(name), 24)}` : name];
   const colour = classColours(classes, scene.dark)[c];
   sumTable(element(place, "section", "tsk-by-rule"), scene, "By rule", largestParts(parts.rules, RULES, "rule"), rule, colour);
-  const added = parts.features.filter(({ value }) => value !== 0); // none for a typical row
-  const byFeature = [...parts.constants, ...largestParts(added, FEATURES, "feature")];
+  const added = parts.features.some(({ value }) => value !== 0) ? largestParts(parts.features, FEATURES, "feature") : []; // typical row
+  const byFeature = [...parts.constants, ...added];
   sumTable(element(place, "section", "tsk-by-feature"), scene, "By feature", byFeature, feature, colour);
   element(parent, "p", "tsk-caption").textContent = captionOf(scene);
 }
