@@ -22,11 +22,13 @@ from ui.platform.errors import show_errors
 from ui.platform.first_visit import through_app
 from ui.platform.fragments import note_page
 from ui.platform.study_files import folder
+from ui.settings import page_state
 
 
 def page() -> None:
     """The result in a minute → tables and cells → statistics → pairs → equations → differences → figures."""
     get_engine()
+    page_state.pass_by("paper")
     controls.correct_link(tuple(SECTIONS))
     first_line = st.container()
     if not presenting():

@@ -7,11 +7,13 @@ from ui.platform.errors import show_errors
 from ui.platform.first_visit import through_app
 from ui.runs import run_list
 from ui.runs.kept import kept_of_visitor
+from ui.settings import page_state
 
 
 def page() -> None:
     """List → selected runs."""
     get_engine()
+    page_state.pass_by("runs")
     st.title("Runs", anchor=False)
     run_list.disk_space()
     selected = run_list.select_runs()

@@ -21,7 +21,8 @@ def box(name: str, title: str, mark: str = "") -> st.delta_generator.DeltaGenera
     if not widget.is_set():
         widget.set(opened.get(name, False))
     with st.container(key=f"box_{name}"):
-        st.html(_MARK.format(f"box_{name}", json.dumps(f" · {mark}" if mark else "", ensure_ascii=False)))
+        if mark:
+            st.html(_MARK.format(f"box_{name}", json.dumps(f" · {mark}", ensure_ascii=False)))
         drawn = st.expander(title, key=widget.name, on_change="rerun")
     opened[name] = bool(drawn.open)
     return drawn

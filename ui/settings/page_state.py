@@ -14,8 +14,9 @@ from ui.platform import session
 from ui.platform.streamlit_internals import get_script_run_ctx
 from ui.settings.controls import TEST_KEY
 
-__all__ = ["restore", "save", "save_settings", "set_for_visit", "set_values"]
+__all__ = ["pass_by", "restore", "save", "save_settings", "set_for_visit", "set_values"]
 
+_WITH_SETTINGS = ("explore", "compare", "sweep")
 _OF_DECISIONS = "explore"  # the page whose widgets hold the decisions about the data
 _KEYS = (
     session.DATA.name,
@@ -35,10 +36,15 @@ def restore(page: str) -> None:
     if turned:
         session.SETTINGS_AT_TURN.set(_values_for(page))
         session.FILE.pop()  # of the other page's uploader; its table stays
-    if turned | _came_back_to_no_settings():
+    if turned | (page in _WITH_SETTINGS and _came_back_to_no_settings()):
         session.set_widgets({key: value for key, value in session.SETTINGS_AT_TURN.get().items() if key not in st.query_params})
     if page != session.PAGE.get() or page != _OF_DECISIONS:  # Streamlit drops the values of widgets that a page does not draw
         session.set_widgets(session.SAVED_DECISIONS.get())
+    session.PAGE.set(page)
+
+
+def pass_by(page: str) -> None:
+    """The same for a page that draws no settings: the next page is another one."""
     session.PAGE.set(page)
 
 
