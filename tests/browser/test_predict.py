@@ -34,7 +34,7 @@ def give(page, content):
 def test_a_row_is_predicted_while_it_is_typed(trained):
     panel(trained).get_by_role("radio", name="One row").click()
     number = panel(trained).get_by_role("spinbutton")
-    sentence = panel(trained).locator("p", has_text=re.compile("Predicted: .* with a probability"))
+    sentence = panel(trained).locator("p", has_text=re.compile("Predicted by the final model: .* with a probability"))
     number.fill("0.4")
     number.press("Enter")
     choose(trained, "colour", "red")

@@ -17,7 +17,7 @@ CALM = settings(suppress_health_check=list(HealthCheck))
 @pytest.mark.timeout(900)
 @settings(CALM, max_examples=1_000)
 @given(FILES)
-def test_two_thousand_files_end_in_a_table_or_in_one_sentence(content):
+def test_a_thousand_files_end_in_a_table_or_in_one_sentence(content):
     try:
         dataset = read_csv(content)
     except TSKError as error:
