@@ -182,7 +182,7 @@ class TrainConfig:
         values |= {"l2": 0.002, "shrinkage": 0.0, "learning_rate": 0.05, "max_epochs": 200}
         names = {"consequents": "constant", "init": "class-kmeans", "optimizer": "adam", "batch_norm": "none"}
         names |= {"firing": "softmax", "class_weight": "balanced"}
-        return cls(**{**values, **names, **changes})
+        return cls.from_dict({**values, **names, **changes})
 
     def made_readable(self, **changes: Any) -> "TrainConfig":
         """The starting point "readable" with the class weights, if any, the seed and the device of these settings."""

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import math
+from numbers import Integral
 from typing import Any
 
 from tsk_core.errors import SettingError
@@ -30,8 +31,8 @@ def checked(name: str, value: Any) -> Any:
         return _class_weight(value)
     if name == "rule_base":
         return None if value is None else _rule_base(value)
-    if name == "early_stopping" and not isinstance(value, bool):
-        raise SettingError(f"{name} is {in_short(value)}; it must be True or False.")
+    if name == "early_stopping":
+        return check_flag(name, value)
     options = SETTINGS[name].options
     if options and value not in options:
         raise SettingError(f"{name} is {in_short(value)}; it must be one of {', '.join(options)}.")
@@ -67,6 +68,20 @@ def value_of_text(name: str, text: str) -> Any:
     if name == "class_weight" and text == "none":
         return None
     return text
+
+
+def check_flag(name: str, value: object) -> bool:
+    """The value of a parameter that is True or False; SettingError for any other."""
+    if not isinstance(value, bool):
+        raise SettingError(f"{name} is {in_short(value)}; it must be True or False.")
+    return value
+
+
+def check_whole(name: str, value: object, least: int) -> int:
+    """The value of a parameter that counts; SettingError for any other than a whole number of at least ``least``."""
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
+        raise SettingError(f"{name} is {in_short(value)}; it must be a whole number of at least {least}.")
+    return int(value)
 
 
 def in_short(value: object) -> str:

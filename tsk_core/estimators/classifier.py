@@ -21,11 +21,12 @@ from tsk_core.estimators.delegation import of_model
 from tsk_core.estimators.fitted import FittedModel
 from tsk_core.estimators.text_columns import warn_of_text_columns
 from tsk_core.estimators.training import fit_epochs, fit_to_the_end
-from tsk_core.estimators.validation import check_flag, check_seed, check_whole
+from tsk_core.estimators.validation import check_seed
 from tsk_core.explain import RuleBaseSummary, Summaries
 from tsk_core.explain.exported import ExportedRules
 from tsk_core.model import Rules
 from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
+from tsk_core.setting_values import check_flag, check_whole
 from tsk_core.train import AT_THE_END, EVERY_EPOCH, Records
 
 if TYPE_CHECKING:

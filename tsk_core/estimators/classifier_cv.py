@@ -22,9 +22,10 @@ from tsk_core.estimators.classifier import TSKClassifier
 from tsk_core.estimators.text_columns import warn_of_text_columns
 from tsk_core.estimators.training import fit_to_the_end
 from tsk_core.estimators.training_rows import TrainingRows
-from tsk_core.estimators.validation import check_flag, check_whole, positions_in
+from tsk_core.estimators.validation import positions_in
 from tsk_core.evaluate.temperature import temperature
 from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
+from tsk_core.setting_values import check_flag, check_whole
 from tsk_core.train.table import by_contents, class_weights
 from tsk_core.tuning.portfolio import TRAININGS, MostAccurate
 from tsk_core.tuning.readable import AIMS, Readable, curve

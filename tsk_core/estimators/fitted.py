@@ -22,7 +22,7 @@ from tsk_core.data.encoding import Encoder, class_indices
 from tsk_core.data.inputs import Features, Labels
 from tsk_core.data.naming import listed, printed
 from tsk_core.errors import DataError, SettingError
-from tsk_core.estimators.validation import check_features, check_groups, check_whole, single_row
+from tsk_core.estimators.validation import check_features, check_groups, single_row
 from tsk_core.explain import Contributions, Rule, RuleBaseSummary, Summaries, Summariser, contributions
 from tsk_core.explain.dates import with_dates
 from tsk_core.explain.export import export_rules
@@ -30,6 +30,7 @@ from tsk_core.explain.exported import ExportedRules
 from tsk_core.explain.formats import format_named
 from tsk_core.explain.row import RowExplanation, explain_row, row_features
 from tsk_core.model import Rules, blocks, class_scores
+from tsk_core.setting_values import check_whole
 
 __all__ = ["EncodedRows", "FittedModel"]
 

@@ -20,14 +20,14 @@ from tsk_core.errors import DataError, SettingError
 from tsk_core.estimators.classifier import READABLE, TSKClassifier
 from tsk_core.estimators.readable_search import shortest_config
 from tsk_core.estimators.stability import rule_stability
-from tsk_core.estimators.validation import check_flag, check_seed, check_whole
+from tsk_core.estimators.validation import check_seed
 from tsk_core.evaluate.crisp_rules import tree_within
 from tsk_core.evaluate.intervals import Interval
 from tsk_core.evaluate.units import kept_units, rows_alone, share_interval
 from tsk_core.explain import RuleBaseSummary, RuleStability
 from tsk_core.explain.antecedents import LONGEST
 from tsk_core.numbers import percent
-from tsk_core.settings import SETTINGS
+from tsk_core.setting_values import check_flag, check_whole
 from tsk_core.train.measure import conditions
 
 __all__ = ["RuleExplanation", "explain_with_rules"]
@@ -145,8 +145,6 @@ def explain_with_rules(
     """
     seed = check_seed(random_state)
     check_whole("max_conditions", max_conditions, 1)
-    if unknown := sorted(settings.keys() - SETTINGS.keys()):
-        raise SettingError(f"There is no setting {unknown[0]!r}; those of TSKClassifier are {', '.join(SETTINGS)}.")
     rows = X if isinstance(X, pd.DataFrame) else np.asarray(X)
     if len(rows) < LEAST_ROWS:
         raise DataError(f"X has {len(rows)} rows; rules need at least {LEAST_ROWS} to learn from and to be measured on.")

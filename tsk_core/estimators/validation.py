@@ -1,7 +1,6 @@
 """X, y, weights and seed on their way into a model, checked as scikit-learn's conventions ask."""
 
 from collections.abc import Mapping
-from numbers import Integral
 from typing import Any, SupportsIndex
 
 import numpy as np
@@ -15,11 +14,10 @@ from tsk_core.data.encoding import Encoder
 from tsk_core.data.inputs import Features, Labels, Rows
 from tsk_core.data.naming import listed, printed
 from tsk_core.errors import DataError, SettingError
-from tsk_core.setting_values import in_short
 
 __all__ = [
-    "check_classes", "check_features", "check_flag", "check_groups", "check_groups_or_time", "check_seed",
-    "check_training_features", "check_weights", "check_whole", "positions_in", "select_rows", "single_row",
+    "check_classes", "check_features", "check_groups", "check_groups_or_time", "check_seed",
+    "check_training_features", "check_weights", "positions_in", "select_rows", "single_row",
 ]  # fmt: skip
 
 _NAME = "TSKClassifier"  # for messages of scikit-learn
@@ -58,20 +56,6 @@ def _check_frame(X: pd.DataFrame, least: int) -> pd.DataFrame:
             f" {least} row(s) and a minimum of 1 feature is required."
         )
     return X
-
-
-def check_flag(name: str, value: object) -> bool:
-    """The value of a parameter that is True or False; SettingError for any other."""
-    if not isinstance(value, bool):
-        raise SettingError(f"{name} is {in_short(value)}; it must be True or False.")
-    return value
-
-
-def check_whole(name: str, value: object, least: int) -> int:
-    """The value of a parameter that counts; SettingError for any other than a whole number of at least ``least``."""
-    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
-        raise SettingError(f"{name} is {in_short(value)}; it must be a whole number of at least {least}.")
-    return int(value)
 
 
 def check_seed(random_state: object) -> int:
@@ -161,6 +145,7 @@ def check_classes(y: Labels | None, n_rows: int, kept: np.ndarray | slice) -> tu
     """
     if y is None:
         raise ValueError(f"This {_NAME} estimator requires y to be passed, but the target y is None.")
+    given = np.asarray(y)
     cells = np.asarray(y, dtype=object)
     missing = np.flatnonzero(pd.isna(cells))
     if len(missing):
@@ -168,8 +153,8 @@ def check_classes(y: Labels | None, n_rows: int, kept: np.ndarray | slice) -> tu
             f"y has no label in {len(missing)} of {len(cells)} rows, the first of them row {missing[0]} (counted from 0); leave"
             " these rows out, or give each a class."
         )
-    _check_label_type(np.asarray(y))
-    kinds = {type(cell) for cell in cells.ravel()} if np.asarray(y).dtype == object else set()
+    _check_label_type(given)
+    kinds = {type(cell) for cell in cells.ravel()} if given.dtype == object else set()
     if any(issubclass(kind, str) for kind in kinds) and not all(issubclass(kind, str) for kind in kinds):
         raise DataError(
             f"y has labels of several types, {listed(sorted(kind.__name__ for kind in kinds))}; give all the same type."

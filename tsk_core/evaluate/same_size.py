@@ -21,9 +21,10 @@ from tsk_core.data.encoding import Encoder
 from tsk_core.data.folds import folds
 from tsk_core.data.inputs import Labels, Rows
 from tsk_core.data.naming import printed
-from tsk_core.errors import DataError, SettingError
+from tsk_core.errors import DataError
 from tsk_core.evaluate.crisp_rules import CrispRule, CrispRules, leaves, tree_within
 from tsk_core.metrics import accuracy_of_labels
+from tsk_core.setting_values import check_whole
 
 __all__ = ["Peer", "check_rows", "equal_size", "sample"]
 
@@ -70,8 +71,7 @@ def equal_size(
     groups, time: (N,) of the training rows, as for ``data.folds.folds``: which of them belong together, or their order.
     A test row of a class without training rows is misclassified. Raises SettingError or DataError.
     """
-    if isinstance(conditions, bool) or not isinstance(conditions, int | np.integer) or conditions < 1:
-        raise SettingError(f"conditions is {conditions!r}; it must be a whole number of at least 1.")
+    check_whole("conditions", conditions, 1)
     y_train, y_test = check_rows(X_train, y_train, X_test, y_test)
     encoder = Encoder().fit(X_train)
     classes, y = np.unique(y_train, return_inverse=True)

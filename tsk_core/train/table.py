@@ -78,17 +78,22 @@ def normalised_table(encoder: Encoder, encoded: np.ndarray, y: np.ndarray, n_cla
 
     Normalised block by block, so that a million rows need no second copy in float64.
     """
+    device = _found(device)
     x = torch.empty(encoded.shape, dtype=torch.float32)
     for start in range(0, len(x), _BLOCK_ROWS):
         rows = slice(start, start + _BLOCK_ROWS)
         x[rows] = torch.from_numpy(encoder.normalise(encoded[rows]))
-    found = torch.cuda.is_available()
-    if device == "cuda" and not found:
-        raise SettingError("device is cuda, but torch finds no graphics card it can use; choose cpu or auto.")
-    if device == "auto":
-        device = "cuda" if found else "cpu"
     features = np.concatenate([np.full(block.stop - block.start, k) for k, (_, block) in enumerate(encoder.blocks())])
     return Table(x.to(device), torch.from_numpy(y).long().to(device), n_classes, features=features)
+
+
+def _found(device: str) -> str:
+    """The device of torch for the setting; SettingError where it has to be a graphics card and there is none."""
+    if device == "cpu" or torch.cuda.is_available():
+        return "cpu" if device == "cpu" else "cuda"
+    if device == "cuda":
+        raise SettingError("device is cuda, but torch finds no graphics card it can use; choose cpu or auto.")
+    return "cpu"
 
 
 def class_weights(

@@ -113,7 +113,7 @@ TABLE = Keys[Value]("table:{}")  # of ``memory``
 NOTE = Keys[str]("{}_note", "")  # why a press on a row did nothing; shown once
 PAGE = Key[str]("settings_page", "")  # the page that is shown
 SAVED_SETTINGS = Key[dict[str, Value]]("settings_saved", make=dict)  # widgets as the last page had them
-SETTINGS_AT_TURN = Key[dict[str, Value]]("settings_at_turn", make=dict)  # widgets as this page was opened with, after another
+SETTINGS_ON_ARRIVAL = Key[dict[str, Value]]("settings_on_arrival", make=dict)  # widgets as this page began, after another
 SETTINGS_VISIT = Key[dict[str, Value]]("settings_visit")  # settings for a visit to another page, and those from before it
 SAVED_DECISIONS = Key[dict[str, Value]]("decisions_saved", make=dict)
 

@@ -32,31 +32,32 @@ def restore(page: str) -> None:
 
     Decisions about the data stay as Explore left them. Before any widget is made.
     """
-    turned = session.PAGE.is_set() and session.PAGE.get() != page
-    if turned:
-        session.SETTINGS_AT_TURN.set(_values_for(page))
+    arrived = session.PAGE.is_set() and session.PAGE.get() != page
+    if arrived:
+        session.SETTINGS_ON_ARRIVAL.set(_values_for(page))
         session.FILE.pop()  # of the other page's uploader; its table stays
-    if turned | (page in _WITH_SETTINGS and _came_back_to_no_settings()):
-        session.set_widgets({key: value for key, value in session.SETTINGS_AT_TURN.get().items() if key not in st.query_params})
+    if arrived | (page in _WITH_SETTINGS and _came_back_to_no_settings()):
+        values = session.SETTINGS_ON_ARRIVAL.get()
+        session.set_widgets({key: value for key, value in values.items() if key not in st.query_params})
     if page != session.PAGE.get() or page != _OF_DECISIONS:  # Streamlit drops the values of widgets that a page does not draw
         session.set_widgets(session.SAVED_DECISIONS.get())
     session.PAGE.set(page)
 
 
 def pass_by(page: str) -> None:
-    """The same for a page that draws no settings: the next page is another one."""
+    """Note that a page without settings is shown, so that the next one takes over the settings of the one before."""
     session.PAGE.set(page)
 
 
 def _came_back_to_no_settings() -> bool:
-    """Whether the browser's Back or Forward led to an address without settings that Streamlit left there as it turned the page.
+    """Whether the browser's Back or Forward led to an address without settings, left there by Streamlit at a change of page.
 
     It would take them for the defaults. On the first page of a visit they are.
     """
     context = get_script_run_ctx()
     if context is None or not context.is_history_navigation or any(key in st.query_params for key in _KEYS):
         return False
-    if not session.SETTINGS_AT_TURN.is_set():
+    if not session.SETTINGS_ON_ARRIVAL.is_set():
         return False
     context.is_history_navigation = False
     return True
