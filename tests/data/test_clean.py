@@ -35,6 +35,11 @@ def test_names_are_stripped_filled_and_made_distinct():
     assert len(notes) == 2
 
 
+def test_a_column_name_is_read_in_one_direction():
+    frame, _ = tidy_names(pd.DataFrame([[1, 2]], columns=["si\u202eze", "\u2066a\u2069"]))
+    assert list(frame.columns) == ["si ze", "a"]
+
+
 def test_a_long_name_is_cut_with_an_ellipsis():
     long = "concentration of total serum immunoglobulin G subclass 4"
     _, notes = cleaned(**{long: [None, *range(1, N)]})

@@ -1,4 +1,4 @@
-"""Column names that are distinct, not empty, and on one line."""
+"""Column names that are distinct, not empty, and on one line that is read in one direction."""
 
 import re
 
@@ -10,7 +10,7 @@ from tsk_core.data.naming import LONGEST, cut, quoted
 __all__ = ["fresh_name", "tidy_names"]
 
 _UNSEEN = "\u200b\u200c\u200d\u2060\ufeff"  # characters of zero width: a name of only these looks empty
-_BREAKS = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]")
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f\x85\u2028-\u202e\u2066-\u2069]")  # they break a line, or change the direction of its text
 
 
 def tidy_names(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
@@ -58,6 +58,6 @@ def _text(original: object) -> str:
     if original is None or original != original:
         return ""
     name = str(original).encode("utf-8", "replace").decode()
-    if _BREAKS.search(name):
-        name = " ".join(_BREAKS.sub(" ", name).split())
+    if _CONTROLS.search(name):
+        name = " ".join(_CONTROLS.sub(" ", name).split())
     return name.strip().strip(_UNSEEN).strip()

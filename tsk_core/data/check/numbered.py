@@ -1,0 +1,111 @@
+"""Numbered categories: whole numbers that stand for categories, such as 1 to 6 for continents.
+
+As numbers they have an order, which rules use ("continent is high"). A column of few small whole numbers is a suspect where the
+classes of its rows depend on the number by more than a threshold or a straight line (of five numbers and more, a parabola)
+explains, and where the order of the numbers says little: rows of neighbouring numbers are not clearly more alike in their classes
+than they would be with the numbers in random order.
+"""
+
+from itertools import permutations
+
+import numpy as np
+from scipy import stats
+
+from tsk_core.data.check.checked import Checked
+from tsk_core.data.clean.roles import ColumnReport
+from tsk_core.data.finding import Finding, Remedy
+from tsk_core.data.naming import listed
+
+__all__ = ["numbered_categories"]
+
+_FEWEST, _MOST = 4, 12  # different numbers; three have too few orders to compare with
+_LARGEST = 20
+_LEAST_ROWS = 5  # with a number, for it to count in the tests
+_SURE = 1e-4  # largest p-value, divided by the number of such columns
+_SMOOTHER = 0.75  # least share of orders with less alike neighbours that is no chance
+_ORDERS = 500  # random ones, of more than six numbers
+
+
+def numbered_categories(table: Checked) -> list[Finding]:
+    """One offer for all columns whose numbers look like categories; those whose role a person chose have none."""
+    _, y = np.unique(table.y.astype(str), return_inverse=True)
+    few = [column for column in table.columns if _is_candidate(table, column)]
+    found = [column.name for column in few if _looks_nominal(table.X[column.name].to_numpy(np.float64), y, _SURE / len(few))]
+    return [_offer(found)] if found else []
+
+
+def _is_candidate(table: Checked, column: ColumnReport) -> bool:
+    """Whether it has few different numbers, whole ones from 0 or 1."""
+    if column.role != "number" or column.name in table.choices.roles or not _FEWEST <= column.distinct <= _MOST:
+        return False
+    if column.name not in table.X.columns:
+        return False
+    values = np.unique(table.X[column.name].dropna().to_numpy(np.float64))
+    whole = len(values) >= _FEWEST and bool((values == np.round(values)).all())
+    return whole and values[0] in (0, 1) and values[-1] <= _LARGEST
+
+
+def _looks_nominal(x: np.ndarray, y: np.ndarray, sure: float) -> bool:
+    """Whether classes (N,) depend on numbers (N,), NaN for missing, but not on their order."""
+    known = ~np.isnan(x)
+    values, number = np.unique(x[known], return_inverse=True)
+    counts = np.zeros((len(values), y.max() + 1))
+    np.add.at(counts, (number, y[known]), 1)
+    often = counts.sum(1) >= _LEAST_ROWS
+    values, counts = values[often], counts[often]
+    counts = counts[:, counts.sum(0) > 0]
+    if len(values) < _FEWEST or counts.shape[1] < 2:
+        return False
+    return _departure(values, counts) < sure and _share_rougher(counts) < _SMOOTHER
+
+
+def _departure(values: np.ndarray, counts: np.ndarray) -> float:
+    """The p-value of what ordered numbers leave of Pearson's χ² of a table (values, classes): what neither a straight line, or a
+    parabola, explains nor a threshold.
+
+    χ² is a sum over orthogonal polynomials of the numbers (Rayner and Best 2001, A Contingency Table Approach to Nonparametric
+    Testing); the parts of the first ones are those of the mean and the spread of the numbers in each class.
+    """
+    rows, classes, total = counts.sum(1), counts.sum(0), counts.sum()
+    degree = 1 if len(values) == _FEWEST else 2
+    weight = np.sqrt(rows / total)[:, None]
+    powers = np.vander((values - values.mean()) / values.std(), degree + 1, increasing=True)
+    scores = np.linalg.qr(powers * weight)[0][:, 1:] / weight  # mean 0, variance 1 and uncorrelated over the rows
+    curve = float(((scores.T @ counts) ** 2 / classes).sum())
+    below = np.cumsum(counts, 0)[:-1]
+    threshold = max(_chi_squared(np.stack([part, classes - part])) for part in below)
+    p_values = (
+        stats.chi2.sf(max(0.0, _chi_squared(counts) - explained), (len(values) - 1 - used) * (len(classes) - 1))
+        for explained, used in ((curve, degree), (threshold, 1))
+    )
+    return float(max(p_values))
+
+
+def _chi_squared(counts: np.ndarray) -> float:
+    expected = np.outer(counts.sum(1), counts.sum(0)) / counts.sum()
+    return float(((counts - expected) ** 2 / expected).sum())
+
+
+def _share_rougher(counts: np.ndarray) -> float:
+    """The share of orders of the numbers in which the classes of neighbouring ones differ more than in their own order."""
+    n = len(counts)
+    if n <= 6:
+        orders = np.array(list(permutations(range(n))))
+    else:
+        orders = np.random.default_rng(0).permuted(np.tile(np.arange(n), (_ORDERS, 1)), axis=1)
+    shares, rows = counts / counts.sum(1, keepdims=True), counts.sum(1)
+    distances = ((shares[:, None] - shares) ** 2 / counts.sum(0)).sum(2) * (rows[:, None] * rows / (rows[:, None] + rows))
+    roughness = distances[orders[:, :-1], orders[:, 1:]].sum(1)
+    own = distances[np.arange(n - 1), np.arange(1, n)].sum()
+    return float((roughness > own * (1 + 1e-9)).mean())
+
+
+def _offer(names: list[str]) -> Finding:
+    several = len(names) > 1
+    fact = (
+        f"Column{'s' * several} {listed(names)}: small whole numbers whose order says little about the class: rows with"
+        " neighbouring numbers are hardly more alike than others."
+    )
+    advice = "If the numbers only name categories, use them as such: rules then test for single ones, not for high numbers."
+    remedy = Remedy("Use them as categories", {"roles": dict.fromkeys(names, "category")})
+    return Finding(fact, "", advice, "offer", tuple(names), "roles", "numbered categories", remedy)
