@@ -1,21 +1,21 @@
-"""Shares as percentages; the browser writes them in the same way (client/text.test.js)."""
+"""Numbers for people, by examples that the browser is tested with, too (client/text.test.js)."""
+
+import json
+from pathlib import Path
 
 import pytest
 
 from tsk_core.numbers import percent, whole_percent
 
+VECTORS = json.loads((Path(__file__).parent / "vectors" / "numbers.json").read_text(encoding="utf-8"))
 
-@pytest.mark.parametrize(
-    ("share", "text", "whole"),
-    [
-        (0, "0%", "0%"),
-        (1e-5, "under 0.1%", "under 1%"),
-        (0.0006, "0.1%", "under 1%"),
-        (0.123, "12.3%", "12%"),
-        (0.9994, "99.9%", "over 99%"),
-        (0.9996, "over 99.9%", "over 99%"),
-        (1, "100%", "100%"),
-    ],
-)
-def test_only_everything_is_100_percent_and_only_nothing_is_0(share, text, whole):
-    assert (percent(share), whole_percent(share)) == (text, whole)
+
+@pytest.mark.parametrize("case", VECTORS["shares"], ids=lambda case: str(case["share"]))
+def test_only_everything_is_100_percent_and_only_nothing_is_0(case):
+    assert (percent(case["share"]), whole_percent(case["share"])) == (case["percent"], case["whole"])
+
+
+@pytest.mark.parametrize("case", VECTORS["fixed"], ids=lambda case: str(case["value"]))
+def test_what_lies_between_two_numbers_goes_to_the_even_one(case):
+    """As Python formats numbers; the browser has to do the same."""
+    assert f"{case['value']:.{case['digits']}f}" == case["text"]

@@ -30,7 +30,7 @@ def percent(share: float) -> str:
 
 def whole_percent(share: float) -> str:
     """A share of a few rows as a percentage without decimals: "100%" only for 1, and "0%" only for 0."""
-    if 0 < share < 0.005:
+    if 0 < share <= 0.005:  # 0.5 is rounded to the even 0
         return "under 1%"
     if 0.995 <= share < 1:
         return "over 99%"

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeEpoch, makeHistory, makeRun, messageOf, named } from "./runs.js";
+import { entropy } from "../../ui/client/charts/entropy.js";
 import { firing } from "../../ui/client/charts/firing.js";
 import { predictedRegion } from "../../ui/client/charts/prediction.js";
 import { shares } from "../../ui/client/charts/shares.js";
@@ -88,6 +89,21 @@ test("a lesson's charts stand still at an epoch and know nothing of later ones",
   assertClose(bars.y, range(4, () => 0.25));
 });
 
+test("before training only the firing levels are known", () => {
+  const { epoch } = drawn((all) => all, { freeze: 0 });
+  assert.deepEqual([epoch.epoch, epoch.rcaTest, epoch.bcaTrain, epoch.entropy], [0, null, null, []]);
+  assert.doesNotMatch(String(drawn(loss, { freeze: 0 }).name), /cross-entropy \d/);
+  assert.match(drawn(entropy, { freeze: 0 }).name, /no epoch yet/);
+});
+
+test("what was chosen for the charts of another page does not hide a prediction", () => {
+  drawn(shares, { prediction: { ...CURVE, measure: "largest_share" } });
+  setOptions({ across: "seconds", order: "number" });
+  assert.deepEqual([state().across, state().order, has(shares({ ...state(), title: "" }), OWN)], ["epochs", "active", true]);
+  receive([value("prediction", null)]);
+  assert.deepEqual([state().across, state().order], ["seconds", "number"]);
+});
+
 test("charts stand still without levels before training, and move on with another run", () => {
   const plain = makeRun(makeHistory(3, { initialFiring: null }));
   assert.equal(drawn((all) => all, { freeze: 0 }, plain).epoch.epoch, 1);
@@ -157,6 +173,10 @@ for (const kind of ["softmax", "paper", "log"]) {
     assertClose(map({ level: "raw", hedge: "2" }).z[7][50], (memberships[0] * memberships[1]) ** 2);
     const all = [0, 1].map((r) => hillFigure(now, own, r, { level: "normalised", norm: "minimum", hedge: "1" }).data[0].z[3][3]);
     if (kind !== "paper") assertClose(sum(all), 1);
+    for (const how of [{ norm: "minimum", hedge: "1" }, { norm: "product", hedge: "2" }]) { // of two rules the stronger has more than half
+      const [level, { z: border }] = ["heatmap", "contour"].map((type) => hillFigure(now, own, 0, { level: "normalised", ...how }).data.find((one) => one.type === type));
+      if (kind !== "paper") assert.ok(level.z.every((line, i) => line.every((share, j) => Math.abs(share - 0.5) < 1e-9 || (share > 0.5) === (border[i][j] > 0))));
+    }
     const narrow = { ...own, ...sceneOf([number("a"), number("b")], RULES.map((rule) => ({ ...rule, sigmas: [0.15, 0.15] })), ["no", "yes"], ROWS, { kind }) };
     const far = hillFigure(now, narrow, 0, { level: "normalised", norm: "product", hedge: "1" }).data[0];
     for (const [row, column] of [[59, 0], [30, 30], [0, 59]]) {

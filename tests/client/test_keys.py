@@ -110,6 +110,16 @@ def test_the_space_bar_replays_whatever_was_pressed_with_the_pointer_last(client
     expect(beside).to_have_attribute("aria-pressed", str(not pressed).lower())
 
 
+def test_the_arrows_scroll_a_wide_grid_that_has_the_focus(client, page):
+    client.run(REPLAY, message_of(make_shown(make_history(5), "now", metrics={})))
+    wide = "<div id=wide role=region tabindex=0 style='width:9em; overflow:auto'><p style='width:99em'>a grid</p></div>"
+    page.evaluate("(wide) => document.getElementById('place').insertAdjacentHTML('beforeend', wide)", wide)
+    page.locator("#wide").focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("document.getElementById('wide').scrollLeft > 0")
+    expect(page.locator(".tsk-slider")).to_have_value("4")
+
+
 def test_a_key_hides_the_buttons_and_shows_them_again(page):
     hidden = "document.documentElement.classList.contains('tsk-no-buttons')"
     for expected in (True, False, True):

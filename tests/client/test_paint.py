@@ -83,6 +83,28 @@ def test_a_click_is_a_point_a_drag_several_and_the_eraser_takes_them(painter):
     assert painter.told(3) == points
 
 
+def test_a_fast_stroke_has_no_gaps(painter):
+    """Of a fast pointer the browser reports several places at once."""
+    x, y = painter.at(0.2, 0.5)
+    painter.page.mouse.move(x, y)
+    painter.page.mouse.down()
+    painter.page.evaluate(
+        """(ends) => {
+          const [left, right, clientY] = ends, shared = { clientY, pointerId: 1, bubbles: true };
+          const places = [1, 2, 3, 4, 5, 6].map((k) => left + (k / 6) * (right - left));
+          const events = places.map((clientX) => new PointerEvent("pointermove", { clientX, ...shared }));
+          const last = events.at(-1);
+          last.getCoalescedEvents = () => events;
+          const plane = document.querySelector(".tsk-paint-plane");
+          plane.hasPointerCapture = () => true;
+          plane.dispatchEvent(last);
+        }""",
+        [x, painter.at(0.8, 0.5)[0], y],
+    )
+    painter.page.mouse.up()
+    assert len(painter.told()) == 7
+
+
 def test_a_finger_sprays(browser, address):
     from tests.client.conftest import Client
 

@@ -26,7 +26,7 @@ def numbers(page, kind):
     found = {}
     for line in page.locator(f".tsk-by-{kind} tbody tr").all():
         cells = line.locator("th, td").all_inner_texts()
-        found[cells[0]] = float(cells[2].replace("−", "-"))
+        found[cells[0]] = float(cells[2].replace("−", "-").replace("±", ""))
     return found
 
 

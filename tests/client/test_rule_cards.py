@@ -169,6 +169,6 @@ def test_a_row_is_worked_through_from_memberships_to_the_class(client, layer_nor
     )
     assert f"Its share is the firing level: {100 * firing[r]:.1f}%" in text
     weight = slow_weights(rules, firing)[r]
-    assert f"{weight:.3f} × {outputs[r][c]:.2f} = {weight * outputs[r][c]:.2f}" in text
+    assert f"{weight:.3f} × {outputs[r][c]:.3f} = {weight * outputs[r][c]:.2f}" in text
     assert (f"Layer normalisation and ReLU make {weight:.3f} of this level. " in text) == layer_norm
     assert f"All rules together give {rules['classes'][c]} the score {total[c]:.2f}" in text

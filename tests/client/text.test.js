@@ -1,12 +1,37 @@
-// Shares as percentages, as tests/test_numbers.py has them.
+// Numbers and names as figures and tables write them; numbers by the examples of tests/test_numbers.py.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { percent } from "../../ui/client/core/text.js";
+import { difference, fixed, percent, plotlyText, signed, truncated } from "../../ui/client/core/text.js";
+import { sumText, timesText, written } from "../../ui/client/core/written.js";
+
+const VECTORS = JSON.parse(readFileSync(new URL("../vectors/numbers.json", import.meta.url), "utf-8"));
 
 test("only everything is 100%, and only nothing is 0%", () => {
-  const shares = [0, 1e-5, 0.0006, 0.123, 0.9994, 0.9996, 1];
-  const texts = ["0%", "under 0.1%", "0.1%", "12.3%", "99.9%", "over 99.9%", "100%"];
-  assert.deepEqual(shares.map((share) => percent(share)), texts);
-  assert.deepEqual(shares.map((share) => percent(share, 0)), ["0%", "under 1%", "under 1%", "12%", "over 99%", "over 99%", "100%"]);
+  for (const { share, percent: text, whole } of VECTORS.shares) assert.deepEqual([percent(share), percent(share, 0)], [text, whole]);
+});
+
+test("what lies between two numbers goes to the even one, as in Python", () => {
+  for (const { value, digits, text } of VECTORS.fixed) assert.equal(fixed(value, digits), text);
+});
+
+test("no number is written as minus zero, and a change by nothing has no sign", () => {
+  assert.deepEqual([fixed(-0.0001, 3), fixed(-0, 2), fixed(-0.5, 0), fixed(-1.5, 0)], ["0.000", "0.00", "0", "-2"]);
+  assert.deepEqual([0.12, -0.126, 0.004, -0.004, 0].map((value) => signed(value, 2)), ["+0.12", "−0.13", "±0.00", "±0.00", "±0.00"]);
+});
+
+test("a difference is that of the scores as they are displayed", () => {
+  assert.equal(signed(difference(0.8136, 0.8124), 3), "+0.002"); // 0.814 − 0.812
+});
+
+test("a reader who computes again gets the result, of values near 0 too", () => {
+  assert.equal(sumText([0.1, 0.2]), "0.100 + 0.200 = 0.300");
+  assert.equal(timesText(0.2125, 20), "0.212 × 20 = 4.2");
+  const product = ([a, b]) => (a * b).toPrecision(2);
+  assert.deepEqual(written([1e-12, -0.5], product, product([1e-12, -0.5])), ["1e−12", "−0.5"]);
+});
+
+test("a name keeps its place on the line, whatever signs of direction stand in it", () => {
+  assert.deepEqual([truncated("nek\u202eorb"), plotlyText("a\u2066b<"), truncated("a\n b")], ["nek\ufffdorb", "a\ufffdb&lt;", "a b"]);
 });

@@ -76,7 +76,7 @@ def rows_to_show(
 
 
 def _view(encoder: Encoder, encoded: np.ndarray, digits: np.ndarray, seed: int) -> dict[str, list[float] | list[list[float]]]:
-    """The two principal pca of some training rows: {"center" [D], "scale" [D], "axes" [2][D], "share" [2]}.
+    """The first two principal components of some training rows: {"center" [D], "scale" [D], "axes" [2][D], "share" [2]}.
 
     A row's point is ((x − center) / scale) · axis for each axis. Axes have length 1; ``share`` is of the variance. An axis
     without variance, such as the second of one column or both of constant rows, is 0, and so is its share.

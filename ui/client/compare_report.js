@@ -4,9 +4,13 @@ import { mount, receive } from "./client.js";
 
 receive(JSON.parse(document.getElementById("message")?.textContent ?? "[]"));
 const places = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-views]")]);
-const draw = () => {
-  for (const place of places) mount(place, { views: place.dataset.views?.split(" ") ?? [] });
-};
+/** @type {(() => void)[]} */
+let ends = [];
+
+function draw() {
+  for (const end of ends) end();
+  ends = places.map((place) => mount(place, { views: place.dataset.views?.split(" ") ?? [] }));
+}
 
 /** @param {boolean} begins */
 function print(begins) {

@@ -82,7 +82,7 @@ function actionOf(key, target) {
   if (key === "e") return explainFirst;
   if (key === "v") return () => document.documentElement.classList.toggle("tsk-no-buttons");
   if (key === "w" || key === "?") return () => /** @type {HTMLElement | null} */ (document.querySelector(BOXES[key]))?.click();
-  if (target?.closest("button, [role=tab], [role=dialog], summary, a")) return null; // the space bar and the arrows belong to it
+  if (target?.closest("button, [role=tab], [role=dialog], summary, a, [role=region][tabindex='0'], .tsk-formula")) return null; // space and arrows are its own
   const [move, play] = document.querySelector(".tsk-view-compareBar") ? [stepComparison, replayComparison] : [step, replay];
   return { ArrowLeft: () => move(-1), ArrowRight: () => move(1), " ": play }[key] ?? null;
 }

@@ -22,9 +22,11 @@ export function entropy(now) {
   const titles = /** @type {[string, string]} */ (["Entropy E of the firing levels (nats)", "Share of training rows"]);
   const yaxis = { tickformat: ".0%", rangemode: "tozero" };
   const legend = { orientation: "h", y: 1 + fontSize() / 120, yanchor: "bottom", x: 0 }; // above the labels at both ends
-  const { middles, shares, largest } = epoch ? histogram(epoch) : { middles: [], shares: [], largest: 1 }, top = Math.max(0, ...shares);
+  const measured = epoch?.entropy.length ? epoch : null; // before training it is not
+  const { middles, shares, largest } = measured ? histogram(measured) : { middles: [], shares: [], largest: 1 };
+  const top = Math.max(0, ...shares);
   const other = pastOutline(comparison.epochs.at(-1), comparisonName(now), dark, "solid", top);
-  if (!epoch) {
+  if (!epoch || !measured) {
     const data = [{ type: "bar", x: [], y: [], showlegend: false }, ...other];
     return { data, layout: layout(dark, ...titles, { yaxis }), name: `${title}; no epoch yet.`, caption: ENDS };
   }

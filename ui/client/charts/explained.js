@@ -3,7 +3,7 @@
 /** @import { Epoch } from "../core/messages.js" */
 /** @import { State } from "../core/types.js" */
 
-import { percent, threeDecimals, truncated } from "../core/text.js";
+import { difference, minus, percent, threeDecimals, truncated } from "../core/text.js";
 import { few, index, sumText, timesText, written } from "../core/written.js";
 import { histogram } from "./entropy.js";
 import { evaluationOf } from "./evaluation.js";
@@ -48,8 +48,8 @@ function accuracy(now) {
     ? scoreLines(counts)
     : [`Epoch ${e.epoch}: test RCA = ${threeDecimals(e.rcaTest)}, test BCA = ${threeDecimals(e.bcaTest)}. The counts of rows are known for the epochs of the tab Mistakes.`];
   if (baseline != null && e.rcaTest !== null) {
-    const less = Number(threeDecimals(e.rcaTest)) - Number(threeDecimals(baseline));
-    lines.push(`Minus the RCA of a logistic regression: ${threeDecimals(e.rcaTest)} − ${threeDecimals(baseline)} = ${less < 0 ? "−" : ""}${threeDecimals(Math.abs(less))}.`);
+    const less = minus(threeDecimals(difference(e.rcaTest, baseline)));
+    lines.push(`Minus the RCA of a logistic regression: ${threeDecimals(e.rcaTest)} − ${threeDecimals(baseline)} = ${less}.`);
   }
   return lines;
 }
@@ -76,7 +76,7 @@ const rca = (counts) => sum(counts.map((row, c) => row[c])) / sum(counts.map(sum
  * RCA and BCA from their counts.
  * @param {number[][]} counts
  */
-export function scoreLines(counts) {
+function scoreLines(counts) {
   const rows = counts.map(sum), right = counts.map((row, c) => row[c]), known = rows.flatMap((n, c) => (n ? [c] : []));
   if (!known.length) return [];
   const recalls = known.map((c) => right[c] / rows[c]);
@@ -119,7 +119,7 @@ function heat({ epoch }) {
   return [...new Set(ends(epoch.firing))].map((r) => {
     const times = epoch.firing[r] * R, doubled = Math.log2(times), cut = Math.abs(doubled) > DOUBLINGS;
     const end = cut ? `, drawn as ${doubled < 0 ? "−" : ""}${DOUBLINGS}, the end of the scale` : "";
-    const value = times > 0 ? doubled.toFixed(2).replace("-", "−") : "−∞";
+    const value = times > 0 ? minus(doubled.toFixed(2)) : "−∞";
     return `Rule ${r + 1} in epoch ${epoch.epoch}: log₂(${written([epoch.firing[r]], ([level]) => Math.log2(level * R).toFixed(2), doubled.toFixed(2))[0]} × ${R}) = ${value}${end}.`;
   });
 }

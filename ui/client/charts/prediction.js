@@ -27,14 +27,14 @@ export function predictedBars({ prediction, dark }, top) {
 }
 
 /**
- * The predicted curve of one of these measures, by epoch; none over another axis.
+ * The predicted curve of one of these measures, by epoch.
  * @param {FigureInput} now
  * @param {string[]} measures
  * @returns {Properties[]}
  */
 export function predictedByEpoch(now, measures) {
   const { prediction } = now;
-  if (!prediction || prediction.kind !== "curve" || !measures.includes(prediction.measure) || now.across !== "epochs") return [];
+  if (!prediction || prediction.kind !== "curve" || !measures.includes(prediction.measure)) return [];
   return predictedCurve(prediction, prediction.labels.map(Number), now.dark);
 }
 

@@ -3,7 +3,7 @@
 
 import { classColours, ruleColour } from "../core/colours.js";
 import { element } from "../core/elements.js";
-import { truncated } from "../core/text.js";
+import { counted, truncated } from "../core/text.js";
 
 export const MOST_FEATURES = 50; // in columns; of more, those that any rule still uses
 
@@ -60,12 +60,6 @@ function columnsOf(features, levels) {
 /** @param {ArrayLike<number>} levels of a rule */
 const count = (levels) => Array.from(levels).filter((level) => level > 0).length;
 
-/**
- * @param {number} n
- * @param {string} noun
- */
-const counted = (n, noun) => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`;
-
 /** The strength s/(1 + s) in words, where s is the spread of the feature over the width σ. @param {number} level */
 function strengthText(level) {
   if (level <= 0) return "no condition";
@@ -80,7 +74,7 @@ export function ruleGrid(parent) {
   const frame = element(parent, "div", "tsk-strengths-frame", { role: "region", tabindex: 0 });
   let built = "", update = /** @type {ReturnType<typeof build> | null} */ (null);
   return (/** @type {GridModel} */ model, /** @type {string[]} */ classes, /** @type {boolean} */ dark) => {
-    const key = JSON.stringify([model.columns.map(({ feature }) => feature), model.rows.length]);
+    const key = JSON.stringify([model.columns.map(({ name }) => name), model.rows.length]);
     if (!update || key !== built) update = build(frame, model);
     built = key;
     frame.setAttribute("aria-label", `Grid of rules and features. ${model.text}`);

@@ -3,7 +3,7 @@
 /** @import { State, View } from "../core/types.js" */
 
 import { element } from "../core/elements.js";
-import { comparisonName, threeDecimals } from "../core/text.js";
+import { comparisonName, difference, signed, threeDecimals } from "../core/text.js";
 
 /**
  * A view: empty while the newest epoch is selected.
@@ -18,8 +18,8 @@ export function tiles(parent) {
       parent.classList.toggle("tsk-past", Boolean(past)); // ui/page.css shows either this view or the server's numbers
       if (!past) return parent.replaceChildren();
       const when = `${past.stage === "hold-out" ? "search, " : ""}epoch ${past.epoch}`;
-      tile(parent, "rca", `Test RCA, ${when}`, threeDecimals(past.rcaTest), difference(now, "rcaTest"));
-      tile(parent, "bca", `Test BCA, ${when}`, threeDecimals(past.bcaTest), difference(now, "bcaTest"));
+      tile(parent, "rca", `Test RCA, ${when}`, threeDecimals(past.rcaTest), changeText(now, "rcaTest"));
+      tile(parent, "bca", `Test BCA, ${when}`, threeDecimals(past.bcaTest), changeText(now, "bcaTest"));
       tile(parent, "epoch", "Epoch selected", `${past.epoch} / ${shown.about.epochs ?? shown.epochs.at(-1)?.epoch}`, "");
     },
   };
@@ -44,11 +44,9 @@ function tile(parent, name, label, value, less) {
  * @param {State} now
  * @param {"rcaTest" | "bcaTest"} field
  */
-function difference(now, field) {
+function changeText(now, field) {
   const { epoch, comparison } = now, score = epoch?.[field];
   const old = comparison.epochs.find((e) => e.epoch === epoch?.epoch && e.stage === epoch.stage)?.[field];
   if (score == null || old == null || !comparison.about.sameTestRows) return "";
-  const less = Number(threeDecimals(score)) - Number(threeDecimals(old));
-  const text = threeDecimals(Math.abs(less));
-  return `${text === "0.000" ? "±" : less > 0 ? "+" : "−"}${text} vs ${comparisonName(now)}`;
+  return `${signed(difference(score, old), 3)} vs ${comparisonName(now)}`;
 }

@@ -50,7 +50,7 @@ export function loss(now) {
   ];
   const e = now.epoch, headline = targetLossText(now);
   const parts = e && [`cross-entropy ${threeDecimals(e.ce)}`, ...drawn.map(({ field, said }) => `${said} ${threeDecimals(e[field])}`)].join(", ");
-  const name = e && `${now.title} in epoch ${e.epoch}: ${parts}.${headline && ` Cross-entropy: ${headline}.`}`;
+  const name = !e?.epoch ? null : `${now.title} in epoch ${e.epoch}: ${parts}.${headline && ` Cross-entropy: ${headline}.`}`;
   const goal = now.shown.about.goal, values = all.flatMap((epoch) => lines.map(({ of }) => of(epoch)));
   const range = dataRange(values, { near: [0], always: goal ? [goal.below] : [], within: [0, Infinity] });
   // Both say the type of the axis: left out, it would stay as it was.

@@ -80,17 +80,20 @@ function chart(parent, name, { title, of, wide }, options) {
  * @param {(dark: boolean) => Promise<void>} draw
  */
 function unhurried(draw) {
-  let busy = false, wanted = false;
+  let busy = false, wanted = false, latest = false;
   return async function next(/** @type {boolean} */ dark) {
-    wanted = busy;
+    [wanted, latest] = [busy, dark];
     if (busy) return;
     busy = true;
     const began = performance.now();
-    await draw(dark);
-    const took = performance.now() - began;
-    if (took > QUICK) await new Promise((done) => { setTimeout(done, Math.min(LONGEST_REST, RESTS * took)); });
-    busy = false;
-    if (wanted) next(dark);
+    try {
+      await draw(dark);
+      const took = performance.now() - began;
+      if (took > QUICK) await new Promise((done) => { setTimeout(done, Math.min(LONGEST_REST, RESTS * took)); });
+    } finally {
+      busy = false;
+    }
+    if (wanted) next(latest);
   };
 }
 

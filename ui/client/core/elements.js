@@ -79,7 +79,9 @@ export function choice(parent, className, label, options, value, change) {
   const frame = element(parent, "label", className);
   element(frame, "span", "tsk-label").textContent = label;
   const node = element(frame, "select", "tsk-select");
-  if (node.options.length !== options.length || options.some(([key], k) => node.options[k].value !== String(key))) {
+  const stays = node.options.length === options.length
+    && options.every(([key, text], k) => node.options[k].value === String(key) && node.options[k].textContent === text);
+  if (!stays) {
     node.replaceChildren(...options.map(([key, text]) => new Option(text, String(key))));
   }
   node.value = String(value);

@@ -62,7 +62,7 @@ export function layout(dark, x, y, more = {}) {
 
 /**
  * A logarithmic axis: ticks at 1, 2 and 5 where it spans few powers of ten; all digits from 1 to 9 would overlap.
- * Each tick is a whole number in letters of full size: powers and lone digits would be smaller than a projector needs.
+ * Each tick is a plain decimal in letters of full size: powers and lone digits would be smaller than a projector needs.
  * @param {number[]} values of its traces
  */
 export function logarithmic(values) {

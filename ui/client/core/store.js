@@ -110,8 +110,17 @@ export function state() {
   const last = shown.epochs.length - 1;
   const index = selected === null ? last : Math.min(selected, last);
   if (frozen !== null && selected === null && last >= 0) return { ...frozenState(shown, frozen), comparison };
-  return { shown, comparison, index, epoch: shown.epochs[index] ?? null, newest: index === last, ...options };
+  return { shown, comparison, index, epoch: shown.epochs[index] ?? null, newest: index === last, ...optionsShown() };
 }
+
+// Before training only the firing levels are known.
+const UNTRAINED = {
+  epoch: 0, dead: [], idle: [], entropy: [],
+  rcaTrain: null, bcaTrain: null, rcaValidation: null, bcaValidation: null, rcaTest: null, bcaTest: null,
+};
+
+/** A prediction is over epochs, or in the order of activity, whatever was chosen for the charts of another page. @returns {Options} */
+const optionsShown = () => (options.prediction ? { ...options, across: "epochs", order: "active" } : options);
 
 /**
  * The state at an epoch at which a lesson lets it stand, without what came later; before training the rules have their first levels.
@@ -122,9 +131,9 @@ export function state() {
 function frozenState(shown, epoch) {
   const [first] = shown.epochs, later = shown.epochs.findIndex((e) => e.epoch > epoch);
   const index = (later < 0 ? shown.epochs.length : later) - 1;
-  const before = first.initialFiring && { ...first, epoch: 0, firing: first.initialFiring, dead: [], idle: [] };
+  const before = first.initialFiring && { ...first, ...UNTRAINED, firing: first.initialFiring };
   const at = index < 0 && before ? before : shown.epochs[Math.max(0, index)];
-  return { ...options, shown, index, epoch: at, newest: false, future: false };
+  return { ...optionsShown(), shown, index, epoch: at, newest: false, future: false };
 }
 
 /**

@@ -2,13 +2,15 @@
 
 /** @import { State } from "./types.js" */
 
+const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/g; // characters that change the order in which those after them are shown
+
 /**
  * Text on one line, of at most so many characters.
  * @param {unknown} text
  * @param {number} [most]
  */
 export function truncated(text, most = 40) {
-  const characters = [...String(text).replace(/\s+/g, " ")];
+  const characters = [...String(text).replace(/\s+/g, " ").replace(DIRECTIONS, "\ufffd")];
   return characters.length > most ? `${characters.slice(0, most - 1).join("")}…` : characters.join("");
 }
 
@@ -43,14 +45,46 @@ export function inLines(text, most) {
  */
 export const comparisonName = ({ comparison }) => plotlyText(comparison.about.label ?? "comparison", 60);
 
+/**
+ * A number with so many digits after the point, as Python writes it: what lies exactly between two goes to the even one. Never "-0.00".
+ * @param {number} value
+ * @param {number} digits
+ */
+export function fixed(value, digits) {
+  const size = Math.abs(value), doubled = size * 2 ** (digits + 1), halves = doubled * 5 ** digits; // exact where it lies between two
+  const between = Number.isInteger(doubled) && halves % 2 === 1, even = 2 * Math.round((halves - 1) / 4);
+  const text = (between ? even / 10 ** digits : size).toFixed(digits);
+  return value < 0 && Number(text) ? `-${text}` : text;
+}
+
+/** A number's text with a minus sign in place of the hyphen. @param {string} text */
+export const minus = (text) => text.replace("-", "−");
+
+/**
+ * A number with its sign, as "+0.12"; "±0.00" where nothing else is left of it.
+ * @param {number} value
+ * @param {number} digits
+ */
+export function signed(value, digits) {
+  const text = fixed(Math.abs(value), digits);
+  return `${Number(text) === 0 ? "±" : value < 0 ? "−" : "+"}${text}`;
+}
+
+/**
+ * A score less another one, both as they are displayed.
+ * @param {number} score
+ * @param {number} other
+ */
+export const difference = (score, other) => Number(threeDecimals(score)) - Number(threeDecimals(other));
+
 /** @param {number | null | undefined} value */
-export const threeDecimals = (value) => (value == null ? "–" : value.toFixed(3));
+export const threeDecimals = (value) => (value == null ? "–" : fixed(value, 3));
 
 /**
  * The result of a calculation that stands beside it, rounded as its other numbers are.
  * @param {number} share
  */
-export const roundedPercent = (share) => `${(100 * share).toFixed(1)}%`;
+export const roundedPercent = (share) => `${fixed(100 * share, 1)}%`;
 
 /**
  * A share as a percentage: "100%" only for 1, and "0%" only for 0, as in tsk_core/numbers.py.
@@ -59,10 +93,17 @@ export const roundedPercent = (share) => `${(100 * share).toFixed(1)}%`;
  */
 export function percent(share, digits = 1) {
   if (share === 0 || share === 1) return `${100 * share}%`;
-  const least = 10 ** -digits, text = (100 * share).toFixed(digits);
+  const least = 10 ** -digits, text = fixed(100 * share, digits);
   if (share > 0 && Number(text) === 0) return `under ${least}%`;
   return share < 1 && Number(text) === 100 ? `over ${(100 - least).toFixed(digits)}%` : `${text}%`;
 }
+
+/**
+ * As "1 rule" and "1,000 rules".
+ * @param {number} n
+ * @param {string} noun
+ */
+export const counted = (n, noun) => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`;
 
 /** @param {string} text */
 export const capitalised = (text) => `${text[0].toUpperCase()}${text.slice(1)}`;
@@ -74,7 +115,7 @@ export const capitalised = (text) => `${text[0].toUpperCase()}${text.slice(1)}`;
  */
 export function rowsByPart(part, rows) {
   const tests = rows.filter((n) => part[n] === 1).length, counts = /** @type {[number, string][]} */ ([[tests, "test"], [rows.length - tests, "training"]]);
-  return joined(counts.filter(([n]) => n > 0).map(([n, of]) => `${n.toLocaleString("en")} ${of} row${n === 1 ? "" : "s"}`)) || "no rows";
+  return joined(counts.filter(([n]) => n > 0).map(([n, of]) => counted(n, `${of} row`))) || "no rows";
 }
 
 /**

@@ -1,23 +1,24 @@
 // Numbers in a calculation, written so that a reader who computes it again with the digits on the page gets the result on the page.
 
-import { joined } from "./text.js";
+import { fixed, joined, minus } from "./text.js";
 
 const [FEWEST, MOST] = [3, 8]; // digits after the point
+const SIGNIFICANT = 4; // digits of values that so few after the point do not tell from 0
 const TERMS = 6; // of a sum that are written
 
 /**
- * Values with as few digits after the point, from three on, as `compute` needs to make `result` of them as written.
+ * Values with as few digits after the point, from three on, as `compute` needs to make `result` of them as written; where eight are not
+ * enough, as for values near 0, with their first four digits.
  * @param {number[]} values
  * @param {(written: number[]) => string} compute the result of such values, as it is written
  * @param {string} result
  */
 export function written(values, compute, result) {
-  let texts = /** @type {string[]} */ ([]);
   for (let digits = FEWEST; digits <= MOST; digits += 1) {
-    texts = values.map((value) => minus(value.toFixed(digits)));
-    if (compute(texts.map(plain)) === result) break;
+    const texts = values.map((value) => minus(fixed(value, digits)));
+    if (compute(texts.map(plain)) === result) return texts;
   }
-  return texts;
+  return values.map((value) => String(Number(value.toPrecision(SIGNIFICANT))).replaceAll("-", "−"));
 }
 
 /**
@@ -26,7 +27,7 @@ export function written(values, compute, result) {
  * @param {number} [digits] of the sum, after the point
  */
 export function sumText(terms, digits = FEWEST) {
-  const add = (/** @type {number[]} */ values) => values.reduce((all, value) => all + value, 0).toFixed(digits);
+  const add = (/** @type {number[]} */ values) => fixed(values.reduce((all, value) => all + value, 0), digits);
   const result = add(terms);
   return `${written(terms, add, result).join(" + ")} = ${minus(result)}`;
 }
@@ -37,8 +38,8 @@ export function sumText(terms, digits = FEWEST) {
  * @param {number} [digits]
  */
 export function meanText(values, digits = FEWEST) {
-  const n = values.length, mean = (/** @type {number[]} */ given) => (given.reduce((all, value) => all + value, 0) / n).toFixed(digits);
-  const texts = n > TERMS ? values.map((value) => minus(value.toFixed(digits))) : written(values, mean, mean(values));
+  const n = values.length, mean = (/** @type {number[]} */ given) => fixed(given.reduce((all, value) => all + value, 0) / n, digits);
+  const texts = n > TERMS ? values.map((value) => minus(fixed(value, digits))) : written(values, mean, mean(values));
   return n === 1 ? minus(mean(values)) : `(${few(texts).join(" + ")}) / ${n} = ${minus(mean(values))}`;
 }
 
@@ -54,7 +55,7 @@ export const few = (texts) => (texts.length > TERMS ? [...texts.slice(0, TERMS -
  * @param {number} R
  */
 export function timesText(level, R) {
-  const times = (/** @type {number[]} */ [value]) => (value * R).toFixed(1), result = times([level]);
+  const times = (/** @type {number[]} */ [value]) => fixed(value * R, 1), result = times([level]);
   return `${written([level], times, result)[0]} × ${R} = ${result}`;
 }
 
@@ -65,10 +66,7 @@ export function timesText(level, R) {
 export const index = (n) => [...String(n)].map((digit) => "₀₁₂₃₄₅₆₇₈₉"[Number(digit)]).join("");
 
 /** @param {string} text */
-const minus = (text) => text.replace("-", "−");
-
-/** @param {string} text */
-const plain = (text) => Number(text.replace("−", "-"));
+const plain = (text) => Number(text.replaceAll("−", "-"));
 
 /**
  * Names with their values, as "a 0.1, b 0.2 and c 0.3".

@@ -1,5 +1,7 @@
 // The hill of one rule: its firing level over two features, and the membership of each feature along the edges.
 
+/** @typedef {{ level: string, norm: string, hedge: string }} How what is shown of a level, and how it is made */
+
 /** @import { MountOptions, Properties, State, View } from "../core/types.js" */
 /** @import { Frame, Scene } from "../model/types.js" */
 
@@ -10,7 +12,7 @@ import { drawIn } from "../core/plotly.js";
 import { plotlyText } from "../core/text.js";
 import { predictedRegion } from "../charts/prediction.js";
 import { columnName } from "../model/columns.js";
-import { levelsOf, logLevels } from "../model/inference.js";
+import { levelsOf } from "../model/inference.js";
 import { logMembership } from "../model/membership.js";
 import { frameOf } from "../model/plane_frame.js";
 import { sceneOf, watch } from "../model/selection.js";
@@ -68,7 +70,7 @@ function captionOf(r) {
  * @param {State} state
  * @param {Scene} scene
  * @param {number} r from 0
- * @param {{ level: string, norm: string, hedge: string }} how
+ * @param {How} how
  */
 export function hillFigure(state, scene, r, how) {
   const frame = frameOf({ ...scene, plane: "features" }, CELLS), { across: i, up: j } = scene, { columns } = scene.table;
@@ -97,7 +99,7 @@ export function hillFigure(state, scene, r, how) {
   };
   const name = `Hill of rule ${r + 1} over ${columnName(columns[i])} and ${columnName(columns[j])}.`;
   const titles = [columns[i], columns[j]].map((column) => plotlyText(columnName(column)));
-  const data = [map, ...dots(scene, dark), ...curves, border(scene, r, xs, ys), numbers(scene, frame, dark), ...predicted];
+  const data = [map, ...dots(scene, dark), ...curves, border(scene, r, how, xs, ys), numbers(scene, frame, dark), ...predicted];
   return { data, layout: layout(dark, titles[0], titles[1], more), name };
 }
 
@@ -105,15 +107,16 @@ export function hillFigure(state, scene, r, how) {
  * The border of the places where rule r has the highest firing level: there its log level equals that of the next one.
  * @param {Scene} scene
  * @param {number} r
+ * @param {How} how
  * @param {number[]} xs
  * @param {number[]} ys
  * @returns {Properties}
  */
-function border({ model, x, across, up, dark }, r, xs, ys) {
-  const row = [...x], colour = inks(dark).ink;
+function border(scene, r, how, xs, ys) {
+  const { model, x, across, up, dark } = scene, row = [...x], colour = inks(dark).ink;
   const z = ys.map((b) => xs.map((a) => {
     [row[across], row[up]] = [a, b];
-    const logs = logLevels(model, row);
+    const logs = hedgedLogs(scene, row, r, how);
     return logs[r] - Math.max(...logs.filter((_, k) => k !== r));
   }));
   return {
@@ -168,14 +171,14 @@ function membership({ model: { D, centers, inverse } }, value, r, d) {
 }
 
 /**
- * The level of rule r at a row; only its own conditions are hedged. Computed in logarithms, so that nothing underflows.
+ * The logarithms of the raw firing levels at a row, weighted; only the conditions of rule r are hedged.
  * @param {Scene} scene
  * @param {ArrayLike<number>} row
  * @param {number} r
- * @param {{ level: string, norm: string, hedge: string }} how
+ * @param {How} how
  */
-function levelAt({ model }, row, r, { level: kind, norm, hedge }) {
-  const { R, D, centers, inverse, logWeight, epsilon } = model, logs = new Float64Array(R);
+function hedgedLogs({ model: { R, D, centers, inverse, logWeight } }, row, r, { norm, hedge }) {
+  const logs = new Float64Array(R);
   for (let k = 0; k < R; k++) {
     let total = 0, least = 0;
     for (let d = 0; d < D; d++) {
@@ -185,8 +188,20 @@ function levelAt({ model }, row, r, { level: kind, norm, hedge }) {
     }
     logs[k] = logWeight[k] + (norm === "product" ? total : least);
   }
-  if (kind === "raw") return Math.exp(logs[r] - logWeight[r]);
-  levelsOf(logs, model);
+  return logs;
+}
+
+/**
+ * The level of rule r at a row. Computed in logarithms, so that nothing underflows.
+ * @param {Scene} scene
+ * @param {ArrayLike<number>} row
+ * @param {number} r
+ * @param {How} how
+ */
+function levelAt(scene, row, r, how) {
+  const { logWeight, epsilon } = scene.model, logs = hedgedLogs(scene, row, r, how);
+  if (how.level === "raw") return Math.exp(logs[r] - logWeight[r]);
+  levelsOf(logs, scene.model);
   const top = Math.max(...logs, epsilon ? Math.log(epsilon) : -Infinity);
   return Math.exp(logs[r] - top) / logs.reduce((sum, log) => sum + Math.exp(log - top), epsilon * Math.exp(-top));
 }

@@ -4,7 +4,7 @@
 /** @import { RuleText } from "../core/messages.js" */
 /** @import { Scene } from "./types.js" */
 
-import { inverseWidth, logMembership } from "./membership.js";
+import { featureMembership } from "./membership.js";
 
 const HOLDS = 0.5; // least membership of a category, ordered or not, that a sentence lists
 
@@ -49,13 +49,5 @@ const columnsOf = ({ table }, name) => table.features.find((feature) => feature.
  */
 function membershipOf(scene, r, name) {
   const { table, snapshot, x } = scene, columns = columnsOf(scene, name);
-  /** @param {(d: number) => number} value */
-  const level = (value) => columns.reduce((sum, d) => {
-    return sum + logMembership(value(d), snapshot.centers[r][d], inverseWidth(snapshot.sigmas[r][d]));
-  }, 0);
-  const here = level((d) => x[d]);
-  const { kind, levels } = table.columns[columns[0]] ?? {};
-  if (kind === "number" && !levels) return Math.exp(here);
-  const states = levels ? levels.map((_, rank) => level(() => rank)) : columns.map((chosen) => level((d) => Number(d === chosen)));
-  return Math.exp(Math.min(0, here - Math.max(...states)));
+  return featureMembership(snapshot, r, columns, table.columns[columns[0]] ?? {}, x);
 }

@@ -2,7 +2,7 @@
 
 /** @import { Explanation, Scene } from "./types.js" */
 
-import { capitalised, roundedPercent, truncated } from "../core/text.js";
+import { capitalised, fixed, minus, roundedPercent, truncated } from "../core/text.js";
 import { index, namedValues, written } from "../core/written.js";
 import { explain, largest } from "./inference.js";
 import { rowName } from "./selection.js";
@@ -20,7 +20,7 @@ export function rowLines(scene) {
   const others = names.map((_, c) => c).filter((c) => c !== predicted).sort((a, b) => scores[b] - scores[a]);
   const some = [predicted, ...others.slice(0, SHOWN)];
   const more = others.length > SHOWN ? `, and ${others.length - SHOWN} lower ones` : "";
-  const texts = some.map((c) => scores[c].toFixed(2).replace("-", "−"));
+  const texts = some.map((c) => minus(fixed(scores[c], 2)));
   return [
     `${capitalised(rowName(scene))}: scores ${namedValues(some.map((c) => names[c]), texts)}${more}.`,
     softmaxLine(found, names[predicted], others), ruleLine(found, scene.model.layer ? "f̃" : "f̄"),
@@ -48,9 +48,9 @@ function softmaxLine({ scores, predicted, probabilities }, name, others) {
  */
 function ruleLine({ firing, weights, contributions, scores, predicted }, letter) {
   const r = largest(firing), level = weights[r], own = level > 0 ? contributions[r][predicted] / level : 0;
-  const product = (/** @type {number[]} */ [f, y]) => (f * y).toFixed(2), result = product([level, own]);
+  const product = (/** @type {number[]} */ [f, y]) => fixed(f * y, 2), result = product([level, own]);
   const [f, y] = written([level, own], product, result);
-  const added = result.replace("-", "−"), whole = scores[predicted].toFixed(2).replace("-", "−");
+  const added = minus(result), whole = minus(fixed(scores[predicted], 2));
   return `Strongest rule: ${letter}${index(r + 1)} · y${index(r + 1)} = ${f} · ${y.startsWith("−") ? `(${y})` : y} = ${added} of the score ${whole}.`;
 }
 

@@ -124,8 +124,10 @@ function takePointer(canvas) {
   };
   canvas.onpointermove = (event) => {
     if (!canvas.hasPointerCapture(event.pointerId)) return;
-    for (const one of event.getCoalescedEvents?.() ?? [event]) now.cursor = at(one);
-    now.paint(...now.cursor);
+    for (const one of event.getCoalescedEvents?.() ?? [event]) { // several since the last frame, where the pointer is fast
+      now.cursor = at(one);
+      now.paint(...now.cursor);
+    }
   };
   canvas.onlostpointercapture = release;
 }
@@ -176,7 +178,7 @@ function pressed({ key, shiftKey }, classes) {
     now.tool = tool[0];
     return tool[3];
   }
-  if (!["u", "z", "Backspace"].includes(key)) return null;
+  if (!["u", "U", "z", "Z", "Backspace"].includes(key)) return null;
   now.undo();
   return "Undone";
 }

@@ -6,7 +6,7 @@
 import { classColours, classParts, inks, ruleColour } from "../core/colours.js";
 import { predictedRegion } from "../charts/prediction.js";
 import { fontSize, layout, planeHeight, smallSize } from "../core/layout.js";
-import { percent, plotlyText, rowsByPart } from "../core/text.js";
+import { counted, percent, plotlyText, rowsByPart } from "../core/text.js";
 import { columnName, levelTicks } from "../model/columns.js";
 import { surface } from "../model/inference.js";
 import { predictedOf } from "../model/selection.js";
@@ -31,7 +31,7 @@ export function planeFigure(scene, frame, width, explained = true) {
   const { columns } = scene.table;
   const painted = scene.plane === "features" ? predictedRegion(scene, columns[scene.across].feature, columns[scene.up].feature) : [];
   const data = [...legend(scene), ...rowTraces(scene, frame, predicted), rules, ...painted, ...selectionTraces(scene, frame, explained)];
-  const name = `Plane of ${axesText(scene)}: the predicted class at each place, ${counts}and ${order.length} rules.`;
+  const name = `Plane of ${axesText(scene)}: the predicted class at each place, ${counts}and ${counted(order.length, "rule")}.`;
   const more = {
     height: planeHeight(), hovermode: "closest", dragmode: "pan", xaxis: x, yaxis: y, images: [surfaceImage(scene, frame)], shapes: outlines(scene, frame, order),
     legend: { orientation: "h", y: 1.02, yanchor: "bottom", x: 0, itemclick: false, itemdoubleclick: false, font: { size: smallSize() } },

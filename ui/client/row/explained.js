@@ -3,7 +3,7 @@
 /** @import { Feature, Scene } from "../model/types.js" */
 /** @import { Curves } from "./response_curve_figure.js" */
 
-import { percent, truncated } from "../core/text.js";
+import { fixed, minus, percent, truncated } from "../core/text.js";
 import { featureText } from "../model/columns.js";
 import { rowLines } from "../model/explained.js";
 
@@ -17,8 +17,8 @@ const NAME = 24; // characters of a class
 export function curveLines(scene, feature, { lines, band }) {
   const { table, x, curve } = scene, values = lines[band], name = truncated(table.classes[band], NAME);
   const [low, high] = [Math.min(...values), Math.max(...values)], [scores, softmax] = rowLines(scene);
-  const from = curve.scale === "probability" ? percent(low) : low.toFixed(2).replace("-", "−");
-  const to = curve.scale === "probability" ? percent(high) : high.toFixed(2).replace("-", "−");
+  const from = curve.scale === "probability" ? percent(low) : minus(fixed(low, 2));
+  const to = curve.scale === "probability" ? percent(high) : minus(fixed(high, 2));
   const what = curve.scale === "probability" ? "probability" : "score, less its mean over the classes,";
   return [
     scores, `At its own ${featureText(table, feature, x)}: ${softmax}`,

@@ -117,7 +117,7 @@ function testOf(scene, sentences, filter) {
  * @param {RuleBase | null} sentences
  * @param {number[]} x
  */
-export function isCovered(scene, sentences, x) {
+function isCovered(scene, sentences, x) {
   const living = sentences?.rules.filter(({ dead }) => !dead) ?? [];
   return !living.length || living.some((rule) => isTrue({ ...scene, x }, rule));
 }

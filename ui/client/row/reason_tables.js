@@ -5,7 +5,7 @@
 
 import { GREY, classColours, ruleColour } from "../core/colours.js";
 import { element, withExplanation } from "../core/elements.js";
-import { joined, percent, truncated } from "../core/text.js";
+import { joined, percent, signed, truncated } from "../core/text.js";
 import { conditions } from "../model/conditions.js";
 import { weightName } from "../model/inference.js";
 
@@ -148,8 +148,8 @@ export function classTable(parent, { table: { classes }, model, dark }, why) {
     cells[0].replaceChildren(named(classColours(classes, dark)[c], "tsk-class", c === predicted ? [strong(words)] : words));
     cells[1].textContent = percent(probabilities[c]);
     bar(cells[2], stacked(values, longest, parts));
-    cells[2].title = parts.map(({ name }, p) => `${name} ${signed(values[p])}`).join(", ");
-    cells[3].textContent = signed(values.reduce((sum, v) => sum + v, 0));
+    cells[2].title = parts.map(({ name }, p) => `${name} ${signed(values[p], 2)}`).join(", ");
+    cells[3].textContent = signed(values.reduce((sum, v) => sum + v, 0), 2);
   });
   const key = element(parent, "p", "tsk-key");
   key.replaceChildren(...parts.flatMap(({ name, colour }) => [named(colour, "tsk-rule", [name]), " "]));
@@ -178,9 +178,6 @@ function partsOf({ contributions }, dark) {
 
 /** @param {number[]} values */
 const extent = (values) => [values.reduce((sum, v) => sum + Math.max(v, 0), 0), values.reduce((sum, v) => sum + Math.max(-v, 0), 0)];
-
-/** @param {number} value */
-export const signed = (value) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(2)}`;
 
 /**
  * Values as pieces of a bar from its middle: positive ones to the right, negative ones to the left.

@@ -92,7 +92,12 @@ function rowChoice(bar, scene) {
   const last = Number(rows.row.at(-1)) + 1;
   const input = element(frame, "input", "tsk-input", { type: "number", min: 1, max: last, step: 1, "aria-label": "Row" });
   if (document.activeElement !== input) input.value = index === null ? "" : String(rows.row[index] + 1);
-  input.onchange = () => { if (input.value !== "") selectRow(scene, nearest(rows.row, Number(input.value) - 1)); };
+  input.onchange = () => {
+    if (input.value === "") return;
+    const near = nearest(rows.row, Number(input.value) - 1);
+    input.value = String(rows.row[near] + 1); // the focus may stay in the field
+    selectRow(scene, near);
+  };
   const here = index ?? -1;
   const before = wrong.findLast((n) => n < here) ?? wrong.at(-1) ?? null, after = wrong.find((n) => n > here) ?? wrong[0] ?? null;
   const previous = button(bar, "tsk-wrong-previous", "◀ misclassified", "Previous misclassified test row", () => selectRow(scene, before));

@@ -7,7 +7,7 @@
 import { classColours, inks } from "../core/colours.js";
 import { layout, straightLine } from "../core/layout.js";
 import { percent, plotlyText, truncated } from "../core/text.js";
-import { featureText, numberText } from "../model/columns.js";
+import { featureText, valueText } from "../model/columns.js";
 import { explain } from "../model/inference.js";
 import { rowName } from "../model/selection.js";
 
@@ -206,7 +206,7 @@ function nameText(scene, feature, { us, lines, band }) {
   const { table, x, curve, model } = scene;
   const values = lines[band], now = explain(model, x), highest = values.indexOf(Math.max(...values));
   const column = table.columns[feature.columns[0]];
-  const place = isNumber(scene, feature) ? numberText(us[highest], column) : statesOf(scene, feature)[highest];
+  const place = isNumber(scene, feature) ? valueText(us[highest], column) : statesOf(scene, feature)[highest];
   const what = curve.scale === "probability" ? "Probability" : "Score";
   return `${what} of each class along ${feature.name}: ${table.classes[band]} is highest at ${place}; `
     + `at the row's own ${featureText(table, feature, x)} it has probability ${percent(now.probabilities[band])}.`;

@@ -5,12 +5,12 @@
 
 import { blue, classColours, ruleColour } from "../core/colours.js";
 import { choice, element } from "../core/elements.js";
-import { truncated } from "../core/text.js";
+import { signed, truncated } from "../core/text.js";
 import { featureText } from "../model/columns.js";
 import { weightName } from "../model/inference.js";
 import { chooseScoreClass } from "../model/selection.js";
 import { largestParts, decompose, roundedToSum } from "./decomposition.js";
-import { bar, named, signed, table } from "./reason_tables.js";
+import { bar, named, table } from "./reason_tables.js";
 
 const RULES = 6; // that are named; the others are added up
 const FEATURES = 8;
@@ -62,7 +62,7 @@ function sumTable(parent, { dark }, title, parts, words, colour) {
     const { cells } = body.rows[k], last = k === parts.length, length = Math.abs(part.value) / longest / 2;
     cells[0].replaceChildren(...(last ? [part.name] : words(part)));
     bar(cells[1], [[part.value < 0 ? 0.5 - length : 0.5, length, last ? colour : blue(dark)]]);
-    cells[2].textContent = signed(last ? roundedToSum([sum])[0] : shown[k]);
+    cells[2].textContent = signed(last ? roundedToSum([sum])[0] : shown[k], 2);
     body.rows[k].classList.toggle("tsk-sum", last);
   });
 }

@@ -102,7 +102,7 @@ function extended(model, { rows: { x }, levels, outputs, predicted }, until) {
  * @param {number[]} predicted the class of each row
  * @returns {Scores | null}
  */
-export function scoresOf({ part, y }, predicted) {
+function scoresOf({ part, y }, predicted) {
   /** @type {Map<number, [number, number]>} */
   const counts = new Map(); // class -> right, all
   part.forEach((test, n) => {

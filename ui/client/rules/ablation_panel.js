@@ -5,7 +5,7 @@
 /** @import { Effect } from "./ablation_effect.js" */
 
 import { button, element } from "../core/elements.js";
-import { percent, rowsByPart, threeDecimals } from "../core/text.js";
+import { difference, percent, rowsByPart, signed, threeDecimals } from "../core/text.js";
 import { ablationOf, ablationText, clearAblation, isEmpty, undoAblation } from "../model/ablation.js";
 import { currentEffect } from "./context.js";
 import { rowList } from "./row_list.js";
@@ -66,16 +66,13 @@ function scoresTable(table, effect) {
   if (!before || !after) return;
   const rows = [["Accuracy (RCA)", before.rca, after.rca], ["Balanced accuracy (BCA)", before.bca, after.bca]];
   const head = ["Test rows", "With all rules", "Without", "Change"];
-  const lines = [head, ...rows.map(([name, old, now]) => [`${name}`, threeDecimals(Number(old)), threeDecimals(Number(now)), signed(Number(now) - Number(old))])];
+  const lines = [head, ...rows.map(([name, old, now]) => [`${name}`, threeDecimals(Number(old)), threeDecimals(Number(now)), signed(difference(Number(now), Number(old)), 3)])];
   table.replaceChildren(...lines.map((cells, k) => {
     const line = document.createElement("tr");
     for (const [c, text] of cells.entries()) line.appendChild(document.createElement(k && c ? "td" : "th")).textContent = text;
     return line;
   }));
 }
-
-/** @param {number} change */
-const signed = (change) => `${change < -5e-4 ? "−" : change > 5e-4 ? "+" : "±"}${Math.abs(change).toFixed(3)}`;
 
 /**
  * @param {HTMLElement} panel

@@ -5,10 +5,10 @@
 /** @import { Shown } from "./pictures/view.js" */
 /** @import { Edge } from "./pictures/network.js" */
 
-import { roundedPercent, truncated } from "../core/text.js";
+import { fixed, minus, roundedPercent, truncated } from "../core/text.js";
 import { few, index, written } from "../core/written.js";
 import { firingOf, largest } from "../model/inference.js";
-import { logMembership } from "../model/membership.js";
+import { HALF, logMembership } from "../model/membership.js";
 import { rowStep } from "./pictures/network.js";
 import { termLines } from "./pictures/terms.js";
 
@@ -79,7 +79,7 @@ export function productLines({ model, x, table }) {
   const factors = [...ranked.slice(0, FACTORS).map(({ mu }) => mu), ...(ranked.length > FACTORS ? [rest] : [])];
   const product = (/** @type {number[]} */ values) => values.reduce((all, mu) => all * mu, 1).toPrecision(2), result = product(factors);
   const last = ranked.length > FACTORS ? `; the last factor stands for the other ${ranked.length - FACTORS} columns` : "";
-  const weight = logWeight[r] ? ` Its weight exp(${logWeight[r].toFixed(2).replace("-", "−")}) multiplies that.` : "";
+  const weight = logWeight[r] ? ` Its weight exp(${minus(fixed(logWeight[r], 2))}) multiplies that.` : "";
   const lowest = ranked.length ? ` The lowest is that of ${truncated(ranked[0].name, NAME)}.` : "";
   return [
     `Strongest rule for this row: f̄${index(r + 1)} = ${firing[r].toFixed(3)}.`,
@@ -95,7 +95,7 @@ export function productLines({ model, x, table }) {
  */
 export function conditionLines(scene, feature, rules) {
   const terms = termLines(scene, feature, rules) ?? [];
-  return terms.slice(0, RULES).map(([rule, centre, width, half]) => `R${rule.slice(1)}: ${centre} ± 1.177 · ${width}, that is ${half}.`);
+  return terms.slice(0, RULES).map(([rule, centre, width, half]) => `R${rule.slice(1)}: ${centre} ± ${fixed(HALF, 3)} · ${width}, that is ${half}.`);
 }
 
 /**

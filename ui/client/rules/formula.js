@@ -2,8 +2,9 @@
 
 /** @import { Base, BaseColumn, Snapshot } from "../core/messages.js" */
 
+import { minus } from "../core/text.js";
 import { columnName } from "../model/columns.js";
-import { inverseWidth, logMembership } from "../model/membership.js";
+import { logOfStates } from "../model/membership.js";
 
 const TERMS = 12; // of a score that are written out: those with the largest effect
 const CATEGORIES = 6; // of a condition that are written out
@@ -13,15 +14,13 @@ const CATEGORIES = 6; // of a condition that are written out
  * @param {number} value
  * @param {number} scale
  */
-export function digits(value, scale) {
+function digits(value, scale) {
   const step = Math.abs(scale) / 30 || Math.abs(value) / 1000 || 1, size = Math.max(Math.abs(value), step);
   const places = Math.ceil(-Math.log10(step));
-  if (!Number.isFinite(value) || size >= 1e7 || places > 6) return signs(Number(value).toExponential(3));
-  return signs(String(Number(value.toFixed(Math.min(12, Math.max(0, places))))));
+  if (!Number.isFinite(value) || size >= 1e7 || places > 6) return minus(Number(value).toExponential(3));
+  return minus(String(Number(value.toFixed(Math.min(12, Math.max(0, places))))));
 }
 
-/** @param {string} text */
-const signs = (text) => text.replace("-", "−");
 
 /**
  * The membership function of a rule's condition on a feature: "size: exp(−(x − 5.1)² / (2 · 0.4²))"; of a category, its memberships,
@@ -37,15 +36,13 @@ export function membershipFormula({ centers, sigmas }, { columns }, r, feature) 
   if (first !== undefined && columns[first].kind === "number" && !levels) {
     const center = centers[r][first], sigma = sigmas[r][first];
     if (sigma === null) return `${feature}: 1, whatever its value`;
-    const minus = center < 0 ? "+" : "−";
-    return `${feature}: exp(−(x ${minus} ${digits(Math.abs(center), sigma)})² / (2 · ${digits(Math.abs(sigma), sigma)}²))`;
+    const sign = center < 0 ? "+" : "−";
+    return `${feature}: exp(−(x ${sign} ${digits(Math.abs(center), sigma)})² / (2 · ${digits(Math.abs(sigma), sigma)}²))`;
   }
-  /** @param {(d: number) => number} value */
-  const depth = (value) => own.reduce((sum, d) => sum + logMembership(value(d), centers[r][d], inverseWidth(sigmas[r][d])), 0);
-  const depths = levels ? levels.map((_, rank) => depth(() => rank)) : own.map((set) => depth((d) => Number(d === set)));
-  const top = Math.max(...depths), order = depths.map((_, k) => k), rest = order.length - CATEGORIES;
-  order.sort((a, b) => depths[b] - depths[a]);
-  const texts = order.slice(0, CATEGORIES).map((k) => `${levels?.[k] ?? stateOf(columns[own[k]])} ${Math.exp(depths[k] - top).toFixed(2)}`);
+  const logs = logOfStates({ centers, sigmas }, r, own, levels);
+  const top = Math.max(...logs), order = logs.map((_, k) => k), rest = order.length - CATEGORIES;
+  order.sort((a, b) => logs[b] - logs[a]);
+  const texts = order.slice(0, CATEGORIES).map((k) => `${levels?.[k] ?? stateOf(columns[own[k]])} ${Math.exp(logs[k] - top).toFixed(2)}`);
   return `${feature}: ${texts.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
 }
 
@@ -79,5 +76,5 @@ export function scoreFormulas({ consequents }, { columns, classes }, r, spreads)
  */
 function three(value) {
   const size = Math.abs(value);
-  return signs(size && (size >= 1e5 || size < 1e-3) ? value.toExponential(2) : String(Number(value.toPrecision(3))));
+  return minus(size && (size >= 1e5 || size < 1e-3) ? value.toExponential(2) : String(Number(value.toPrecision(3))));
 }

@@ -72,4 +72,4 @@ function conclusion(rule, notation, model) {
 }
 
 /** @param {string} text */
-export const bold = (text) => Object.assign(document.createElement("b"), { textContent: text });
+const bold = (text) => Object.assign(document.createElement("b"), { textContent: text });

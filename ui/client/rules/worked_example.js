@@ -5,7 +5,8 @@
 /** @import { Explanation, Scene } from "../model/types.js" */
 
 import { element } from "../core/elements.js";
-import { capitalised, percent } from "../core/text.js";
+import { capitalised, fixed, minus, percent } from "../core/text.js";
+import { written } from "../core/written.js";
 import { featureText } from "../model/columns.js";
 import { conditions } from "../model/conditions.js";
 import { explain, levelsOf, logLevels, ruleOutputs } from "../model/inference.js";
@@ -64,11 +65,11 @@ function workedThrough(parent, base, scene) {
     membershipText(scene, rule),
     firingText(scene, r, why.firing[r]),
     contributionText(scene, why, r, c),
-    `All rules together give ${name} the score ${why.scores[c].toFixed(2)}, the highest of all classes, which is a probability of ${percent(why.probabilities[c])}.`,
+    `All rules together give ${name} the score ${minus(fixed(why.scores[c], 2))}, the highest of all classes, which is a probability of ${percent(why.probabilities[c])}.`,
   ];
   parent.append(made("p", `${capitalised(rowName(scene))}, worked through:`));
   const list = parent.appendChild(document.createElement("ol"));
-  for (const text of steps) list.append(made("li", text.replace(/-(?=\d)/g, "−")));
+  for (const text of steps) list.append(made("li", text));
 }
 
 /**
@@ -78,10 +79,11 @@ function workedThrough(parent, base, scene) {
  * @param {number} c
  */
 function contributionText({ model, table, x }, { weights, contributions }, r, c) {
-  const own = ruleOutputs(model, x)[r * model.C + c];
-  const layer = model.layer ? `Layer normalisation and ReLU make ${weights[r].toFixed(3)} of this level. ` : "";
+  const product = (/** @type {number[]} */ [f, y]) => fixed(f * y, 2), result = fixed(contributions[r][c], 2);
+  const [level, own] = written([weights[r], ruleOutputs(model, x)[r * model.C + c]], product, result);
+  const layer = model.layer ? `Layer normalisation and ReLU make ${level} of this level. ` : "";
   const weight = model.layer ? "this number" : "firing level";
-  return `${layer}Its contribution to the score of ${table.classes[c]} is ${weight} × its own score: ${weights[r].toFixed(3)} × ${own.toFixed(2)} = ${contributions[r][c].toFixed(2)}.`;
+  return `${layer}Its contribution to the score of ${table.classes[c]} is ${weight} × its own score: ${level} × ${own} = ${minus(result)}.`;
 }
 
 /**
@@ -91,12 +93,15 @@ function contributionText({ model, table, x }, { weights, contributions }, r, c)
 function membershipText(scene, rule) {
   const { table, x } = scene, found = conditions(scene, rule);
   if (!found.length) return `Rule ${rule.rule} has no printed condition.`;
-  const parts = found.map(({ membership, feature: name }) => {
+  const memberships = found.map(({ membership }) => membership);
+  const product = (/** @type {number[]} */ values) => values.reduce((all, value) => all * value, 1).toPrecision(2);
+  const result = product(memberships);
+  const texts = written(memberships, product, result);
+  const parts = found.map(({ feature: name }, k) => {
     const feature = table.features.find((one) => one.name === name);
-    return `${name}${feature ? ` (${featureText(table, feature, x)})` : ""} ${membership.toFixed(2)}`;
+    return `${name}${feature ? ` (${featureText(table, feature, x)})` : ""} ${texts[k]}`;
   });
-  const product = found.reduce((all, { membership }) => all * membership, 1);
-  return `Memberships of this row in the conditions of rule ${rule.rule}: ${parts.join(" × ")}${found.length > 1 ? ` = ${product.toPrecision(2)}` : ""}.`;
+  return `Memberships of this row in the conditions of rule ${rule.rule}: ${parts.join(" × ")}${found.length > 1 ? ` = ${result}` : ""}.`;
 }
 
 /**

@@ -3,12 +3,12 @@
 /** @import { Feature, Row, Scene } from "../../model/types.js" */
 
 import { extentOf } from "../../model/columns.js";
-import { inverseWidth, logMembership } from "../../model/membership.js";
+import { featureMembership, inverseWidth, logOfStates, logMembership } from "../../model/membership.js";
 import { histogram, shares } from "./histogram.js";
 import { svg } from "../../core/svg.js";
 import { path } from "./path.js";
 
-export const [WIDE, TALL] = [120, 44]; // of a cell, in its own units; it is stretched to its place
+const [WIDE, TALL] = [120, 44]; // of a cell, in its own units; it is stretched to its place
 const POINTS = 60; // of a curve
 const MOST = 12; // categories that are drawn
 
@@ -30,28 +30,10 @@ export function cell(parent, scene, feature, r, style) {
   const picture = svg(parent, "svg", { viewBox: `0 0 ${WIDE} ${TALL}`, preserveAspectRatio: "none", role: "img", class: "tsk-cell-picture" });
   const shown = feature.kind === "number" ? numberCell(picture, scene, feature.columns[0], r, style) : categoryCell(picture, scene, feature, r, style);
   return (x) => {
-    const level = membership(scene, feature, r, x);
+    const level = featureMembership(scene.snapshot, r, feature.columns, scene.table.columns[feature.columns[0]], x);
     picture.setAttribute("aria-label", `Rule ${r + 1}, ${feature.name}: membership ${level.toFixed(2)}`);
     shown(x);
   };
-}
-
-/**
- * The membership of a row in a rule's condition on a feature, in [0, 1]; of a category relative to the likeliest one.
- * @param {Scene} scene
- * @param {Feature} feature
- * @param {number} r
- * @param {Row} x
- */
-function membership({ snapshot, table }, { kind, columns }, r, x) {
-  /** @param {(d: number) => number} value */
-  const level = (value) => columns.reduce((sum, d) => {
-    return sum + logMembership(value(d), snapshot.centers[r][d], inverseWidth(snapshot.sigmas[r][d]));
-  }, 0);
-  const here = level((d) => x[d]), { levels } = table.columns[columns[0]];
-  if (levels) return Math.exp(Math.min(0, here - Math.max(...levels.map((_, rank) => level(() => rank)))));
-  if (kind === "number") return Math.exp(here);
-  return Math.exp(Math.min(0, here - Math.max(...columns.map((chosen) => level((d) => Number(d === chosen))))));
 }
 
 /**
@@ -116,11 +98,12 @@ function draggable(picture, moved) {
  * @returns {Update}
  */
 function categoryCell(picture, scene, feature, r, { colour, printed }) {
-  const { rows } = scene.table, D = scene.table.columns.length, all = rows ? shares(rows, feature.columns) : feature.columns.map(() => 0);
+  const { rows } = scene.table, all = rows ? shares(rows, feature.columns) : feature.columns.map(() => 0);
   const chosen = feature.columns.map((_, k) => k).sort((a, b) => all[b] - all[a]).slice(0, MOST).sort((a, b) => a - b);
   const own = chosen.map((k) => feature.columns[k]), frequent = chosen.map((k) => all[k]), width = WIDE / own.length;
+  const logs = logOfStates(scene.snapshot, r, feature.columns, null), top = Math.max(...logs);
   const marks = own.map((d, k) => {
-    const level = membership(scene, feature, r, Float64Array.from({ length: D }, (_, other) => Number(other === d)));
+    const level = Math.exp(logs[chosen[k]] - top);
     const bar = { x: (k + 0.1) * width, width: 0.8 * width };
     svg(picture, "rect", { ...bar, y: TALL * (1 - 0.9 * frequent[k]), height: TALL * 0.9 * frequent[k], class: "tsk-bin" });
     const drawn = { y: TALL * (1 - 0.95 * level), height: TALL * 0.95 * level, fill: colour, "fill-opacity": printed ? 0.3 : 0, stroke: colour };

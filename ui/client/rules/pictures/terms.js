@@ -6,14 +6,13 @@
 
 import { inks, ruleColour } from "../../core/colours.js";
 import { fontSize, layout } from "../../core/layout.js";
-import { plotlyText } from "../../core/text.js";
+import { counted, minus, plotlyText } from "../../core/text.js";
 import { extentOf, levelTicks, nearestRank, numberText, valueText } from "../../model/columns.js";
-import { inverseWidth, logMembership } from "../../model/membership.js";
+import { HALF, inverseWidth, logMembership, logOfStates } from "../../model/membership.js";
 import { histogram, shares } from "./histogram.js";
 
 const TALL = 300;
 const POINTS = 120; // of a curve
-export const HALF = Math.sqrt(2 * Math.log(2)); // a membership is at least a half up to so many σ from its centre
 
 /**
  * The figure, with the conditions that the sentences print in thick lines, and a line at the value of the row.
@@ -50,7 +49,7 @@ function numberTerms(scene, { name, columns: [d] }, rules) {
   return {
     data: [...bars(scene, d, rows ? histogram(rows, d, levels) : []), ...curves, line],
     layout: layout(dark, plotlyText(name), "Membership", figure),
-    name: `${shown.length} terms of ${name} over the data: the membership functions of the rules, solid where a sentence has the condition.`,
+    name: `${counted(shown.length, "term")} of ${name} over the data: the membership functions of the rules, solid where a sentence has the condition.`,
   };
 }
 
@@ -78,11 +77,8 @@ function bars({ table: { columns }, dark }, d, counts) {
 function categoryTerms({ table: { columns, rows }, snapshot, dark }, { name, columns: own }, rules) {
   const frequent = rows ? shares(rows, own) : null;
   const z = rules.map(({ rule }) => {
-    const level = (/** @type {number} */ set) => own.reduce((sum, d) => {
-      return sum + logMembership(Number(d === set), snapshot.centers[rule - 1][d], inverseWidth(snapshot.sigmas[rule - 1][d]));
-    }, 0);
-    const levels = own.map(level), top = Math.max(...levels);
-    return levels.map((value) => Math.exp(value - top));
+    const logs = logOfStates(snapshot, rule - 1, own, null), top = Math.max(...logs);
+    return logs.map((value) => Math.exp(value - top));
   });
   const texts = own.map((d, k) => `${plotlyText(columns[d].category ?? columns[d].kind, 18)}${frequent ? ` (${Math.round(100 * frequent[k])}%)` : ""}`);
   const map = {
@@ -107,8 +103,8 @@ function categoryTerms({ table: { columns, rows }, snapshot, dark }, { name, col
  */
 export function termLines({ table: { columns }, snapshot: { centers, sigmas } }, { kind, columns: [d] }, rules) {
   if (kind !== "number") return null;
-  const text = (/** @type {number} */ value) => numberText(value, columns[d]).replace("-", "−");
-  const place = (/** @type {number} */ value) => valueText(value, columns[d]).replace("-", "−");
+  const text = (/** @type {number} */ value) => minus(numberText(value, columns[d]));
+  const place = (/** @type {number} */ value) => minus(valueText(value, columns[d]));
   return rules.flatMap(({ rule }) => {
     const center = centers[rule - 1][d], sigma = sigmas[rule - 1][d];
     if (sigma === null) return [];

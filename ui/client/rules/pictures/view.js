@@ -114,8 +114,8 @@ function termsPicture(parent, explain) {
     caption.textContent = scene ? termsCaption(rules.length) : NO_MODEL;
     if (!scene) return;
     const features = byUse(scene, rules), feature = features.find(({ name }) => name === chosen) ?? features[0];
-    choice(bar, "tsk-feature", "Feature", features.map(({ name }, k) => [k, name]), features.indexOf(feature), (k) => {
-      chosen = features[Number(k)].name;
+    choice(bar, "tsk-feature", "Feature", features.map(({ name }) => [name, name]), feature.name, (name) => {
+      chosen = name;
       draw(shown);
     });
     drawIn(node, termsFigure(scene, feature, rules.slice(0, MOST)), caption);

@@ -4,12 +4,11 @@
 /** @import { Mark } from "./drawing.js" */
 /** @import { Row } from "./grid.js" */
 
-import { inverseWidth, logMembership } from "../../model/membership.js";
+import { HALF, inverseWidth, logMembership } from "../../model/membership.js";
 import { path } from "../pictures/path.js";
 
 export const CURVE = 20; // pixels that a membership function is high, with what parts it from the text
 const [STEPS, MOST_CATEGORIES] = [40, 14];
-const HALF = Math.sqrt(2 * Math.LN2); // σ from the centre to where the membership is a half
 
 /**
  * How many rows the sentence is true of, as a bar, and how many of these have its class, filled.

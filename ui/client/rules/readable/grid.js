@@ -2,6 +2,7 @@
 
 /** @import { ListedColumn, ListedCondition, ListedRule, RuleList } from "../../core/messages.js" */
 
+import { signed } from "../../core/text.js";
 import { gridModel } from "../../charts/rule_grid.js";
 
 /**
@@ -46,7 +47,7 @@ export function supportTexts({ rule, class: named, true: count, right, taken, ta
 }
 
 /** A score with its sign, "" without one. @param {number | null} score */
-export const scoreText = (score) => (score === null ? "" : `${score < 0 ? "−" : "+"}${Math.abs(score).toFixed(2)}`);
+export const scoreText = (score) => (score === null ? "" : signed(score, 2));
 
 /** @param {number} value */
 const number = (value) => value.toLocaleString("en");

@@ -1,6 +1,8 @@
 // Text in lines, for drawings, which do not break lines by themselves.
 
-const [WIDE, NARROW] = [/[A-ZMWmw%@—…]/, /[\s.,:;'|!ijlIft()[\]]/]; // of a sans-serif letter
+// Widths of a sans-serif letter, as shares of its size; the first that it belongs to.
+const FULL = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}！-～]/u;
+const WIDTHS = /** @type {[RegExp, number][]} */ ([[FULL, 1.05], [/[A-ZMWmw%@—…]/, 0.72], [/[\s.,:;'|!ijlIft()[\]]/, 0.34], [/./su, 0.57]]);
 
 /**
  * About how wide a text is drawn, in pixels.
@@ -8,7 +10,7 @@ const [WIDE, NARROW] = [/[A-ZMWmw%@—…]/, /[\s.,:;'|!ijlIft()[\]]/]; // of a 
  * @param {number} size of the letters
  */
 export function textWidth(text, size) {
-  return size * [...text].reduce((sum, letter) => sum + (WIDE.test(letter) ? 0.72 : NARROW.test(letter) ? 0.34 : 0.57), 0);
+  return size * [...text].reduce((sum, letter) => sum + (WIDTHS.find(([of]) => of.test(letter))?.[1] ?? 0), 0);
 }
 
 /** Where a text may break: after a space, and inside a name after what parts its words; not inside a number. @param {string} text */
@@ -35,7 +37,7 @@ export function wrapped(text, width, size, most) {
   }
   if (line.trim()) lines.push(line.trimEnd());
   if (lines.length <= most) return lines;
-  let last = lines[most - 1];
-  while (last && !fits(`${last}…`)) last = last.slice(0, -1);
-  return [...lines.slice(0, most - 1), `${last}…`];
+  const last = [...lines[most - 1]];
+  while (last.length && !fits(`${last.join("")}…`)) last.pop();
+  return [...lines.slice(0, most - 1), `${last.join("")}…`];
 }
