@@ -78,18 +78,13 @@ def trained_at(page, address):
 
 
 @pytest.mark.slow
-def test_killing_the_command_leaves_no_process_even_where_nobody_visited(two_processes):
-    process, _ = two_processes
-    children = process.children(recursive=True)
-    process.kill()
-    assert not psutil.wait_procs(children, timeout=20)[1]
-
-
-@pytest.mark.slow
-def test_several_processes_keep_to_the_bounds_of_one_together(two_processes):
+def test_several_processes_keep_to_the_bounds_of_one_together_and_none_is_left_where_nobody_visited(two_processes):
     process, _ = two_processes
     pages = [child.environ() for child in process.children() if "streamlit" in child.cmdline()]
     assert [2 * int(page[limits.LIMITS["tables_mb"].variable]) for page in pages] == 2 * [limits.value("tables_mb")]
+    children = process.children(recursive=True)
+    process.kill()
+    assert not psutil.wait_procs(children, timeout=20)[1]
 
 
 @pytest.mark.slow
