@@ -34,7 +34,7 @@ export function confusion(now) {
   const name = `${now.title}${when}: ${right} of ${sum(totals)} test rows classified correctly.${lowestRecall(recall, classes)}`;
   const differs = old && counts.some((row, c) => row.some((n, k) => n !== old[c][k]));
   const caption = differs ? `${name} Small numbers: the counts of the comparison where they differ.` : name;
-  return { data: [heatmap(now, counts, totals, names, old)], layout: confusionLayout(now, titles, names, recall), name, caption };
+  return { data: [heatmap(now, counts, names, old)], layout: confusionLayout(now, titles, names, recall), name, caption };
 }
 
 /**
@@ -53,22 +53,33 @@ const sum = (values) => values.reduce((all, n) => all + n, 0);
 /**
  * @param {FigureInput} now
  * @param {number[][]} counts
- * @param {number[]} totals of the rows
  * @param {string[]} names
  * @param {number[][] | null} old the comparison's counts
  */
-function heatmap(now, counts, totals, names, old) {
+function heatmap(now, counts, names, old) {
   const text = counts.map((row, c) => row.map((n, k) => {
     const other = old && old[c][k] !== n ? `<br><span style="font-size:${smallSize()}px">vs ${old[c][k]}</span>` : "";
     return `${n}${other}`;
   }));
-  const z = counts.map((row, c) => row.map((n) => (totals[c] ? n / totals[c] : 0))), indices = names.map((_, c) => c);
-  const hover = counts.map((row, c) => row.map((n, k) => `${n} of ${totals[c]} test rows of class ${names[c]} were predicted as ${names[k]}`));
+  const texttemplate = names.length <= WITH_COUNTS ? "%{text}" : "";
+  return { ...confusionMap(counts, names, now.dark, fontSize()), xgap: 2, ygap: 2, text, texttemplate };
+}
+
+/**
+ * Counts of rows by true and predicted class; the darker a cell, the larger its share of the true class.
+ * @param {number[][]} counts
+ * @param {string[]} names
+ * @param {boolean} dark
+ * @param {number} size of its texts
+ * @returns {Properties}
+ */
+export function confusionMap(counts, names, dark, size) {
+  const totals = counts.map(sum), indices = names.map((_, c) => c);
   return {
-    type: "heatmap", z, x: indices, y: indices, zmin: 0, zmax: 1, xgap: 2, ygap: 2,
-    colorscale: [[0, now.dark ? "#1E2530" : "#F2F5F9"], [1, BLUE]], showscale: false,
-    text, textfont: { size: fontSize(), ...(now.dark ? { color: "#FFFFFF" } : {}) }, texttemplate: names.length <= WITH_COUNTS ? "%{text}" : "",
-    customdata: hover, hovertemplate: "%{customdata}<extra></extra>",
+    type: "heatmap", z: counts.map((row, c) => row.map((n) => (totals[c] ? n / totals[c] : 0))), x: indices, y: indices, zmin: 0, zmax: 1,
+    colorscale: [[0, dark ? "#1E2530" : "#F2F5F9"], [1, BLUE]], showscale: false, textfont: { size, ...(dark ? { color: "#FFFFFF" } : {}) },
+    customdata: counts.map((row, c) => row.map((n, k) => `${n} of ${totals[c]} test rows of class ${names[c]} were predicted as ${names[k]}`)),
+    hovertemplate: "%{customdata}<extra></extra>",
   };
 }
 

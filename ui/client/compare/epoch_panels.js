@@ -3,7 +3,8 @@
 /** @import { Figure, Properties } from "../core/types.js" */
 /** @import { ComparisonState, EpochDetails, Training } from "./types.js" */
 
-import { BLUE, green, inks, variantColour } from "../core/colours.js";
+import { confusionMap } from "../charts/evaluation.js";
+import { green, inks, variantColour } from "../core/colours.js";
 import { fontSize, smallSize } from "../core/layout.js";
 import { panelAxes, panelLayout } from "../core/small_multiples.js";
 import { percent, plotlyText } from "../core/text.js";
@@ -180,12 +181,6 @@ function total(matrices) {
  * @returns {Properties}
  */
 function heatmap(counts, names, v, dark, width) {
-  const totals = counts.map((row) => row.reduce((a, b) => a + b, 0)), index = names.map((_, c) => c);
-  const hover = counts.map((row, c) => row.map((n, k) => `${n} of ${totals[c]} test rows of class ${names[c]} were predicted as ${names[k]}`));
-  return {
-    type: "heatmap", z: counts.map((row, c) => row.map((n) => (totals[c] ? n / totals[c] : 0))), x: index, y: index, zmin: 0, zmax: 1, xgap: 1, ygap: 1,
-    colorscale: [[0, dark ? "#1E2530" : "#F2F5F9"], [1, BLUE]], showscale: false, text: counts.map((row) => row.map(String)),
-    texttemplate: names.length <= (width < 600 ? 5 : 8) ? "%{text}" : "", textfont: { size: Math.min(smallSize(), fontSize()), ...(dark ? { color: "#FFFFFF" } : {}) },
-    customdata: hover, hovertemplate: "%{customdata}<extra></extra>", ...panelAxes(v),
-  };
+  const text = counts.map((row) => row.map(String)), texttemplate = names.length <= (width < 600 ? 5 : 8) ? "%{text}" : "";
+  return { ...confusionMap(counts, names, dark, Math.min(smallSize(), fontSize())), xgap: 1, ygap: 1, text, texttemplate, ...panelAxes(v) };
 }

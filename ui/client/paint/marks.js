@@ -1,5 +1,7 @@
 // The mark of each class: a shape beside its colour, so that classes are told apart without colours.
 
+import { svg } from "../core/svg.js";
+
 const star = Array.from({ length: 10 }, (_, k) => {
   const far = k % 2 ? 0.5 : 1.15, angle = (Math.PI * k) / 5 - Math.PI / 2;
   return `${(far * Math.cos(angle)).toFixed(2)} ${(far * Math.sin(angle)).toFixed(2)}`;
@@ -17,19 +19,14 @@ export const MARKS = [
   "M-1.1-.65L-.65-1.1L0-.45L.65-1.1L1.1-.65L.45 0L1.1 .65L.65 1.1L0 .45L-.65 1.1L-1.1 .65L-.45 0Z", // cross
 ];
 
-const SVG = "http://www.w3.org/2000/svg";
-
 /**
- * The mark of a class as an image for a button.
+ * Draw the mark of a class on its button.
+ * @param {Element} button
  * @param {number} c
  * @param {string} colour
  */
-export function markImage(c, colour) {
-  const svg = document.createElementNS(SVG, "svg"), path = document.createElementNS(SVG, "path");
-  svg.setAttribute("viewBox", "-1.5 -1.5 3 3");
-  svg.setAttribute("aria-hidden", "true");
-  path.setAttribute("d", MARKS[c % MARKS.length]);
-  path.setAttribute("fill", colour);
-  svg.appendChild(path);
-  return svg;
+export function drawMark(button, c, colour) {
+  button.replaceChildren();
+  const picture = svg(button, "svg", { viewBox: "-1.5 -1.5 3 3", "aria-hidden": "true" });
+  svg(picture, "path", { d: MARKS[c % MARKS.length], fill: colour });
 }

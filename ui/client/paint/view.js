@@ -5,7 +5,7 @@
 
 import { classColours } from "../core/colours.js";
 import { button, element } from "../core/elements.js";
-import { markImage } from "./marks.js";
+import { drawMark } from "./marks.js";
 import { Painting, RADIUS } from "./painting.js";
 import { drawPlane, placed } from "./plane.js";
 import { countsText } from "./points.js";
@@ -81,7 +81,7 @@ function classButtons(bar, { classes }) {
   let drawn = null; // whether the marks have dark colours: one that is replaced while it is pressed gets no click
   return (/** @type {boolean} */ dark) => {
     const colours = classColours(classes, dark);
-    if (drawn !== dark) nodes.forEach((node, c) => node.replaceChildren(markImage(c, colours[c])));
+    if (drawn !== dark) nodes.forEach((node, c) => drawMark(node, c, colours[c]));
     drawn = dark;
     nodes.forEach((node, c) => {
       node.setAttribute("aria-pressed", String(now.class === c && now.tool !== "erase"));

@@ -6,7 +6,7 @@
 import { blue, green, inks } from "../core/colours.js";
 import { button, element } from "../core/elements.js";
 import { layout, logarithmic } from "../core/layout.js";
-import { percent, plotlyText, threeDecimals } from "../core/text.js";
+import { counted, percent, plotlyText, threeDecimals } from "../core/text.js";
 
 const SIZES = ["Conditions", "Rules", "Per rule, at most"];
 const FURTHER = ["± one standard error", "Strongest rule agrees", "Its sentence is true", "Settings"];
@@ -56,7 +56,7 @@ function nameOf(points, taken, measure) {
 }
 
 /** @param {Trial} trial */
-const conditionsOf = ({ conditions }) => `${conditions} condition${conditions === 1 ? "" : "s"}`;
+const conditionsOf = ({ conditions }) => counted(conditions ?? 0, "condition");
 
 /**
  * @param {Trial[]} trials
