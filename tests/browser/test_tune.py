@@ -22,7 +22,7 @@ def test_a_tuning_is_drawn_in_place_survives_a_change_of_page_and_its_settings_a
     page = visit("/?data=iris&rules=7")
     sidebar = page.get_by_test_id("stSidebar")
     sidebar.get_by_text("Find good settings").first.click()
-    sidebar.get_by_role("radio", name="30 s").check(force=True)
+    sidebar.get_by_role("radio", name="10 s").check(force=True)
     sidebar.get_by_role("button", name="Find good settings", exact=True).click()
     expect(page.get_by_text("Best so far: BCA")).to_be_visible()
     chart = page.locator(CHART)
@@ -34,7 +34,7 @@ def test_a_tuning_is_drawn_in_place_survives_a_change_of_page_and_its_settings_a
     expect(page.get_by_role("heading", name="Runs")).to_be_visible()
     page.get_by_role("link", name="Explore").click()
     use = button(page, "Use these settings")
-    expect(use).to_be_visible(timeout=180_000)  # 30 s of search, then as long for the baselines
+    expect(use).to_be_visible(timeout=180_000)  # 10 s of search, then as long for the baselines
     expect(chart).to_have_accessible_name(re.compile("the best is number"))
     found = re.search(r"Found: .*?R (\d+)", page.get_by_text("Found: ").inner_text())[1]
     use.click()
