@@ -16,10 +16,11 @@ import tsk_core
 from tests.chromium import PATIENCE, browser
 from tests.network import answers, free_port
 
-__all__ = ["browser", "command_line", "folder", "page", "server", "serving", "visit"]
+__all__ = ["browser", "command_line", "folder", "page", "regular", "server", "serving", "trouble", "visit"]
 
 ROOT = Path(tsk_core.__file__).parents[1]
 LOCAL = ("127.0.0.1", "localhost")
+OF_A_PAGE = {"viewport", "color_scheme", "reduced_motion"}  # what a page can be given, too, not only a browser's context
 
 
 @pytest.fixture(scope="package")
@@ -110,25 +111,72 @@ class Trouble(list):
         dialog.dismiss()
 
 
+@pytest.fixture(scope="package")
+def trouble():
+    """What is noticed in the test that runs."""
+    return Trouble()
+
+
+@pytest.fixture(scope="package")
+def regular(browser, server, trouble):
+    """A browser's context that has the app's files: one that fetches all of them takes two seconds longer to show a page."""
+    regular = browser.new_context(base_url=server)
+    regular.set_default_timeout(PATIENCE)
+    trouble.watch(regular)
+    yield regular
+    regular.close()
+
+
 @pytest.fixture
-def visit(browser, server):
+def visit(browser, server, regular, trouble):
     """A function that opens a path of the app as a visitor of its own; what the browser noticed is judged at the end."""
-    visitors, trouble = [], Trouble()
+    visitors = []
+    trouble.clear()
 
     def visit(path="/", **options):
-        visitor = browser.new_context(base_url=server, **options)
-        visitor.set_default_timeout(PATIENCE)
+        fresh = bool(visitors) or not options.keys() <= OF_A_PAGE
+        visitor = _stranger(browser, server, trouble, options) if fresh else regular
         visitors.append(visitor)
-        trouble.watch(visitor)
         page = visitor.new_page()
+        if not fresh:
+            _forget(page, server)
+            _furnish(page, **options)
         page.on("websocket", trouble.socket)
         page.goto(path)
         return page
 
     yield visit
     for visitor in visitors:
-        visitor.close()
+        if visitor is regular:
+            for page in visitor.pages:
+                page.close()
+        else:
+            visitor.close()
     assert not trouble
+
+
+def _stranger(browser, server, trouble, options):
+    """A browser's context that knows nothing of the app."""
+    visitor = browser.new_context(base_url=server, **options)
+    visitor.set_default_timeout(PATIENCE)
+    trouble.watch(visitor)
+    return visitor
+
+
+def _forget(page, server):
+    """Let nothing of the visitor before be known to the app: cookies, storage and permissions go, only fetched files stay."""
+    page.context.clear_cookies()
+    page.context.clear_permissions()
+    storage = page.context.new_cdp_session(page)
+    storage.send("Storage.clearDataForOrigin", {"origin": server, "storageTypes": "local_storage,indexeddb,service_workers"})
+    storage.detach()
+
+
+def _furnish(page, viewport=None, **media):
+    if viewport:
+        page.set_viewport_size(viewport)
+    if media:
+        page.emulate_media(**media)
 
 
 @pytest.fixture
