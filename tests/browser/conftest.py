@@ -16,7 +16,7 @@ import tsk_core
 from tests.chromium import PATIENCE, browser
 from tests.network import answers, free_port
 
-__all__ = ["browser", "command_line", "folder", "page", "regular", "server", "serving", "trouble", "visit"]
+__all__ = ["browser", "command_line", "folder", "page", "returning", "server", "serving", "trouble", "visit"]
 
 ROOT = Path(tsk_core.__file__).parents[1]
 LOCAL = ("127.0.0.1", "localhost")
@@ -111,43 +111,41 @@ class Trouble(list):
         dialog.dismiss()
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def trouble():
     """What is noticed in the test that runs."""
     return Trouble()
 
 
-@pytest.fixture(scope="package")
-def regular(browser, server, trouble):
-    """A browser's context that has the app's files: one that fetches all of them takes two seconds longer to show a page."""
-    regular = browser.new_context(base_url=server)
-    regular.set_default_timeout(PATIENCE)
-    trouble.watch(regular)
-    yield regular
-    regular.close()
+@pytest.fixture(scope="module")
+def returning(browser, server, trouble):
+    """A browser's context that keeps the files it has fetched: a new one takes two seconds longer to show a page."""
+    returning = _new_visitor(browser, server, trouble, {})
+    yield returning
+    returning.close()
 
 
 @pytest.fixture
-def visit(browser, server, regular, trouble):
+def visit(browser, server, returning, trouble):
     """A function that opens a path of the app as a visitor of its own; what the browser noticed is judged at the end."""
     visitors = []
     trouble.clear()
 
     def visit(path="/", **options):
         fresh = bool(visitors) or not options.keys() <= OF_A_PAGE
-        visitor = _stranger(browser, server, trouble, options) if fresh else regular
+        visitor = _new_visitor(browser, server, trouble, options) if fresh else returning
         visitors.append(visitor)
         page = visitor.new_page()
         if not fresh:
-            _forget(page, server)
-            _furnish(page, **options)
+            _clear_site_data(page, server)
+            _set_page(page, **options)
         page.on("websocket", trouble.socket)
         page.goto(path)
         return page
 
     yield visit
     for visitor in visitors:
-        if visitor is regular:
+        if visitor is returning:
             for page in visitor.pages:
                 page.close()
         else:
@@ -155,7 +153,7 @@ def visit(browser, server, regular, trouble):
     assert not trouble
 
 
-def _stranger(browser, server, trouble, options):
+def _new_visitor(browser, server, trouble, options):
     """A browser's context that knows nothing of the app."""
     visitor = browser.new_context(base_url=server, **options)
     visitor.set_default_timeout(PATIENCE)
@@ -163,7 +161,7 @@ def _stranger(browser, server, trouble, options):
     return visitor
 
 
-def _forget(page, server):
+def _clear_site_data(page, server):
     """Let nothing of the visitor before be known to the app: cookies, storage and permissions go, only fetched files stay."""
     page.context.clear_cookies()
     page.context.clear_permissions()
@@ -172,7 +170,8 @@ def _forget(page, server):
     storage.detach()
 
 
-def _furnish(page, viewport=None, **media):
+def _set_page(page, viewport=None, **media):
+    """Give a page what is otherwise given to a new context."""
     if viewport:
         page.set_viewport_size(viewport)
     if media:
