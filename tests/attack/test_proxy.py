@@ -18,13 +18,17 @@ pytestmark = [
 ]  # fmt: skip
 
 
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    """The app, which sees nothing of what its proxies cached."""
+    with Server(tmp_path_factory.mktemp("app"), TSK_WORKERS="1", STREAMLIT_SERVER_ALLOWED_HOSTS="fuzzy.example.edu") as server:
+        yield server
+
+
 @pytest.fixture
-def port(tmp_path):
-    """The port of nginx in front of the app."""
-    with (
-        Server(tmp_path, TSK_WORKERS="1", STREAMLIT_SERVER_ALLOWED_HOSTS="fuzzy.example.edu") as server,
-        Proxy(tmp_path / "nginx", [server.address]) as proxy,
-    ):
+def port(server, tmp_path):
+    """The port of nginx in front of the app; its cache is empty."""
+    with Proxy(tmp_path / "nginx", [server.address]) as proxy:
         yield proxy.port
 
 
