@@ -39,13 +39,13 @@ UNMET = {"check_class_weight_classifiers": "the search takes settings that predi
 
 @pytest.mark.slow
 @parametrize_with_checks(
-    [CountingClassifierCV(budget=1000), CountingClassifierCV(budget=4500, readable=True)],
+    [CountingClassifierCV(budget=400), CountingClassifierCV(budget=1500, readable=True)],
     expected_failed_checks=lambda search: {} if search.readable else UNMET,
 )
 @pytest.mark.usefixtures("short_readable")
 def test_scikit_learns_checks_pass_for_a_search(estimator, check, monkeypatch):
     monkeypatch.setattr(readable.Readable, "rounds", 0)
-    monkeypatch.setattr(readable, "SIZES", readable.SIZES[:6])
+    monkeypatch.setattr(readable, "SIZES", readable.SIZES[:3])
     check(estimator)
 
 

@@ -84,13 +84,14 @@ def open_files(processes):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("protocol", ["tls"])  # load/test_compose.py has one without
-def test_runs_train_on_a_cluster_reached_by_its_address(cluster, protocol, tmp_path, monkeypatch, small, short, endless):
-    if protocol == "tls":
-        if not shutil.which("openssl"):
-            pytest.skip("openssl makes the certificate")
-        use_tls(monkeypatch, tmp_path)
-    processes = cluster(protocol)
+def test_runs_train_on_a_cluster_reached_by_its_address_and_wait_once_its_workers_are_killed(
+    cluster, tmp_path, monkeypatch, small, short, endless
+):
+    """Over tls; load/test_compose.py has a cluster without."""
+    if not shutil.which("openssl"):
+        pytest.skip("openssl makes the certificate")
+    use_tls(monkeypatch, tmp_path)
+    processes = cluster("tls")
     with Engine(tmp_path / "runs") as engine:
         wait_until(lambda: len(engine.workers()) == 2, seconds=150)
         assert [epoch.epoch for epoch in engine.follow(engine.submit(short, small))] == [1, 2, 3, 4, 5]
@@ -103,13 +104,7 @@ def test_runs_train_on_a_cluster_reached_by_its_address(cluster, protocol, tmp_p
         engine.stop(run)
         assert engine.result(run, timeout=60).state == "stopped"
 
-
-@pytest.mark.slow
-def test_a_killed_worker_of_a_remote_cluster_loses_no_run(cluster, tmp_path, small, endless):
-    """Its scheduler would send the run to the same place again by itself; ours does, and counts."""
-    processes = cluster("tcp")
-    with Engine(tmp_path / "runs") as engine:
-        wait_until(lambda: len(engine.workers()) == 2, seconds=150)
+        # A killed worker loses no run. Its scheduler would send the run to the same place again by itself; ours does, and counts.
         run = engine.submit(endless, small)
         wait_until(lambda: engine.history(run))
         for process in processes[1:]:

@@ -95,8 +95,8 @@ def test_a_killed_worker_loses_no_point(engine, small, nothing_left):
 def test_experiments_of_several_people_take_turns_and_survive_a_restart(tmp_path, small, monkeypatch):
     monkeypatch.setenv("TSK_MAX_TURN_SECONDS", "1")
     monkeypatch.setenv("TSK_WORKERS", "1")
-    base = TrainConfig(n_rules=3, max_epochs=500)
-    plans = [compared(("none", "rules=4", "rules=5", "rules=6", "rules=7"), base, seeds=1, first_seed=k) for k in range(2)]
+    base = TrainConfig(n_rules=3, max_epochs=300)
+    plans = [compared(("none", "rules=4", "rules=5", "rules=6"), base, seeds=1, first_seed=k) for k in range(2)]
     with Engine(tmp_path) as engine:
         runs = [engine.submit_task(Experiment(plan, small), f"person {k}", background=True) for k, plan in enumerate(plans)]
         wait_until(
@@ -111,4 +111,4 @@ def test_experiments_of_several_people_take_turns_and_survive_a_restart(tmp_path
         for name, count in zip(again, known, strict=True):
             assert engine.status(name).state == "finished"
             points = {one["point"]: one for one in engine.records(name, EXPERIMENT) if "point" in one}
-            assert sorted(points) == list(range(5)) and sum(point["cached"] for point in points.values()) >= count
+            assert sorted(points) == list(range(4)) and sum(point["cached"] for point in points.values()) >= count
