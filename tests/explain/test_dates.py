@@ -31,7 +31,15 @@ def column(scale, origin=""):
 def test_a_date_is_as_exact_as_its_column_is_spread(scale, origin, value, spread, text):
     date = column(scale, origin)["date"]
     assert writer(date, spread)(value) == (text or writer(None, spread)(value))
-    assert writer(column("days", "2024-02-01")["date"], None)(28.2) == "29 February 2024"
+
+
+@pytest.mark.parametrize(("value", "day"), [(28.2, "29 February 2024"), (28.75, "29 February 2024"), (29.0, "1 March 2024")])
+def test_without_a_spread_a_date_is_the_day_on_which_it_is(value, day):
+    date = column("days", "2024-02-01")["date"]
+    assert writer(date | {"midnights": True}, None)(value) == day
+    time = {28.2: "04:48", 28.75: "18:00", 29.0: "00:00"}[value]
+    assert writer(date, None)(value) == f"{day} {time}"  # others have a time of day
+    assert writer(column("years")["date"], None)(2024 + (31 + value) / 366) == day
 
 
 @given(st.floats(1800, 2200), st.floats(0.01, 0.4))
@@ -116,7 +124,9 @@ def test_a_table_with_dates_has_dates_in_its_rules():
 
 
 def test_a_filled_date_is_told_as_a_day():
-    rules = base([column("days", "2024-02-01") | {"impute": 28.0}], [rule([10.0], [3.0], [[0.0, 1.0], [0.0, 0.0]])] * 2)
+    days = column("days", "2024-02-01")
+    days |= {"impute": 28.0, "date": days["date"] | {"midnights": True}}
+    rules = base([days], [rule([10.0], [3.0], [[0.0, 1.0], [0.0, 0.0]])] * 2)
     Z = np.linspace(0, 60, 30)[:, None]
     found = RuleBaseSummary.build(rules, Z, missing={"seen": np.ones(30, bool)}).rules[0].antecedents[0]
     assert found.note.endswith("a missing one counts as 29 February 2024.") and "2024" in found.text

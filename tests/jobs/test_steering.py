@@ -247,7 +247,7 @@ def test_pausing_what_has_ended_changes_nothing_and_an_unknown_run_is_refused(en
 def test_a_run_nobody_watches_is_stopped_and_keeps_its_weights(engine, small, endless):
     run = begun(engine, endless, small, lease=1)
     wait_until(lambda: engine.status(run).ended)
-    assert engine.status(run).message == "Nobody watched it for 1 s; press Train to run it again."
+    assert engine.status(run).message == "It was stopped since nobody watched it for 1 s."
     assert engine.result(run).classifier is not None
 
 
@@ -255,14 +255,14 @@ def test_a_queued_run_that_nobody_watches_leaves_the_queue(engine, small, endles
     begun(engine, endless, small)
     run = engine.submit(endless, small, "bob", lease=0.3)
     wait_until(lambda: engine.status(run).ended)
-    assert "Nobody watched" in engine.status(run).message
+    assert "nobody watched" in engine.status(run).message
 
 
 def test_a_paused_run_that_nobody_watches_is_stopped(engine, small, endless):
     run = begun(engine, endless, small, lease=1)
     engine.pause(run)
     wait_until(lambda: engine.status(run).ended)
-    assert "Nobody watched" in engine.status(run).message and engine.result(run).state == "stopped"
+    assert "nobody watched" in engine.status(run).message and engine.result(run).state == "stopped"
 
 
 def test_a_watched_run_goes_on_and_one_that_is_kept_too(engine, small, endless):

@@ -23,6 +23,7 @@ from ui.compare.report import report
 from ui.compare.texts import band_text, factors, in_common, so_far, variant_table, verdict
 from ui.experiments import Collected
 from ui.explore.compare_with import changes_of
+from ui.runs.pairing import same_test_rows
 from ui.runs.run_view import RunView
 
 SCORES = [[0.70, 0.72, 0.71, 0.69], [0.80, 0.83, 0.81, 0.79]]
@@ -123,9 +124,9 @@ def test_changes_of_several_trainings_can_all_be_made(rules):
     assert "half the rules" not in found.get("rules=16", "") or rules == 32
 
 
-def view(seed=0, test_size=0.3, data="a", **settings):
+def view(seed=0, test_size=0.3, data="a", roles=None, **settings):
     config = TrainConfig.paper(random_state=seed, **settings)
-    return RunView("r", config, {"name": data, "sha256": data, "target": "class"}, test_size, None)
+    return RunView("r", config, {"name": data, "sha256": data, "target": "class", "roles": roles or {}}, test_size, None)
 
 
 def test_two_runs_that_do_not_share_data_split_or_start_say_so():
@@ -135,6 +136,13 @@ def test_two_runs_that_do_not_share_data_split_or_start_say_so():
     assert "not the initial state" in caveats(view(), view(n_trainings=2))[0]
     assert "do not share the split" in caveats(view(), view(test_size=0.5))[0]
     assert "not the initial state" in caveats(view(), view(n_rules=7))[0]
+    assert "split in different ways" in caveats(view(), view(roles={"who": "group"}))[0]
+    fixed = {"roles": {"part": "split"}}  # a column decides, whatever the seed and the share
+    assert caveats(view(**fixed), view(test_size=0.5, **fixed)) == []
+    assert "(0 and 3): another initial state and batch order" in caveats(view(**fixed), view(seed=3, **fixed))[0]
+    by_time = {"roles": {"day": "time"}}
+    assert same_test_rows(view(**by_time), view(seed=3, **by_time))
+    assert not same_test_rows(view(**by_time), view(test_size=0.5, **by_time))
 
 
 def test_the_report_has_verdicts_charts_and_all_it_loads(monkeypatch):

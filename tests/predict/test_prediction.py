@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from tests.training import train_run
-from tsk_core import TSKClassifier
+from tsk_core import TSKClassifier, load_dataset
 from tsk_core.__main__ import main
 from tsk_core.config import TrainConfig
 from tsk_core.data import Choices, CleaningPipeline, ReadOptions, read_csv, read_table
@@ -280,3 +280,15 @@ def test_a_cell_with_a_code_is_predicted_as_an_empty_one():
     coded, empty = (dataset.raw[0].head(3).assign(weight=cell) for cell in ("-99.0", None))
     added = ["predicted", "p(=light)", "p(heavy)", "rule", "warning"]
     pd.testing.assert_frame_equal(predict_table(model, coded)[added], predict_table(model, empty)[added])
+
+
+def test_the_rule_named_is_the_one_that_adds_most_to_the_score_under_layer_normalisation():
+    iris = load_dataset("iris")
+    model = TSKClassifier(n_rules=6, layer_norm="relu", max_epochs=15, random_state=0).fit(iris.X, iris.y)
+    model.cleaning_ = iris.cleaning
+    rows = iris.X.iloc[::10]
+    named = predict_table(model, rows)["rule"]
+    for rule, (_, row) in zip(named, rows.iterrows(), strict=True):
+        found = model.explain(row)
+        adds = {one.index: one.adds for one in found.rules}
+        assert adds[rule] == max(adds.values())

@@ -8,7 +8,8 @@ from tests.tables import make_table
 from tsk_core.config import TrainConfig
 from tsk_core.data import Choices, ReadOptions, load_dataset, make_dataset
 from tsk_core.errors import RunError
-from tsk_core.runs import RunStore
+from tsk_core.runs import RunStore, same_dataset
+from tsk_core.runs.identity import identity
 
 
 @pytest.fixture
@@ -128,3 +129,9 @@ def test_damaged_choices_are_one_sentence(store, damage):
     for ask in (store.choices, store.dataset, store.reproduction):
         with pytest.raises(RunError, match="config.json"):
             ask(run)
+
+
+def test_equal_rows_on_one_side_make_another_split_of_the_same_table():
+    plain, together = upload(), upload(Choices(target="kind", repeated="together"))
+    assert same_dataset(plain, identity(plain)) and same_dataset(identity(together), identity(together))
+    assert not same_dataset(together, identity(plain)) and not same_dataset(identity(plain), identity(together))

@@ -162,3 +162,19 @@ def test_early_stopping_holds_out_by_time_where_the_split_is_by_time(train):
         store, record = train(config, make_dataset(frame, "class", name="drift", choices=Choices(roles=roles)))
         search = [epoch for epoch in store.open(record.id).epochs() if epoch.stage == "hold-out"]
         assert least <= search[-1].rca_validation <= most, roles
+
+
+def test_a_class_that_only_test_rows_have_is_misclassified_in_each_epoch(train):
+    """The latest rows are tested, and some of them have a class that was unknown before."""
+    rng = np.random.default_rng(0)
+    kinds = np.array(["a", "b"] * 40, object)
+    kinds[70:75] = "new"
+    frame = pd.DataFrame({"x": (kinds == "a") + rng.normal(0, 0.3, 80), "day": np.arange(80), "kind": kinds})
+    dataset = make_dataset(frame, name="t", choices=Choices(target="kind", roles={"day": "time"}))
+    store, record = train(dataset=dataset)
+    result = store.result(record.id)
+    assert record.state == "finished" and result.metrics["test_rows"] == 24
+    assert "Only test rows have the class 'new': it cannot be learned." in result.metrics["notes"]
+    last = result.history[-1]
+    assert (last.rca_test, last.bca_test) == pytest.approx((result.metrics["rca"], result.metrics["bca"]))
+    assert 0 < last.rca_test <= 19 / 24 and 0 < last.bca_test <= 2 / 3

@@ -251,9 +251,9 @@ class FittedModel:
 
         x: a Series, a dictionary by column, a table of one row, or an array (F,). to: the class that the change has to lead to;
         any other than the predicted one by default. locked: features that have to stay as they are. bounds: feature → (lowest,
-        highest) instead of the range of the training rows. max_antecedents: conditions of each rule's text. alike: how many
-        training rows are named, the nearest ones or, with by="firing", those for which the same rules fire; none where the
-        model was loaded.
+        highest) instead of the range of the training rows, widened to the row's own value. max_antecedents: conditions of each
+        rule's text. alike: how many training rows are named, the nearest ones or, with by="firing", those for which the same
+        rules fire; none where the model was loaded.
 
         Contributions add up to the scores (``explain.row.decomposition`` says how features share them); changes are as in
         ``explain.row.change``.

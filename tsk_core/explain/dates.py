@@ -46,7 +46,8 @@ def with_dates(columns: list[ExportedColumn], cleaning: "CleaningPipeline | None
 def writer(date: ExportedDate | None, spread: float | None) -> Callable[[float], str]:
     """How a value of a column is written: a number to about a thirtieth of ``spread``, or a date as exact as that.
 
-    spread: the standard deviation of the column, in its unit; None for dates to the day.
+    spread: the standard deviation of the column, in its unit; None for the day of a date, to the minute where the column
+    has times of day and spans less than two years.
     """
     if not date:
         return lambda value: number(value, spread or 0.0)
@@ -108,7 +109,10 @@ def _period(form: "DateFormat", value: float, spread: float | None, upper: bool 
     if isinstance(moment, np.timedelta64):
         minute = np.timedelta64(round(moment / np.timedelta64(1, "m")), "m")
         return minute if np.timedelta64(0, "m") <= minute <= np.timedelta64(24 * 60, "m") else None
-    days = 1.0 if spread is None else spread / 30 * DAYS[form.scale]
+    if spread is None:
+        near = (moment + np.timedelta64(30, "s")).astype("datetime64[m]")
+        return near.astype("datetime64[D]") if form.midnights or form.scale == "years" else near
+    days = spread / 30 * DAYS[form.scale]
     if days < 0.5 and not form.midnights:
         return (moment + np.timedelta64(30, "s")).astype("datetime64[m]")
     side = -1 if upper else 1

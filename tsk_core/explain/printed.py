@@ -19,6 +19,8 @@ HOW = (
     " these levels are divided by their sum. A class's score is the mean of the rules' scores, weighted by the levels; the"
     " highest score wins."
 )
+SHARES = "these levels are divided by their sum"
+SHARES_OF_LOG = "a rule's level is then 1 / ({:g} − ln of this product), divided by the sum over the rules"
 CATEGORIES = " A category's value is 1 where the row has it, else 0."
 LEAST = 0.01  # by which a printed condition changes a level
 DIGITS = 3  # significant, of widths; centres have as many places as their width
@@ -51,7 +53,8 @@ def printed_rules(source: ExportedRules, low: np.ndarray, high: np.ndarray) -> P
     constants = arrays.consequents[:, :, 0]
     constants = np.round(constants - constants.mean(1, keepdims=True), 2) + 0.0  # a mean over classes changes no prediction
     units = units_of(arrays.columns)
-    lines = [HOW + (CATEGORIES if any(unit.states and not unit.ordered for unit in units) else "")]
+    how = HOW if not arrays.log_epsilon else HOW.replace(SHARES, f"{SHARES_OF_LOG.format(arrays.log_epsilon)}")
+    lines = [how + (CATEGORIES if any(unit.states and not unit.ordered for unit in units) else "")]
     for unit in units:
         if unit.ordered:
             lines.append(f"{unit.feature}: " + ", ".join(f"{name} is {rank}" for rank, name in enumerate(unit.states)) + ".")

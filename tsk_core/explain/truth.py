@@ -56,7 +56,8 @@ def literally(
 def _is_named(arrays: RuleArrays, r: int, unit: Unit, label: str, values: np.ndarray) -> np.ndarray:
     """Whether each row has a state that the condition names, (N,) bool. values: (N, columns of the unit)."""
     named = listed(arrays, r, unit)
-    by_others = not unit.ordered and label.startswith("not ") and label not in unit.states
+    names = [unit.states[k] for k in np.flatnonzero(named)]  # one of them may itself begin with "not"
+    by_others = not unit.ordered and label.startswith("not ") and not any(label.startswith(name) for name in names)
     counted = ~named if by_others else named
     of_columns = len(unit.columns) > 1  # a column of 0 and 1 for each state
     has = (values[:, counted] == 1).any(1) if of_columns else np.isin(values[:, 0], unit.values[counted, 0])

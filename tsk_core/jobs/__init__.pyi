@@ -1,3 +1,4 @@
+from .control import STOPPED as STOPPED
 from .engine import Engine as Engine
 from .queue import FairQueue as FairQueue
 from .shared import SharedEngine as SharedEngine

@@ -25,7 +25,7 @@ LOOK_SECONDS = 0.5  # between two looks at the list of workers
 PARK_SECONDS = 10  # a pause that lasts longer gives the worker to others
 EXPIRY_SECONDS = 3600  # between two looks for runs that are kept no longer
 HANG_SECONDS = 60  # beyond the time one run may take; one that sends no message for so long is taken for dead
-UNWATCHED = "Nobody watched it for {:.0f} s; press Train to run it again."
+UNWATCHED = "It was stopped since nobody watched it for {:.0f} s."
 SILENT = "This run did not respond for {:.0f} s and was ended; use fewer rules, rows or columns."
 logger = logging.getLogger("tsk_core.jobs")
 

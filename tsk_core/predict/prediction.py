@@ -135,7 +135,7 @@ def _predicted(classifier: "TSKClassifier", X: pd.DataFrame) -> tuple[np.ndarray
     probabilities = torch.empty((weights.shape[1], len(x)), dtype=torch.float64)
     for rows, firing, scores in blocks(rules, x):
         best[rows], probabilities[:, rows] = scores[0].argmax(1), torch.softmax(scores[0], 1).T
-        part, block, levels = best[rows], x[rows], firing[0]
+        part, block, levels = best[rows], x[rows], rules.score_weights(firing)[0]
         for c in torch.unique(part):  # only the contributions to the predicted class: (n, R), never (n, R, C)
             here = part == c
             contribution = levels[here] * (block[here] @ weights[:, c].T + biases[:, c])

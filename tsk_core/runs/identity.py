@@ -45,10 +45,14 @@ def identity(dataset: "Dataset", read_options: "ReadOptions | None" = None) -> d
 
 
 def same_dataset(dataset: "Dataset | Mapping[str, Any]", other: Mapping[str, Any]) -> bool:
-    """Whether a dataset, or its identity, has the table, the target and the roles of columns of another's identity."""
+    """Whether a dataset, or its identity, has the table, the target and the roles of columns of another's identity, and splits
+    equal rows in the same way.
+    """
     if not isinstance(dataset, Mapping):
-        dataset = {"sha256": dataset.sha256, "target": dataset.target, "roles": _roles(dataset)}
-    return all(dataset[name] == other[name] for name in ("sha256", "target", "roles"))
+        choices = {"repeated": dataset.choices.repeated}
+        dataset = {"sha256": dataset.sha256, "target": dataset.target, "roles": _roles(dataset), "choices": choices}
+    together = [each.get("choices", {}).get("repeated") == "together" for each in (dataset, other)]
+    return together[0] == together[1] and all(dataset[name] == other[name] for name in ("sha256", "target", "roles"))
 
 
 def has_dataset(result: "Result") -> bool:

@@ -3,7 +3,7 @@
 import contextlib
 import json
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -76,8 +76,12 @@ class LiveTraining:
         started = time.monotonic()
         given: dict[str, Any] = dataset.fit_params(split.train)
         classifier = TSKClassifier(**config.to_dict())
-        epochs = fit_epochs(classifier, *train, test if len(test[1]) else None, **given)
-        history, reason = _follow(epochs, _Recorders(classifier, test, classes, config, context, dataset.cleaning), context)
+        known, whole = _learnt_classes(train[1], test[1])
+        shown = (test[0][known], test[1][known]) if known.any() else None
+        epochs = fit_epochs(classifier, *train, shown, **given)
+        history, reason = _follow(
+            epochs, _Recorders(classifier, test, classes, config, context, dataset.cleaning), context, whole
+        )
         seconds = time.monotonic() - started - context.waited
 
         search = self.search
@@ -145,12 +149,33 @@ class _Recorders:
         self._snapshots.end()
 
 
-def _follow(epochs: Generator[Epoch, None, None], recorders: _Recorders, context: Context) -> tuple[list[Epoch], str]:
-    """Run the training to its end, or to the first reason to stop; return the epochs and that reason ("" for none)."""
+def _learnt_classes(train: np.ndarray, test: np.ndarray) -> tuple[np.ndarray, Callable[[Epoch], Epoch]]:
+    """Which test rows have a class of the training rows, (N_test,) bool; and what turns an epoch's scores on these into those of
+    all test rows: the others are misclassified, and each of their classes has the recall 0.
+    """
+    known = np.isin(test, train)
+    rows = known.mean() if len(test) else 1.0
+    classes = len(np.unique(test[known])) / max(1, len(np.unique(test)))
+
+    def whole(epoch: Epoch) -> Epoch:
+        if rows == 1 or epoch.rca_test is None or epoch.bca_test is None:
+            return epoch
+        return replace(epoch, rca_test=rows * epoch.rca_test, bca_test=classes * epoch.bca_test)
+
+    return known, whole
+
+
+def _follow(
+    epochs: Generator[Epoch, None, None], recorders: _Recorders, context: Context, whole: Callable[[Epoch], Epoch]
+) -> tuple[list[Epoch], str]:
+    """Run the training to its end, or to the first reason to stop; return the epochs and that reason ("" for none).
+
+    whole: see ``_learnt_classes``.
+    """
     history, reason, clock = [], "", _Clock(context)
     with contextlib.closing(epochs):  # closing leaves the classifier fitted with the weights it has
         for trained in epochs:
-            epoch = clock.without_pauses(trained)
+            epoch = whole(clock.without_pauses(trained))
             history.append(epoch)
             recorders.add(epoch)
             if reason := context.checkpoint():

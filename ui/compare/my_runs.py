@@ -13,8 +13,9 @@ from ui.platform.owner import owner
 from ui.runs import run_list
 from ui.runs.differences import differences, side_of
 from ui.runs.names import name_of, settings_of
-from ui.runs.pairing import paired_scores
+from ui.runs.pairing import paired_scores, same_test_rows
 from ui.runs.run_view import RunView
+from ui.runs.split_ways import way_of
 from ui.text import in_markdown, shortened
 
 __all__ = ["caveats", "my_runs"]
@@ -48,10 +49,15 @@ def caveats(before: RunView, after: RunView) -> list[str]:
     if any(before.data[key] != after.data[key] for key in ("sha256", "target")):
         return ["The two runs have different data, so their scores cannot be compared."]
     caveats = []
-    seeds = before.config.random_state, after.config.random_state
-    if seeds[0] != seeds[1]:
-        caveats.append(f"They have different seeds ({seeds[0]} and {seeds[1]}): another split, initial state and batch order.")
-    elif before.test_size != after.test_size:
+    seeds, ways = (before.config.random_state, after.config.random_state), (way_of(before.data), way_of(after.data))
+    same_rows = same_test_rows(before, after)
+    if ways[0] != ways[1]:
+        caveats.append("Their rows are split in different ways: they do not share the test rows.")
+    elif seeds[0] != seeds[1]:
+        split = "" if same_rows else "another split, "
+        state = "initial state" if split else "another initial state"
+        caveats.append(f"They have different seeds ({seeds[0]} and {seeds[1]}): {split}{state} and batch order.")
+    elif not same_rows:
         caveats.append("They have the same seed but different shares of test rows: they do not share the split.")
     elif _start_of(before.config) != _start_of(after.config):
         caveats.append(

@@ -33,7 +33,7 @@ def _shown(wanted: Wanted, data: str) -> str:
     if wanted.plan is None:
         return data
     names = ", ".join(map(_with_ur_weight, wanted.plan.variants))
-    return f"{data} · {names} · {wanted.plan.seeds} seeds"
+    return f"{data} · {names} · {wanted.plan.seeds} seed{'s' * (wanted.plan.seeds > 1)}"
 
 
 def _with_ur_weight(variant: Variant) -> str:

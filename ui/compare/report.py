@@ -42,7 +42,7 @@ def _summary(wanted: Wanted, dataset: Dataset) -> str:
     plan = wanted.plan
     return (
         f"{len(dataset.y):,} rows, target {dataset.target}, {len(dataset.classes)} classes; SHA-256 of the table"
-        f" {dataset.sha256[:16]}…. {plan.seeds} seeds of each variant, from seed {plan.first_seed} on;"
+        f" {dataset.sha256[:16]}…. {plan.seeds} seed{'s' * (plan.seeds > 1)} of each variant, from seed {plan.first_seed} on;"
         f" {plan.test_size:.0%} of the rows are test rows."
     )
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 from tsk_core.data import Dataset
 from tsk_core.experiments import Plan
-from tsk_core.jobs import Status
+from tsk_core.jobs import STOPPED, Status
 from ui.platform import session
 from ui.platform.engine import get_engine
 from ui.platform.owner import owner
@@ -49,7 +49,7 @@ def ended_text(status: Status, size: int, done: int) -> str:
     if done >= size:
         return ""
     why = {"stopped": "Stopped", "interrupted": "Interrupted", "failed": "Failed"}.get(status.state, "Ended")
-    message = f" {status.message}" if status.message and status.state != "stopped" else ""
+    message = f" {status.message}" if status.message and status.message != STOPPED else ""
     return f"{why} after {done:,} of {size:,} trainings; Continue computes the others.{message}"
 
 

@@ -22,7 +22,10 @@ __all__ = ["scores"]
 
 Counts = Sequence[Sequence[int]]  # a confusion matrix, a row for each true class
 
-_HOW_SURE = "95% interval of the test BCA; inside: intervals, all baselines, cross-validation."
+_HOW_SURE = (
+    "95% interval of the test BCA, or, once it is known, of the cross-validated one; inside: intervals, all baselines,"
+    " cross-validation."
+)
 _MEANS = (
     "Test scores fluctuate from epoch to epoch, so the score of the last epoch is partly chance. This is the mean test RCA of the"
     " last epochs, for the comparison and for this run."
@@ -102,7 +105,8 @@ def _which(run: RunView) -> str:
     kept, last = run.metrics.get("best_epoch"), run.last
     if kept and kept != last.epoch:
         return f"epoch {kept}"
-    return "by validation" if run.config.early_stopping and last and last.stage == "training" else "last epoch"
+    searched = run.config.early_stopping and last and last.stage == "training" and run.status.state == "finished"
+    return "by validation" if searched else "last epoch"
 
 
 def _about_which(run: RunView) -> str:
@@ -203,4 +207,8 @@ def _ending(run: RunView) -> str:
     seconds = f"{run.metrics['seconds']:.1f} s"
     if run.status.state == "finished":
         return f"Finished in {seconds}. {run.status.message}".strip()
-    return f"{run.status.message.rstrip('.')}, after {seconds}; the model reached by then is kept."
+    return f"{_sentence(run.status.message)} Training took {seconds}; the model reached by then is kept."
+
+
+def _sentence(message: str) -> str:
+    return message if message.endswith((".", "?", "!")) else f"{message}."

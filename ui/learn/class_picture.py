@@ -22,11 +22,13 @@ def class_picture(lesson: Lesson) -> None:
             st.progress(count / found.n, text=f"{in_markdown(option.text)} · {count}")
     elif said.kind == "region":
         cells = sum(found.share) / len(found.share)
+        many = found.n != 1
         st.markdown(
-            f"{found.n} regions cover {cells:.0%} of the plane on average. The chart shows each cell's share from step 4 on."
+            f"{found.n} region{'s cover' if many else ' covers'} {cells:.0%} of the plane{' on average' * many}. The chart shows"
+            " each cell's share from step 4 on."
         )
     else:
-        st.caption(f"{found.n} predictions: the median, and where the middle {BAND[1] - BAND[0]}% lie.")
+        st.caption(f"{found.n} prediction{'s' * (found.n != 1)}: the median, and where the middle {BAND[1] - BAND[0]}% lie.")
         for label, *numbers in zip(said.labels, found.low, found.median, found.high, strict=True):
             low, middle, high = (f"{number:.3g}" for number in numbers)
             share = (numbers[1] - said.low) / (said.high - said.low)

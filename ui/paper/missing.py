@@ -66,7 +66,7 @@ def _expectation(dataset: str, results: Sequence[Result], missing: int) -> str:
     text = f"{len(results)} of {MOST_SPLITS} splits have been computed."
     if results:
         seconds = missing * sum(result.seconds for result in results) / len(results)
-        text += f" The other {missing} probably take {duration(seconds)}."
+        text += f" The other {missing} probably take{'s' * (missing == 1)} {duration(seconds)}."
     if not is_available_offline(dataset):
         text += f" {DATASETS[dataset]} is fetched from OpenML first."
     return text

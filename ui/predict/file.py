@@ -172,7 +172,8 @@ def _summary(predictions: Predictions, raw: RawTable) -> None:
     count = len(predictions.table)
     counts = predictions.table.iloc[:, predictions.raw_columns].value_counts()
     most = [f"**{rows:,}** as {in_markdown(shortened(name, 40))}" for name, rows in counts.head(6).items()]
-    more = f" and {len(counts) - 6} more classes" if len(counts) > 6 else ""
+    rest = len(counts) - 6
+    more = f" and {rest} more class{'es' * (rest > 1)}" if rest > 0 else ""
     st.markdown(f"**{_many(count, 'row')}** predicted: {', '.join(most)}{more}")
     if raw.read_options:
         st.caption(in_markdown(raw.read_options.sentence(raw.kind)))

@@ -154,9 +154,7 @@ def _why(prediction: RowPrediction, summary: Any, levels: Conditions) -> None:
     """The rules that fire most, as text, and what each contributes. levels: of a rule's conditions for this row."""
     rules = {} if summary is None else {rule.index: rule for rule in summary.rules}
     if rules and not any(all(holds for _, holds in levels(rule)) for rule in rules.values() if not rule.dead):
-        st.info(
-            "No rule has all its conditions met by this row; the model classifies it by the firing and scores of several rules."
-        )
+        st.info("No rule has all its conditions met by this row; the model classifies it by the firing levels and scores of all.")
     first, *others = prediction.contributions
     with st.container(border=True):
         st.markdown(f"**Rule {first.rule} fires most:** {_sentence(rules.get(first.rule), levels)}")

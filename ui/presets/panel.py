@@ -36,6 +36,7 @@ def apply(preset: Preset) -> None:
     values |= {START_KEY: "paper", session.DATA.name: preset.data, session.TARGET.name: preset.target}
     boxes = dict.fromkeys([session.DATA_BOX.name, session.PRESET_BOX.name], False)
     session.set_widgets(values | boxes | {session.VIEW.name: preset.tab})
+    session.RULE_BASE.pop()  # a preset sets everything
     reset_decisions(f"gallery:{preset.data}", preset.target)
     session.PRESET_APPLIED.set(preset.name)
     current_run.stop()

@@ -29,9 +29,14 @@ def get() -> RunView | None:
 
 
 def refresh() -> RunView | None:
-    """The run that the page shows, with what is new of it; called where a page needs it first, and once buttons took effect."""
+    """The run that the page shows, with what is new of it; called where a page needs it first, and once buttons took effect.
+
+    So is the run before, which may have been running when this one was started; nobody watches that one any longer.
+    """
     if run := get():
         run.refresh()
+    if before := run_before():
+        before.refresh(watched=False)
     return run
 
 

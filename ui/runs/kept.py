@@ -31,9 +31,9 @@ def kept_of_visitor() -> None:
     """A table of all that is kept, and what to press to delete it."""
     st.subheader("What this server stores about you", anchor=False)
     st.caption(
-        f"{how_long()} It has the table of a run only if you ticked *Keep this table with my runs*, and an uploaded table in"
-        " memory while its page is open. The server also keeps results of comparisons and sweeps, without owner and rows, and"
-        " reuses them for anyone who runs the same experiment."
+        f"{how_long()} It has the table of a run only if you painted its points or ticked *Keep this table with my runs*, and an"
+        " uploaded table in memory while its page is open. The server also keeps results of comparisons and sweeps, without owner"
+        " and rows, and reuses them for anyone who runs the same experiment."
     )
     if note := session.KEPT_NOTE.pop():
         st.info(in_markdown(note))
@@ -42,9 +42,9 @@ def kept_of_visitor() -> None:
     lines = [_line(kept) for kept in runs]
     if megabytes := memory.held():
         lines.append({"what": TABLES, "number": None, "MB": megabytes, "until": "this page closes"})
+    of_learn = ANSWERS + (f" and {classes} started class{'es' if classes > 1 else ''}" if classes else "")
     if answers or classes:
-        what = ANSWERS + (f" and {classes} started class{'es' if classes > 1 else ''}" if classes else "")
-        lines.append({"what": what, "number": answers, "MB": 0.0, "until": f"{ANSWER_SECONDS // DAY} days after each answer"})
+        lines.append({"what": of_learn, "number": answers, "MB": 0.0, "until": f"{ANSWER_SECONDS // DAY} days after each answer"})
     by_account = account() is not None
     cookie = {"what": "cookie with a random number", "number": 1, "MB": 0.0, "until": "a year after your last visit"}
     st.dataframe(
@@ -56,26 +56,31 @@ def kept_of_visitor() -> None:
         },
     )  # fmt: skip
     kinds = {kept.task: _called(kept) for kept in runs}
-    kinds |= ({TABLES: TABLES} if megabytes else {}) | ({ANSWERS: ANSWERS} if answers or classes else {})
+    kinds |= ({TABLES: TABLES} if megabytes else {}) | ({ANSWERS: of_learn} if answers or classes else {})
     with st.container(horizontal=True, vertical_alignment="center"):
         with st.popover("Delete what is kept…", disabled=not kinds):
             _delete_form(kinds)
         with st.popover("Delete the cookie…", disabled=by_account):
-            _cookie_form(bool(runs))
+            _cookie_form(bool(runs or answers or classes))
 
 
 def _delete_form(kinds: dict[str, str]) -> None:
     what = st.selectbox("What to delete", [EVERYTHING, *kinds], format_func=lambda kind: kinds.get(kind, kind), key="kept_what")
-    st.markdown(
+    of_runs = (
         "Runs that are queued or training are stopped. Models, epochs, rules and tables are deleted from the disk, the links of"
-        " these runs stop working, and pinned runs go too. This cannot be undone."
+        " these runs stop working, and pinned runs go too."
     )
+    of_classes = "Classes that you started end, and the answers of all their learners are deleted with them."
+    texts = {TABLES: "", ANSWERS: of_classes, EVERYTHING: f"{of_runs} {of_classes if ANSWERS in kinds else ''}".strip()}
+    st.markdown(f"{texts.get(what, of_runs)} This cannot be undone.".strip())
     st.button("Delete it", type="primary", on_click=_delete, args=(what,))
 
 
-def _cookie_form(has_runs: bool) -> None:
-    if has_runs:
-        st.markdown("The cookie identifies your runs. Delete your runs first: without it, nobody can change or delete them.")
+def _cookie_form(has_anything: bool) -> None:
+    if has_anything:
+        st.markdown(
+            "The cookie identifies your runs and answers. Delete these first: without it, nobody can change or delete them."
+        )
         return
     st.markdown("Nothing is kept under the random number in the cookie. The next page gives your browser another one.")
     st.link_button("Delete the cookie", forget_address(owner()), type="primary", help="Opens the app anew. Close its other tabs.")
@@ -151,7 +156,7 @@ def _line(kept: KeptRuns) -> dict:
     days, until = limits.keep_days(), "you delete it"
     if days is not None:
         first = None if kept.ended is None else datetime.fromtimestamp(kept.ended + days * DAY, UTC)
-        until = f"{days} days after its end" + (f", the oldest {first:%Y-%m-%d}" if first else "")
+        until = f"{days} day{'s' * (days != 1)} after its end" + (f", the oldest {first:%Y-%m-%d}" if first else "")
     since = datetime.fromtimestamp(kept.since, UTC)
     return {"what": _called(kept), "number": kept.runs, "MB": kept.size / 1e6, "since": since, "until": until}
 

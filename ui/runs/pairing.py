@@ -7,7 +7,7 @@ from tsk_core.runs import PairedRuns, paired_runs
 from ui.platform import session
 from ui.platform.engine import get_engine
 from ui.runs.run_view import RunView
-from ui.runs.split_ways import way_of
+from ui.runs.split_ways import split_of
 
 __all__ = ["paired_scores", "same_test_rows"]
 
@@ -15,8 +15,8 @@ KEPT = 20  # pairs that a session remembers
 
 
 def same_test_rows(comparison: RunView, run: RunView) -> bool:
-    """Whether two runs on the same data are tested on the same rows: seed, share of test rows and way of the split decide."""
-    one, other = ((side.config.random_state, side.test_size, way_of(side.data)) for side in (comparison, run))
+    """Whether two runs on the same data are tested on the same rows."""
+    one, other = (split_of(side.data, side.config.random_state, side.test_size) for side in (comparison, run))
     return one == other
 
 

@@ -64,12 +64,13 @@ class RunView:
         view._set_end(view.status)
         return view
 
-    def refresh(self) -> None:
-        """Fetch what is new, and note that someone watches; does nothing once the run ended."""
+    def refresh(self, *, watched: bool = True) -> None:
+        """Fetch what is new, and note whether someone watches; does nothing once the run ended."""
         if self.status.ended:
             return
         engine = get_engine()
-        engine.watch(self.id)
+        if watched:
+            engine.watch(self.id)
         status = engine.status(self.id)  # before the epochs: a run that ended has them all
         if status.attempt and status.attempt == self.status.attempt:
             self.history += engine.history(self.id, since=len(self.history))

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from tsk_core.data import Dataset
 from ui.text import shortened
 
-__all__ = ["SplitWay", "way_of", "way_of_dataset"]
+__all__ = ["SplitWay", "split_of", "way_of", "way_of_dataset"]
 
 
 class SplitWay(NamedTuple):
@@ -30,6 +30,13 @@ class SplitWay(NamedTuple):
 def way_of(data: Mapping[str, Any]) -> SplitWay:
     """Of the dataset of a run, as its config.json has it."""
     return _way(data.get("roles", {}), data.get("choices", {}).get("repeated", ""))
+
+
+def split_of(data: Mapping[str, Any], seed: int | None, test_size: float) -> tuple[SplitWay, int | None, float | None]:
+    """What decides which rows of a dataset are test rows: the way, and the seed and the share where they have an effect."""
+    way = way_of(data)
+    fixed = way.kind == "split"
+    return way, None if fixed or way.kind == "time" else seed, None if fixed else test_size
 
 
 def way_of_dataset(dataset: Dataset) -> SplitWay:

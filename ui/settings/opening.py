@@ -44,6 +44,7 @@ def _use_settings_of_run() -> None:
     except TSKError:
         return  # the page shows the error where it opens the run
     dataset = about["dataset"]
+    session.RULE_BASE.pop()  # of the settings before
     if config.rule_base is not None:
         session.RULE_BASE.set(config.rule_base)
     values = widget_values(config, about["test_size"])

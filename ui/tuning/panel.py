@@ -85,7 +85,7 @@ def _seconds(status: Status, tried: int) -> float:
 def _found(tuning: TuningRun, config: TrainConfig | None, test_size: float) -> None:
     """The result in words, and the button."""
     best, chosen = tuning.best, tuning.chosen
-    st.markdown(in_markdown(sentences.ended_text(best, tuning.metrics)))
+    st.markdown(in_markdown(sentences.ended_text(best, tuning.metrics, tuning.status)))
     if chosen is not best:
         st.markdown(in_markdown(sentences.chosen_text(chosen)))
     changes = starting.changes_to(_values(chosen.config))
@@ -109,6 +109,7 @@ def _values(config: TrainConfig) -> dict[str, object]:
 def _use(config: TrainConfig) -> None:
     """Set all widgets; a callback, so that it comes before they are drawn."""
     session.set_widgets(_values(config))
+    session.RULE_BASE.pop()  # which the search did not start from
     start = starting.nearest(config, session.DATA.get())
     if start != starting.in_force():
         session.widget(START_KEY).set(start)

@@ -83,11 +83,13 @@ def standing(status: Status, seconds: float, tried: int, training: bool) -> str:
     return f"Tuning: about {left:.0f} of {status.max_epochs} s left, {_combinations(tried)} tried…"
 
 
-def ended_text(trial: Trial, metrics: Mapping[str, Any]) -> str:
-    """What was found, and its test scores where it has them."""
+def ended_text(trial: Trial, metrics: Mapping[str, Any], status: Status) -> str:
+    """What was found, and its test scores where it has them; else why it has none."""
     text = f"Found: {_size(trial)}{settings_text(trial.config)}."
     if metrics.get("bca") is None:
-        return f"{text} Tuning was stopped, so they were not tested on the test rows."
+        why = {"failed": "Tuning failed", "interrupted": "Tuning was interrupted"}.get(status.state, "Tuning was stopped")
+        reason = f" {status.message}" if status.message and status.state != "stopped" else ""
+        return f"{text} {why}, so they were not tested on the test rows.{reason}"
     column = _measured_by(trial, metrics)
     names = dict.fromkeys((column, "bca", "rca"))  # what was maximised first
     titles = {key: title for title, key in score_columns(metrics).items()}

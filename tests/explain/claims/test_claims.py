@@ -86,7 +86,7 @@ def test_a_claim_survives_json_and_says_its_figures():
         "Certainty +0.60 (twice the confidence, minus 1); dominance 0.200 (average firing level times confidence), which"
         " orders the rules.",
         "Largest shares of the rest of its firing: b 15.0%.",
-        "At its centre the whole system predicts b, since other rules fire there too.",
+        "At its centre the whole system predicts b.",
     ]
     assert claim.sentences("a", "mostly b or c")[1].startswith(
         "Judged by its firing, the rule stands for a; judged by the rows of which its sentence is true, for mostly b or c: "

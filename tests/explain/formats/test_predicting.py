@@ -22,6 +22,7 @@ HOSTILE = [
     "<img src=x onerror=alert(1)>", "$x$", "a|b", "\\input{x}", "=cmd()", "it's \"quoted\"", "two\nlines\r\n", "*/ int x; /*",
     '"""', "-- '; DROP TABLE your_table; --", "[System]", "]]>-->", "??/", "back\\", "ünï 🦄 κ", "__proto__", "</script>", "",
     " ", "double", "{encode}", "%s %n", "tsk_x1", "x", "X", "x_2", "\u2028\u202e", "`${1}`", "@a :b: #c",
+    "unix", "asm", "typeof",
 ]  # fmt: skip
 
 
@@ -265,3 +266,10 @@ def test_what_cannot_be_exported_is_one_sentence():
     for name in ("c", "sql"):
         with pytest.raises(DataError, match="NUL character"):
             FORMATS[name].write(rules)
+
+
+def test_comments_of_fml_keep_signs():
+    columns = [number("a -- b") | {"impute": -4.5}]
+    text = FORMATS["fml"].write(base(columns, [rule([-1.0], [2.0], [[0, 1], [1, 0]]), rule([1.0], [2.0], [[1, 0], [0, 1]])]))
+    comment = text[text.index("<!--") + 4 : text.index("-->")]
+    assert "-4.5" in comment and "--" not in comment

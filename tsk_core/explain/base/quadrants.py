@@ -135,7 +135,9 @@ def metrics_of(rules: tuple[Rule, ...], measured: Measured, redundancy: np.ndarr
     alive = [rule for rule in rules if not rule.dead]
     fidelity, printed = lengths.fidelity["linear"], lengths.fidelity.get("strongest")
     right = lengths.accuracy.get("strongest")
-    smallest = next((k + 1 for k, share in enumerate(fidelity) if share >= ENOUGH), None)
+    whole = max((len(rule.antecedents) for rule in alive), default=0) if most is None else 0
+    counts = [*range(1, len(fidelity)), max(lengths.longest, whole)]  # the last may stand for all conditions
+    smallest = next((count for count, share in zip(counts, fidelity, strict=True) if share >= ENOUGH), None)
     values = {
         "rules": float(len(alive)),
         "conditions": float(sum(len(rule.antecedents) for rule in alive)),
@@ -148,7 +150,7 @@ def metrics_of(rules: tuple[Rule, ...], measured: Measured, redundancy: np.ndarr
         **measured.whole,
         **of_rules(rules, redundancy),
     }
-    curve = tuple((k + 1, share, None if printed is None else printed[k]) for k, share in enumerate(fidelity))
+    curve = tuple((counts[k], share, None if printed is None else printed[k]) for k, share in enumerate(fidelity))
     if measured.readable is not None:  # which has no other lengths, and no linear functions
         return Metrics({**values, "smallest": None, "fidelity": None}, ())
     return Metrics(values, curve)

@@ -85,7 +85,7 @@ class Claim:
             others = ", ".join(f"{name} {percent(share)}" for name, share in self.confused_with)
             lines.append(f"Largest shares of the rest of its firing: {others}.")
         if self.centre_class != model_class:
-            lines.append(f"At its centre the whole system predicts {self.centre_class}, since other rules fire there too.")
+            lines.append(f"At its centre the whole system predicts {self.centre_class}.")
         return lines
 
     def to_dict(self) -> dict[str, object]:

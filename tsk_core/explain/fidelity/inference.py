@@ -54,9 +54,14 @@ class Inference:
 
 def of_rows(share: float, evaluated_on: str) -> str:
     """A share of rows in words: "79.0% of the test rows", "all 500 sampled test rows"."""
+    rows = sampled_rows(evaluated_on)
+    return f"all {rows}" if share == 1 else f"{percent(share)} of {'the ' if rows == evaluated_on else ''}{rows}"
+
+
+def sampled_rows(evaluated_on: str) -> str:
+    """Which rows these are: "test rows", "500 sampled test rows". evaluated_on: as in ``Inference``."""
     number, _, of = evaluated_on.partition(" of the ")
-    rows = f"{number} sampled {of}" if of else evaluated_on
-    return f"all {rows}" if share == 1 else f"{percent(share)} of {'' if of else 'the '}{rows}"
+    return f"{number} sampled {of}" if of else evaluated_on
 
 
 def uncovered_text(rows: int, of: int, evaluated_on: str, *, zero_order: bool = False) -> str:
@@ -66,7 +71,7 @@ def uncovered_text(rows: int, of: int, evaluated_on: str, *, zero_order: bool = 
         return f"For each of {of:,} {which}, all conditions of some rule hold."
     return (
         f"For {rows:,} of {of:,} {which} ({percent(rows / of)}) no rule's conditions all hold; the model classifies these by the"
-        f" firing levels and {'fixed' if zero_order else 'linear'} scores of several rules."
+        f" firing levels and {'fixed' if zero_order else 'linear'} scores of the rules."
     )
 
 
@@ -102,7 +107,7 @@ def heading_text(n_rules: int, max_antecedents: int | None, full_accuracy: float
     """What ``measured_text`` says besides the inferences and the rows without a true sentence, where these stand beside it."""
     lines = [_size(n_rules, max_antecedents)]
     if full_accuracy is not None:
-        lines[0] += f" The full model's accuracy is {percent(full_accuracy)} on the {evaluated_on}."
+        lines[0] += f" The full model's accuracy is {percent(full_accuracy)} on the {sampled_rows(evaluated_on)}."
     return "\n".join([*lines, MEANING])
 
 

@@ -155,7 +155,7 @@ def to_c(model: Model) -> str:
     """The source. DataError where a category holds a NUL character, which C text cannot."""
     if model.zero_order:
         return _zero_order(model)
-    fields = identifiers(feature.name for feature in model.features)
+    fields = identifiers((feature.name for feature in model.features), _TAKEN)
     names = [f"    {_declared(*pair)}" for pair in zip(model.features, fields, strict=True)]
     D, C, R = len(model.columns), len(model.classes), len(model.rules)
     note = " /* the last rule is the epsilon of the normalisation */" if model.has_epsilon else ""

@@ -21,7 +21,7 @@ def to_fml(model: Model) -> str:
     """The XML. Its inputs are encoded columns: numbers, and 0 or 1 for each category."""
     inputs = inputs_of(model)
     outputs = identifiers((f"score {name}" for name in model.classes), taken=[variable.name for variable in inputs])
-    comments = [f"  {in_comment(note, '-<>&')}" for note in notes(model)]
+    comments = [f"  {_in_comment(note)}" for note in notes(model)]
     return "\n".join([
         '<?xml version="1.0" encoding="UTF-8"?>', "<!--", *comments, "-->",
         f'<fuzzySystem xmlns="{NAMESPACE}" name="fuzzy__system">', "  <knowledgeBase>",
@@ -32,6 +32,11 @@ def to_fml(model: Model) -> str:
         *(line for r, weight in enumerate(model.weights()) for line in _rule(r, weight, inputs, outputs)),
         "  </tskRuleBase>", "</fuzzySystem>", "",
     ])  # fmt: skip
+
+
+def _in_comment(note: str) -> str:
+    """Text in an XML comment, which two hyphens would end."""
+    return in_comment(note, "<>&").replace("--", "- -").replace("--", "- -")
 
 
 def _attributes(**values: object) -> str:

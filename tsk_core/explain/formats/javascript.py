@@ -53,7 +53,7 @@ function encode(row) {
     const value = row[name], missing = value === null || value === undefined || Number.isNaN(value);
     if (categories instanceof Map) return [categories.get(missing ? replacement : asText(value)) ?? categories.get(replacement)];
     if (categories) return categories.map((category) => Number((missing ? replacement : asText(value)) === category));
-    const number = missing || value === "" ? replacement : Number(value);
+    const number = missing || String(value).trim() === "" ? replacement : Number(value);
     if (!Number.isFinite(number)) throw new Error(`The value of column ${JSON.stringify(name)} is no number.`);
     return [number];
   });
@@ -127,7 +127,7 @@ function read(row) {
     if (!Object.hasOwn(row, name)) throw new Error(`The row has no column ${JSON.stringify(name)}.`);
     const value = row[name], missing = value === null || value === undefined || Number.isNaN(value);
     if (categories) return missing ? replacement : asText(value);
-    const number = missing || value === "" ? replacement : Number(value);
+    const number = missing || String(value).trim() === "" ? replacement : Number(value);
     if (!Number.isFinite(number)) throw new Error(`The value of column ${JSON.stringify(name)} is no number.`);
     return number;
   });

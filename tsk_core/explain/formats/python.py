@@ -84,6 +84,8 @@ _AS_TEXT = '''
 
 def as_text(value):
     """A category as training read it: whole numbers without a point, booleans as words."""
+    if isinstance(value, bool):  # a whole number, too, from Python 3.12 on
+        return str(value)
     if hasattr(value, "is_integer") and abs(value) < 1e15 and value == int(value):
         return str(int(value))
     return str(value)

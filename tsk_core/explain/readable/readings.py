@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tsk_core.explain.exported import ExportedRules
-from tsk_core.explain.fidelity.inference import READINGS, Inference, of_rows, uncovered_text
+from tsk_core.explain.fidelity.inference import READINGS, Inference, of_rows, sampled_rows, uncovered_text
 from tsk_core.explain.readable.ordering import default_class, ordered, taken_by
 from tsk_core.explain.readable.rule_list import Counts, ListedRule, RuleList, count, true_sentences
 from tsk_core.explain.reader import firing_levels, read_rules, scores
@@ -176,7 +176,7 @@ def readable_text(
     if readable is not None and with_readings:
         lines += [inference.text for inference in readable.inferences(evaluated_on)]
     elif full_accuracy is not None:
-        lines[0] += f" The model's accuracy is {percent(full_accuracy)} on the {evaluated_on}."
+        lines[0] += f" The model's accuracy is {percent(full_accuracy)} on the {sampled_rows(evaluated_on)}."
     if readable is not None:
         lines.append(readable.truth_text(evaluated_on))
     if uncovered is not None and with_readings:

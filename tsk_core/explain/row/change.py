@@ -17,7 +17,7 @@ from tsk_core.explain.row.line import nearest_on_line, nearest_state
 from tsk_core.explain.row.margins import Margins
 from tsk_core.explain.row.pair import coarse_distance, refined
 
-__all__ = ["Change", "nearest_changes"]
+__all__ = ["PAIRED", "Change", "nearest_changes"]
 
 PAIRED = 12  # features that come closest to another class alone; changes of two are looked for among these
 REFINED = 6  # pairs

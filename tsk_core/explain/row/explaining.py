@@ -52,7 +52,7 @@ def explain_row(
         warnings = (
             *warnings,
             "for this row no rule's conditions all hold; the model classifies it by the firing levels and"
-            f" {scores} scores of several rules",
+            f" {scores} scores of the rules",
         )
     return RowExplanation(
         classes,

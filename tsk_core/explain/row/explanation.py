@@ -11,7 +11,7 @@ import numpy as np
 
 from tsk_core.explain.digits import rounded_to_sum
 from tsk_core.explain.row.alike import Alike
-from tsk_core.explain.row.change import Change
+from tsk_core.explain.row.change import PAIRED, Change
 from tsk_core.explain.row.decomposition import Decomposition
 from tsk_core.explain.row.features import SWITCH, RowFeature
 from tsk_core.numbers import percent
@@ -239,7 +239,9 @@ def _flipping(why: RowExplanation) -> list[str]:
     if not why.changes:
         locked = [feature.name for feature in why.features if feature.locked]
         held = f" ({', '.join(locked)} locked)" if locked else ""
-        return [f"No change of one or two features within their ranges flips {goal}{held}."]
+        free = len(why.features) - len(locked)
+        which = f"one feature, or of two of the {PAIRED} that come closest," if free > PAIRED else "one or two features"
+        return [f"No change of {which} within their ranges flips {goal}{held}."]
     return [f"The nearest change that flips {goal}:", *(f"  {changed_to(why, change)}" for change in why.changes)]
 
 

@@ -9,7 +9,7 @@ import { nearestOnLine, nearestState } from "./line.js";
 import { marginAt, marginsOf } from "./margins.js";
 import { coarseDistance, refined } from "./pair.js";
 
-const PAIRED = 12; // features that come closest to another class alone; changes of two are looked for among these
+export const PAIRED = 12; // features that come closest to another class alone; changes of two are looked for among these
 const REFINED = 6; // pairs
 const WORTH = 0.9; // of the distance with one feature, that a change of two may have at most to be worth saying
 

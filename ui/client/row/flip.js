@@ -8,7 +8,7 @@ import { joined, truncated } from "../core/text.js";
 import { featureText, numberText } from "../model/columns.js";
 import { predict } from "../model/inference.js";
 import { changeRow, chooseWantedClass } from "../model/selection.js";
-import { nearestChanges } from "./change.js";
+import { PAIRED, nearestChanges } from "./change.js";
 import { SWITCH, rowFeatures } from "./features.js";
 
 const WAIT = 250; // milliseconds after the last change of the row before the search begins
@@ -125,5 +125,6 @@ function exact(table, feature, x) {
 function noneText({ table, model, x, wantedClass, locked }) {
   if (wantedClass !== null && predict(model, x) === wantedClass) return `The model already predicts ${table.classes[wantedClass]}.`;
   const held = locked.length ? `, with ${joined(locked, 3)} locked` : "";
-  return `No change of one or two features within the range of the data flips the decision${wantedClass === null ? "" : ` to ${table.classes[wantedClass]}`}${held}.`;
+  const which = table.features.length - locked.length > PAIRED ? `one feature, or of two of the ${PAIRED} that come closest,` : "one or two features";
+  return `No change of ${which} within the range of the data flips the decision${wantedClass === null ? "" : ` to ${table.classes[wantedClass]}`}${held}.`;
 }
