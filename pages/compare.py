@@ -8,7 +8,7 @@ from ui.compare.my_runs import my_runs
 from ui.compare.opening import open_clicked
 from ui.compare.panel import comparison_panel
 from ui.compare.presenter import KEYS, presenter
-from ui.experiments import carry_out, estimate_row, find, steering
+from ui.experiments import carry_out, estimate_row, find, steering, unused_settings
 from ui.page.first_screen import first_screen
 from ui.page.opening import open_page
 from ui.page.presenter import key_list, presenting
@@ -27,6 +27,7 @@ def page() -> None:
     open_clicked()
     with st.sidebar:
         chosen, config, test_size = data_and_settings()
+        unused_settings(config)
         in_a_lecture()
     dataset = chosen and chosen.dataset
     heading = st.container(horizontal=True, vertical_alignment="center", key=None if presenting() else "heading")

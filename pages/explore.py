@@ -25,7 +25,7 @@ from ui.platform.fragments import note_page
 from ui.runs import current_run, decision
 from ui.settings import page_state
 from ui.settings.pace import pace_control
-from ui.settings.rule_base import start_from_rule_base
+from ui.settings.rule_base import start_from_rule_base, with_rule_base
 from ui.text import in_markdown
 from ui.tuning import open_linked_tuning, tuning_form, tuning_panel
 
@@ -80,8 +80,7 @@ def sidebar(drawn: DrawnPage) -> tuple[Chosen | None, TrainConfig | None, float]
         st.info(in_markdown(note))
     chosen, config, test_size = data_and_settings(drawn)
     tuning_form(config, test_size, chosen)  # a search starts from no rules
-    if not presenting():
-        config = start_from_rule_base(config)
+    config = with_rule_base(config) if presenting() else start_from_rule_base(config)
     in_a_lecture(lambda: pace_control(config and config.max_epochs, slow_down))
     return chosen, config, test_size
 

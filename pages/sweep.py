@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui.experiments import carry_out, estimate_row, find, steering
+from ui.experiments import carry_out, estimate_row, find, steering, unused_settings
 from ui.page.first_screen import first_screen
 from ui.page.opening import open_page
 from ui.page.presenter import presenting
@@ -36,6 +36,7 @@ def page() -> None:
     open_requested(session.SWEEP_PLAN.get())
     with st.sidebar:
         chosen, config, test_size = data_and_settings()
+        unused_settings(config)
         in_a_lecture()
     page_state.save()
     dataset = chosen and chosen.dataset

@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 
 from tests.pages.helpers import as_text, button, last_parts, open_page, run_until, said, table, train, upload
+from tsk_core.config import SETTINGS
 from ui.compare.presets import PRESETS
 from ui.platform.engine import get_engine
 
@@ -231,3 +232,12 @@ def test_an_uploaded_table_goes_along_with_what_was_decided_about_it():
     app.switch_page("pages/explore.py").run()
     assert not button(app, "Train").disabled and "pets.csv, as uploaded before" in said(app)
     assert next(box.value for box in app.selectbox if box.label == "Test on") == "split"
+
+
+def test_what_a_comparison_does_not_use_is_said_beside_the_settings():
+    app = open_compare(**SMALL)
+    assert "has no effect here" not in said(app)
+    app = open_compare(**SMALL | {SETTINGS["early_stopping"].key: "1"})
+    app.session_state["rule_base"] = "{}"
+    app.run()
+    assert "Early stopping has no effect here" in said(app) and "rule base is not used here" in said(app)

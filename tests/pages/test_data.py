@@ -158,6 +158,18 @@ def test_a_second_file_is_the_test_set():
     assert rules(app) and not app.exception
 
 
+def test_a_second_file_stays_when_another_page_is_visited():
+    app = opened(patients(90))
+    box(app, "Test on").set_value("file").run()
+    assert any("until then, the test rows are a random share" in i.value for i in app.info)
+    second(app).set_value(("more.csv", patients(30), "text/csv")).run()
+    app.switch_page("pages/compare.py").run()
+    app.run()  # Streamlit has dropped by now what the uploader of the other page held
+    app.switch_page("pages/explore.py").run()
+    app.run()
+    assert "90 training rows, 30 test rows." in [c.value for c in app.caption]
+
+
 def test_a_second_file_with_other_columns_is_refused_in_a_sentence():
     app = opened(patients(90))
     box(app, "Test on").set_value("file").run()

@@ -65,3 +65,16 @@ def test_a_file_without_rules_is_one_sentence_and_the_page_goes_on(fis):
         assert error.endswith(".") and "Traceback" not in error and "starts from the" not in said(app)
     give_rules(app, "good.fis", fis)
     assert not app.error and "starts from the 3 rules of good.fis" in said(app)
+
+
+def test_the_link_of_another_run_leaves_the_rule_base(fis):
+    app = open_page(data="iris", rules="3", epochs="2")
+    train(app)
+    plain = run_of(app)
+    give_rules(app, "expert.fis", fis)
+    assert "starts from the 3 rules" in said(app)
+    app.query_params["run"] = plain
+    del app.session_state["current_run"]
+    app.session_state["opened_run"] = ""
+    app.run()
+    assert "starts from the 3 rules" not in said(app)

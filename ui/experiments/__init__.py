@@ -7,6 +7,7 @@ progress.py   how far it is, how long it takes, and how it ended, in words
 options.py    seeds, score and band, in the page and in its link
 steering.py   the buttons that start, stop and continue it
 switching.py  keys that switch a choice
+unused.py     which settings have no effect
 """
 
 from ui.experiments.collected import Collected
@@ -15,8 +16,9 @@ from ui.experiments.progress import estimate_row
 from ui.experiments.runs import find
 from ui.experiments.steering import carry_out, request, steering
 from ui.experiments.switching import next_option
+from ui.experiments.unused import unused_settings
 
 __all__ = [
     "Collected", "carry_out", "estimate_row", "experiment_panel", "find", "followed", "next_option", "request",
-    "steering",
+    "steering", "unused_settings",
 ]  # fmt: skip

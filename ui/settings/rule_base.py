@@ -15,7 +15,7 @@ from ui.platform.errors import error_markdown
 from ui.settings.boxes import box
 from ui.text import in_markdown
 
-__all__ = ["start_from_rule_base"]
+__all__ = ["start_from_rule_base", "with_rule_base"]
 
 _HELP = (
     "A .fis file of MATLAB (Sugeno, gaussmf, one output per class), or rules exported as JSON. Inputs and outputs are matched by"
@@ -36,7 +36,12 @@ def start_from_rule_base(config: TrainConfig | None) -> TrainConfig | None:
             " have no effect."
         )
         st.button("Start without it", key="no_rule_base", on_click=_forget, width="stretch")
-    return config and replace(config, rule_base=chosen)
+    return with_rule_base(config)
+
+
+def with_rule_base(config: TrainConfig | None) -> TrainConfig | None:
+    """The settings with the rule base that somebody chose; a lecture shows no box, and trains from it all the same."""
+    return config and replace(config, rule_base=session.RULE_BASE.get())
 
 
 def _upload() -> None:
