@@ -153,9 +153,10 @@ def _learnt_classes(train: np.ndarray, test: np.ndarray) -> tuple[np.ndarray, Ca
     """Which test rows have a class of the training rows, (N_test,) bool; and what turns an epoch's scores on these into those of
     all test rows: the others are misclassified, and each of their classes has the recall 0.
     """
-    known = np.isin(test, train)
+    learnt = set(train.tolist())  # isin would compare each of the two arrays of objects with all of the other
+    known = np.array([label in learnt for label in test.tolist()], bool)
     rows = known.mean() if len(test) else 1.0
-    classes = len(np.unique(test[known])) / max(1, len(np.unique(test)))
+    classes = len(set(test[known].tolist())) / max(1, len(set(test.tolist())))
 
     def whole(epoch: Epoch) -> Epoch:
         if rows == 1 or epoch.rca_test is None or epoch.bca_test is None:

@@ -28,8 +28,10 @@ _ORDERS = 500  # random ones, of more than six numbers
 
 def numbered_categories(table: Checked) -> list[Finding]:
     """One offer for all columns whose numbers look like categories; those whose role a person chose have none."""
-    _, y = np.unique(table.y.astype(str), return_inverse=True)
     few = [column for column in table.columns if _is_candidate(table, column)]
+    if not few:
+        return []
+    _, y = np.unique(table.y.astype(str), return_inverse=True)
     found = [column.name for column in few if _looks_nominal(table.X[column.name].to_numpy(np.float64), y, _SURE / len(few))]
     return [_offer(found)] if found else []
 
