@@ -23,7 +23,7 @@ from tests.pages.helpers import (
     wait_for_end,
 )
 from tsk_core.config import TrainConfig
-from tsk_core.data import load_dataset, read_csv
+from tsk_core.data import ReadOptions, load_dataset, read_csv
 from ui.charts.drawn import CLASS_COLOURS, ON_DARK
 from ui.platform.engine import get_engine
 
@@ -164,10 +164,10 @@ def test_the_export_tab_has_what_repeats_a_run():
     assert link == f"{ADDRESS}/?run={run}"  # as it is, to follow and to copy: no sign in it is kept apart
 
 
-def interrupted(dataset):
+def interrupted(dataset, **kept):
     """A run that its server left behind."""
     store = get_engine().store
-    run = store.create(TrainConfig(n_rules=3, max_epochs=5, random_state=0), dataset)
+    run = store.create(TrainConfig(n_rules=3, max_epochs=5, random_state=0), dataset, **kept)
     store.end(run, "interrupted", "The server stopped before this run ended; start it again.")
     return run
 
@@ -190,6 +190,16 @@ def test_an_interrupted_run_on_a_file_asks_for_the_file():
     button(app, "Run again").click().run()
     wait_for_end(app)
     assert metric(app, "Epoch") == "5 / 5" and not app.error
+
+
+def test_a_run_whose_table_was_kept_keeps_it_when_it_is_run_again():
+    rows = b"size;kind\n" + b"1,5;x\n2,5;y\n" * 10
+    options = ReadOptions(decimal=",")
+    app = open_page(run=interrupted(read_csv(rows, name="mine", read_options=options), keep_data=True, read_options=options))
+    button(app, "Run again").click().run()
+    store, run = get_engine().store, run_of(app)
+    assert not app.error and len(list(get_engine().follow(run))) == 5
+    assert store.record(run).data_kept and store.open(run).about()["dataset"]["reading"] == {"decimal": ","}
 
 
 def test_a_run_opened_on_a_page_in_use_brings_its_settings():

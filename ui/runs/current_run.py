@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from tsk_core.config import TrainConfig
-from tsk_core.data import Dataset
+from tsk_core.data import Dataset, ReadOptions
 from tsk_core.errors import RunError, TSKError
 from ui.platform import session
 from ui.platform.engine import get_engine
@@ -96,14 +96,18 @@ def show_submitted(run: RunView) -> None:
 
 
 def start_again(run: RunView) -> None:
-    """Submit a run with the settings and the data of one that left no model. RunError if its table is not available."""
+    """Submit a run with the settings and the data of one that left no model, which are kept again if they were.
+
+    RunError if its table is not available.
+    """
     dataset = run.dataset
     if dataset is None:
         raise RunError(
             f"The table '{run.data['name'][:60]}' was not kept; choose the same file in the sidebar (SHA-256 of its table:"
             f" {run.data['sha256'][:12]}…), then run again."
         )
-    show_submitted(submit(run.config, dataset, run.test_size))
+    kept, options = get_engine().store.record(run.id).data_kept, ReadOptions(**run.data.get("reading", {}))
+    show_submitted(submit(run.config, dataset, run.test_size, keep_data=kept, read_options=options))
 
 
 def stop() -> None:
