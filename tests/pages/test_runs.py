@@ -121,6 +121,16 @@ def test_ticked_runs_are_compared():
     assert not any("different data" in c.value for c in app.caption)
 
 
+def test_runs_with_other_test_rows_say_so():
+    app, _ = trained(data="wine")
+    app.number_input(key="test").set_value(0.5).run()
+    train(app)
+    runs_page(app)
+    ticked(app, 0, 1)
+    assert any("different test rows" in c.value for c in app.caption)
+    assert not any("same settings" in c.value for c in app.caption)
+
+
 def test_the_settings_column_has_every_setting_that_differs():
     app, _ = trained(data="wine")
     app.number_input(key="lr").set_value(0.02)

@@ -1,12 +1,14 @@
 """The runs of this browser as a list, and the actions on the selected ones."""
 
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from datetime import UTC, datetime
 
 import pandas as pd
 import streamlit as st
 
 from tsk_core.config import SETTINGS, shown_value
+from tsk_core.errors import RunError
 from tsk_core.runs import Record
 from ui.charts import drawn
 from ui.platform import session
@@ -18,6 +20,7 @@ from ui.runs import current_run
 from ui.runs.names import differing, kind_of, name_of, settings_of
 from ui.runs.reproduction import address
 from ui.runs.rules import conditions
+from ui.runs.split_ways import split_of
 from ui.text import in_chart, in_markdown, shortened
 
 __all__ = ["compare", "disk_space", "run_actions", "select_runs"]
@@ -145,15 +148,26 @@ def compare(records: list[Record]) -> None:
         }
     )
     st.dataframe(table, width="stretch", column_config={"_index": st.column_config.TextColumn(width=180)})
-    if len({(record.sha256, record.target) for record in records}) > 1:
-        st.caption("These runs have different data, so their scores cannot be compared.")
-    elif not differ:
-        st.caption("These runs have the same settings.")
+    if text := _what_they_share(records, bool(differ)):
+        st.caption(text)
     dark = st.context.theme.type == "dark"
     histories = {in_chart(title): get_engine().history(record.id) for title, record in zip(titles, records, strict=True)}
     figure = drawn.compared_chart({name: epochs for name, epochs in histories.items() if epochs}, dark=dark)
     alt = "Test RCA of each run by epoch; the lines have the names of the table."
     st.plotly_chart(figure, theme=None, width="stretch", alt=alt, config={"displayModeBar": False})
+
+
+def _what_they_share(records: list[Record], differ: bool) -> str:
+    """A sentence where runs have other data, other test rows or the same settings; else "". differ: whether settings do."""
+    if len({(record.sha256, record.target) for record in records}) > 1:
+        return "These runs have different data, so their scores cannot be compared."
+    with suppress(RunError):  # of a run that was deleted meanwhile
+        abouts = [get_engine().store.open(record.id).about() for record in records]
+        seeds = [record.settings.get("random_state") for record in records]
+        splits = {split_of(one["dataset"], seed, one["test_size"]) for one, seed in zip(abouts, seeds, strict=True)}
+        if len(splits) > 1:
+            return "These runs have different test rows: the seed, the share of test rows or the way of the split differs."
+    return "" if differ else "These runs have the same settings."
 
 
 def _change(method: Callable[..., None], run: str, *values: object) -> None:
