@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.helpers import at_rest, button
-from tests.browser.test_accessibility import violations_light_and_dark
+from tests.browser.test_accessibility import violations
 from tsk_core.lessons import lessons
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -178,26 +178,27 @@ def room(page):
     }""")
 
 
-def test_no_kind_of_screen_has_a_serious_fault_light_or_dark(visit):
-    page = visit("/learn", reduced_motion="reduce", **LAPTOP)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_kind_of_screen_has_a_serious_fault(visit, scheme):
+    page = visit("/learn", color_scheme=scheme, reduced_motion="reduce", **LAPTOP)
     expect(page.get_by_role("button", name=re.compile("^Start: "))).to_be_visible()
-    found = {"list": violations_light_and_dark(page)}
+    found = {"list": violations(page)}
     for name in ("hill", "rich", "ur", "bn"):  # a region, a curve, bars, a choice
         page.goto(f"/learn?lesson={name}&step=3")
         at_step(page, 3)
-        found[f"{name}, to predict"] = violations_light_and_dark(page)
+        found[f"{name}, to predict"] = violations(page)
         predict(page)
         lock(page)
-        found[f"{name}, locked"] = violations_light_and_dark(page)
+        found[f"{name}, locked"] = violations(page)
         next_step(page, 4, "Run it")
-        found[f"{name}, run"] = violations_light_and_dark(page)
+        found[f"{name}, run"] = violations(page)
     for step in (5, 6, 7):
         next_step(page, step)
-        found[step] = violations_light_and_dark(page)
+        found[step] = violations(page)
         if step == 5:
             answer(page)
-            found["answered"] = violations_light_and_dark(page)
+            found["answered"] = violations(page)
     page.goto("/learn?lesson=ur&step=1&present=1")
     at_step(page, 1)
-    found["presenter"] = violations_light_and_dark(page)
+    found["presenter"] = violations(page)
     assert not {place: faults for place, faults in found.items() if faults}
