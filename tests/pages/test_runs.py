@@ -109,12 +109,17 @@ def test_a_run_is_renamed_pinned_and_deleted():
     assert "deleted" in other.info[0].value and not other.exception
 
 
-def test_ticked_runs_are_compared():
+def compared(key, value):
+    """The page Runs with two runs ticked that differ in one control."""
     app, _ = trained(data="wine")
-    app.number_input(key="rules").set_value(5).run()
+    app.number_input(key=key).set_value(value).run()
     train(app)
-    runs_page(app)
-    ticked(app, 0, 1)
+    ticked(runs_page(app), 0, 1)
+    return app
+
+
+def test_ticked_runs_are_compared():
+    app = compared("rules", 5)
     assert not app.exception and not app.error
     table = app.dataframe[1].value
     assert table.loc["Rules R"].tolist() == ["5", "3"] and len(app.get("plotly_chart")) == 1
@@ -122,11 +127,7 @@ def test_ticked_runs_are_compared():
 
 
 def test_runs_with_other_test_rows_say_so():
-    app, _ = trained(data="wine")
-    app.number_input(key="test").set_value(0.5).run()
-    train(app)
-    runs_page(app)
-    ticked(app, 0, 1)
+    app = compared("test", 0.5)
     assert any("different test rows" in c.value for c in app.caption)
     assert not any("same settings" in c.value for c in app.caption)
 

@@ -61,9 +61,8 @@ def _counted(
         f"{rows}: of the class": column([None if tally is None else tally.right for tally in tallies]),
         f"{rows}: share of the class": pd.Series([None if tally is None else tally.share for tally in tallies], dtype=float),
     }
-    named = [f"{rows}: {c}" for c in classes]
-    named = [f"{rows}: class {c}" if name in whole else name for c, name in zip(classes, named, strict=True)]
-    of_class = {named[k]: column([None if not n else n[-1][k] for n in counts]) for k in range(len(classes))}
+    names = [f"{rows}: class {c}" if f"{rows}: {c}" in whole else f"{rows}: {c}" for c in classes]
+    of_class = {name: column([None if not n else n[-1][k] for n in counts]) for k, name in enumerate(names)}
     return pd.DataFrame(whole | of_class)
 
 

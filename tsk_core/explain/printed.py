@@ -16,7 +16,7 @@ __all__ = ["PrintedRules", "printed_rules"]
 
 HOW = (
     "Each rule fires to the degree that its conditions hold: μ = exp(−ln 2 · ((value − centre) / half width)²), multiplied;"
-    " these levels are divided by their sum. A class's score is the mean of the rules' scores, weighted by the levels; the"
+    " {shares}. A class's score is the mean of the rules' scores, weighted by the levels; the"
     " highest score wins."
 )
 SHARES = "these levels are divided by their sum"
@@ -53,8 +53,8 @@ def printed_rules(source: ExportedRules, low: np.ndarray, high: np.ndarray) -> P
     constants = arrays.consequents[:, :, 0]
     constants = np.round(constants - constants.mean(1, keepdims=True), 2) + 0.0  # a mean over classes changes no prediction
     units = units_of(arrays.columns)
-    how = HOW if not arrays.log_epsilon else HOW.replace(SHARES, f"{SHARES_OF_LOG.format(arrays.log_epsilon)}")
-    lines = [how + (CATEGORIES if any(unit.states and not unit.ordered for unit in units) else "")]
+    shares = SHARES_OF_LOG.format(arrays.log_epsilon) if arrays.log_epsilon else SHARES
+    lines = [HOW.format(shares=shares) + (CATEGORIES if any(unit.states and not unit.ordered for unit in units) else "")]
     for unit in units:
         if unit.ordered:
             lines.append(f"{unit.feature}: " + ", ".join(f"{name} is {rank}" for rank, name in enumerate(unit.states)) + ".")

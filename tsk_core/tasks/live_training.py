@@ -77,8 +77,8 @@ class LiveTraining:
         given: dict[str, Any] = dataset.fit_params(split.train)
         classifier = TSKClassifier(**config.to_dict())
         known, whole = _learnt_classes(train[1], test[1])
-        shown = (test[0][known], test[1][known]) if known.any() else None
-        epochs = fit_epochs(classifier, *train, shown, **given)
+        shown = test if known.all() else (test[0][known], test[1][known])  # a copy only where it differs
+        epochs = fit_epochs(classifier, *train, shown if known.any() else None, **given)
         history, reason = _follow(
             epochs, _Recorders(classifier, test, classes, config, context, dataset.cleaning), context, whole
         )

@@ -6,6 +6,7 @@ slope for each input in the order of the variables, that of order 0 is the const
 reader may keep seven digits.
 """
 
+import re
 from xml.sax.saxutils import quoteattr
 
 from tsk_core.explain.formats.model import Model
@@ -36,7 +37,7 @@ def to_fml(model: Model) -> str:
 
 def _in_comment(note: str) -> str:
     """Text in an XML comment, which two hyphens would end."""
-    return in_comment(note, "<>&").replace("--", "- -").replace("--", "- -")
+    return re.sub("-(?=-)", "- ", in_comment(note, "<>&"))
 
 
 def _attributes(**values: object) -> str:
