@@ -7,14 +7,15 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from tsk_core.config import START_KEY, TrainConfig
+from tsk_core.config import TrainConfig
 from tsk_core.data import Dataset, dataset_names
 from tsk_core.data.gallery import is_available_offline
 from ui.compare.controls import variants
 from ui.data.decisions import reset_decisions
 from ui.experiments import request
 from ui.platform import session
-from ui.settings.controls import TEST_KEY, widget_values
+from ui.settings.controls import TEST_KEY
+from ui.settings.use import use_settings
 from ui.text import in_markdown
 
 __all__ = ["PRESETS", "ComparePreset", "apply", "preset_row", "title_of"]
@@ -41,16 +42,14 @@ PRESETS = (
 
 def apply(preset: ComparePreset) -> None:
     """Set every widget to the preset's values and request the comparison; in a callback. A table that was chosen stays."""
-    values = widget_values(_CONFIG, TEST_SIZE)
     if _chosen():
-        del values[TEST_KEY]
+        use_settings(_CONFIG, TEST_SIZE, keep=[TEST_KEY])
     else:
         data = _usual()
-        values[session.DATA.name] = data
         session.TARGET.pop()
         reset_decisions(f"gallery:{data}", "class")
-    values |= {START_KEY: "paper", session.SEEDS.name: SEEDS_OF_ALL, session.SCORE.name: "mean", session.BAND.name: "sd"}
-    session.set_widgets(values)
+        use_settings(_CONFIG, TEST_SIZE, data={session.DATA.name: data})
+    session.set_widgets({session.SEEDS.name: SEEDS_OF_ALL, session.SCORE.name: "mean", session.BAND.name: "sd"})
     session.COMPARED_VARIANTS.set(list(preset.variants))
     session.COMPARE_PRESET_USED.set(True)
     request("start")

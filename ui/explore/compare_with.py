@@ -3,13 +3,12 @@
 import streamlit as st
 
 from tsk_core import limits
-from tsk_core.config import SETTINGS, START_KEY, TrainConfig, nearest_rules
+from tsk_core.config import SETTINGS, TrainConfig, nearest_rules
 from tsk_core.experiments import BASE
 from ui.experiments import request
 from ui.platform import session
 from ui.runs.run_view import RunView
-from ui.settings import page_state, starting
-from ui.settings.controls import widget_values
+from ui.settings.use import use_settings
 from ui.text import in_words
 
 __all__ = ["changes_of", "compare_with"]
@@ -49,9 +48,7 @@ def changes_of(config: TrainConfig) -> dict[str, str]:
 
 def _start(run: RunView, text: str) -> None:
     """A callback: it sets the settings to those of the run, before any widget is drawn."""
-    start = starting.nearest(run.config, session.DATA.get())
-    page_state.set_values(widget_values(run.config, run.test_size) | {START_KEY: start})
-    starting.hold()
+    use_settings(run.config, run.test_size)
     session.COMPARED_VARIANTS.set([BASE, text])
     request("start")
     session.GO_TO_COMPARE.set(True)

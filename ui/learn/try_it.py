@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import streamlit as st
 
-from tsk_core.config import START_KEY
 from tsk_core.lessons import Lesson, Trial
 from ui.data.decisions import decide, decided, key_of, save_decisions
 from ui.data.uploading import UPLOAD
@@ -13,7 +12,7 @@ from ui.page.open_in_explore import EXPLORE
 from ui.platform import session
 from ui.runs import current_run
 from ui.settings import page_state, starting
-from ui.settings.controls import widget_values
+from ui.settings.use import use_settings
 from ui.text import in_markdown
 
 __all__ = ["try_buttons"]
@@ -34,13 +33,12 @@ def _open(lesson: Lesson, trial: Trial) -> None:
     one = training(lesson, trial.scene)
     config = replace(one.scene.config, **trial.settings)
     data, target = one.scene.data, one.dataset.target
-    values = {session.DATA.name: data, session.TARGET.name: target}
-    values |= {START_KEY: starting.nearest(config, data)} | widget_values(config, one.scene.test_size)
     key = key_of(f"gallery:{data}", target)
     decide("given", key, dict(one.dataset.choices.roles))
     decide("version", key, decided("version", key, 0) + 1)
     save_decisions()
-    _visit(values)
+    use_settings(config, one.scene.test_size, data={session.DATA.name: data, session.TARGET.name: target})
+    current_run.stop()
     current_run.request("train")
     st.switch_page(EXPLORE, query_params={})
 
@@ -48,11 +46,6 @@ def _open(lesson: Lesson, trial: Trial) -> None:
 def _open_own() -> None:
     """Show Explore with the way to a file."""
     current_run.close()
-    _visit({session.DATA.name: UPLOAD})
-    st.switch_page(EXPLORE, query_params={})
-
-
-def _visit(values: dict[str, object]) -> None:
-    page_state.set_values(values)
+    page_state.set_values({session.DATA.name: UPLOAD})
     starting.hold()
-    current_run.stop()
+    st.switch_page(EXPLORE, query_params={})

@@ -2,11 +2,9 @@
 
 import streamlit as st
 
-from tsk_core.config import START_KEY, TrainConfig
-from ui.platform import session
+from tsk_core.config import TrainConfig
 from ui.runs import current_run
-from ui.settings import page_state, starting
-from ui.settings.controls import widget_values
+from ui.settings.use import use_settings
 
 __all__ = ["EXPLORE", "open_in_explore"]
 
@@ -18,9 +16,7 @@ def open_in_explore(config: TrainConfig, test_size: float, page: str) -> None:
 
     page: the one that the visitor comes from; it has its own settings again afterwards.
     """
-    start = starting.nearest(config, session.DATA.get())
-    page_state.set_for_visit(widget_values(config, test_size) | {START_KEY: start}, page)
-    starting.hold()
+    use_settings(config, test_size, visit_from=page)
     current_run.stop()
     current_run.request("train")
     st.switch_page(EXPLORE, query_params={})  # without them, Streamlit refuses: the address has values of widgets

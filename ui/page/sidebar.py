@@ -15,6 +15,7 @@ from ui.settings import controls, page_state, starting, undo
 from ui.settings.boxes import box
 from ui.settings.effects import remarks
 from ui.settings.locks import apply_lock
+from ui.settings.use import use_measured
 
 __all__ = ["data_and_settings", "in_a_lecture"]
 
@@ -37,6 +38,7 @@ def data_and_settings(around: Around | None = None) -> tuple[Chosen | None, Trai
     apply_lock()
     chosen = data.choose()
     in_sight = st.container()
+    use_measured()
     start = starting.choose()
     boxed = controls.boxed_settings(start)
     with in_sight:

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from tsk_core.config import START_KEY, TrainConfig
+from tsk_core.config import TrainConfig
 from ui.data.choose import Chosen
 from ui.data.decisions import reset_decisions
 from ui.data.source import from_gallery
@@ -11,7 +11,7 @@ from ui.presets.playlists import LINK_KEY, current_playlist, known_playlists, le
 from ui.presets.settings import PRESETS, Preset, counterpart, current, following, preceding
 from ui.runs import current_run
 from ui.runs.run_view import RunView
-from ui.settings.controls import widget_values
+from ui.settings.use import use_settings
 from ui.text import in_markdown
 
 __all__ = [
@@ -32,11 +32,8 @@ def apply(preset: Preset) -> None:
 
     Only in a callback, or before any widget is made: Streamlit does not allow to set the value of a widget that exists.
     """
-    values = widget_values(preset.config, preset.test_size)
-    values |= {START_KEY: "paper", session.DATA.name: preset.data, session.TARGET.name: preset.target}
-    boxes = dict.fromkeys([session.DATA_BOX.name, session.PRESET_BOX.name], False)
-    session.set_widgets(values | boxes | {session.VIEW.name: preset.tab})
-    session.RULE_BASE.pop()  # a preset sets everything
+    use_settings(preset.config, preset.test_size, data={session.DATA.name: preset.data, session.TARGET.name: preset.target})
+    session.set_widgets({session.DATA_BOX.name: False, session.PRESET_BOX.name: False, session.VIEW.name: preset.tab})
     reset_decisions(f"gallery:{preset.data}", preset.target)
     session.PRESET_APPLIED.set(preset.name)
     current_run.stop()

@@ -18,8 +18,8 @@ from ui.settings.boxes import box
 from ui.text import in_markdown, in_words
 
 __all__ = [
-    "IN_SIGHT", "TEST_KEY", "TEST_RANGE", "Boxed", "Range", "box_of", "boxed_settings", "ranges", "settings_in_sight",
-    "widget_values",
+    "IN_SIGHT", "TEST_DEFAULT", "TEST_KEY", "TEST_RANGE", "Boxed", "Range", "box_of", "boxed_settings", "ranges",
+    "settings_in_sight", "widget_values",
 ]  # fmt: skip
 
 _INTEGER_STEPS = {

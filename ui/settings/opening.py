@@ -6,7 +6,6 @@ from typing import Any
 
 import streamlit as st
 
-from tsk_core.config import START_KEY
 from tsk_core.data.painted import SOURCE, from_frame
 from tsk_core.errors import TSKError
 from ui.data import painting
@@ -14,9 +13,8 @@ from ui.data.uploading import UPLOAD
 from ui.platform import session
 from ui.platform.engine import get_engine
 from ui.runs import current_run
-from ui.settings import starting
-from ui.settings.controls import widget_values
 from ui.settings.link import correct_link
+from ui.settings.use import use_settings
 
 __all__ = ["open_link"]
 
@@ -44,16 +42,10 @@ def _use_settings_of_run() -> None:
     except TSKError:
         return  # the page shows the error where it opens the run
     dataset = about["dataset"]
-    session.RULE_BASE.pop()  # of the settings before
-    if config.rule_base is not None:
-        session.RULE_BASE.set(config.rule_base)
-    values = widget_values(config, about["test_size"])
     data = dataset.get("gallery") or (painting.PAINTED if _took_points(run, dataset) else UPLOAD)
     of_data = {session.DATA.name: data, session.TARGET.name: dataset["target"]}
-    values |= of_data | {START_KEY: starting.nearest(config, data)}
     session.LINK.set({"sha": dataset["sha256"], **of_data, **st.query_params})
-    session.set_widgets({key: value for key, value in values.items() if key not in st.query_params})
-    starting.hold()
+    use_settings(config, about["test_size"], data=of_data, keep=st.query_params)
 
 
 def _took_points(run: str, about: Mapping[str, Any]) -> bool:

@@ -5,7 +5,6 @@ says otherwise.
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import streamlit as st
 
@@ -18,8 +17,9 @@ from ui.settings.boxes import box
 from ui.settings.controls import TEST_KEY, widget_values
 from ui.text import in_markdown, in_words, shortened
 
-__all__ = ["changes", "changes_to", "choose", "hold", "in_force", "nearest", "reset_button", "start_for", "values_at"]
+__all__ = ["SPLIT_KEYS", "changes", "changes_to", "choose", "hold", "in_force", "nearest", "reset_button", "start_for"]
 
+SPLIT_KEYS = (TEST_KEY, SETTINGS["random_state"].key)  # what determines the split; no starting point says anything of it
 _NAMES = {setting.key: setting.symbol or setting.label for setting in SETTINGS.values() if setting.key}
 _UR_WEIGHT = f"λ {STARTING_POINTS['paper'].ur_weight:g} instead of the one that validation chooses"
 _HELP = (
@@ -49,15 +49,13 @@ def nearest(config: TrainConfig, data: str | None) -> str:
     return min(names, key=lambda name: len(config.differing(STARTING_POINTS[name])))
 
 
-def values_at(start: str, **changed: object) -> dict[str, object]:
-    """The value of each widget at a starting point with ``changed`` settings, by its key; without test share and seed."""
-    values = widget_values(replace(STARTING_POINTS[start], **changed), 0)
-    return {key: value for key, value in values.items() if key not in (TEST_KEY, SETTINGS["random_state"].key)}
+def _values_at(start: str) -> dict[str, object]:
+    """The value of each widget at a starting point, by its key; without test share and seed."""
+    return _of_model(STARTING_POINTS[start])
 
 
 def choose() -> str:
     """Draw the control; returns the name of the starting point in force. After the data are chosen, before the settings."""
-    _take_measured()
     usual = start_for(session.DATA.get())
     _follow_data(usual)
     _write_again([START_KEY], session.USUAL_START, usual)
@@ -70,7 +68,7 @@ def choose() -> str:
         start = in_force()
         if start == "paper" and session.DATA.get() == UPLOAD:
             st.caption("With Recommended, short rules agree with the full model on more rows; with Readable, they are the model.")
-    _write_again(list(values_at(start)), session.DRAWN_START, start)
+    _write_again(list(_values_at(start)), session.DRAWN_START, start)
     return start
 
 
@@ -109,14 +107,19 @@ def reset_button(start: str, differing: Mapping[str, str]) -> None:
     )  # fmt: skip
 
 
-def changes_to(values: dict[str, object]) -> list[str]:
-    """As "R 20 → 10"; one for each setting of the page that differs from these values of its widgets."""
+def changes_to(config: TrainConfig) -> list[str]:
+    """As "R 20 → 10"; one for each setting of the page that differs from these, but for test share and seed."""
+    values = _of_model(config)
     return [f"{_NAMES[key]} {_short(now)} → {_short(values[key])}" for key, now in _differing(values).items()]
+
+
+def _of_model(config: TrainConfig) -> dict[str, object]:
+    return {key: value for key, value in widget_values(config, 0).items() if key not in SPLIT_KEYS}
 
 
 def _differences(start: str) -> dict[str, str]:
     """By key, as "R 20 → 10"; of each setting that differs from the starting point."""
-    values = values_at(start)
+    values = _values_at(start)
     return {key: f"{_NAMES[key]} {_short(values[key])} → {_short(now)}" for key, now in _differing(values).items()}
 
 
@@ -125,26 +128,18 @@ def _differing(values: Mapping[str, object]) -> dict[str, object]:
     return {key: now for key, now in session.values_of(values).items() if now != values[key]}
 
 
-def _take_measured() -> None:
-    """The settings of a card of the gallery, if somebody has just chosen them."""
-    measured = session.MEASURED_SETTINGS.pop()
-    if measured is not None:
-        session.set_widgets(values_at(measured.start, **measured.settings) | {START_KEY: measured.start})
-        hold()
-
-
 def _follow_data(usual: str) -> None:
     """The starting point follows the data from the gallery to an upload and back, if nobody changed it or a setting."""
     before = session.USUAL_START.get() or usual
     came = usual != before
-    if came and session.widget(START_KEY).get() == before and not _differing(values_at(before)):
+    if came and session.widget(START_KEY).get() == before and not _differing(_values_at(before)):
         session.widget(START_KEY).set(usual)
         _switch()
 
 
 def _switch() -> None:
     """Set all settings to the starting point in force; as a callback, or before the widgets are drawn."""
-    session.set_widgets(values_at(in_force()))
+    session.set_widgets(_values_at(in_force()))
 
 
 def _write_again(keys: list[str], drawn: session.Key[str], now: str) -> None:

@@ -4,7 +4,7 @@ import time
 
 import streamlit as st
 
-from tsk_core.config import START_KEY, TrainConfig
+from tsk_core.config import TrainConfig
 from tsk_core.jobs import Status
 from ui.data.choose import Chosen
 from ui.live import feed, mount
@@ -14,6 +14,8 @@ from ui.platform.errors import show_errors
 from ui.runs import current_run
 from ui.runs.side_tasks import follow, stop
 from ui.settings import starting
+from ui.settings.controls import TEST_DEFAULT
+from ui.settings.use import use_settings
 from ui.text import in_markdown
 from ui.tuning import sentences
 from ui.tuning.tuning_run import TuningRun, status_on
@@ -88,7 +90,7 @@ def _found(tuning: TuningRun, config: TrainConfig | None, test_size: float) -> N
     st.markdown(in_markdown(sentences.ended_text(best, tuning.metrics, tuning.status)))
     if chosen is not best:
         st.markdown(in_markdown(sentences.chosen_text(chosen)))
-    changes = starting.changes_to(_values(chosen.config))
+    changes = starting.changes_to(chosen.config)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button("Use these settings", type="primary", disabled=not changes, on_click=_use, args=(chosen.config,))
         listed = f"Changes {', '.join(changes)}. The seed and the test share stay." if changes else "The page has these settings."
@@ -101,18 +103,8 @@ def _found(tuning: TuningRun, config: TrainConfig | None, test_size: float) -> N
             st.caption(in_markdown(note))
 
 
-def _values(config: TrainConfig) -> dict[str, object]:
-    """The value of each widget under these settings, by its key; without test share and seed."""
-    return starting.values_at("recommended", **{name: getattr(config, name) for name in config.differing(TrainConfig())})
-
-
 def _use(config: TrainConfig) -> None:
     """Set all widgets; a callback, so that it comes before they are drawn."""
-    session.set_widgets(_values(config))
-    session.RULE_BASE.pop()  # which the search did not start from
-    start = starting.nearest(config, session.DATA.get())
-    if start != starting.in_force():
-        session.widget(START_KEY).set(start)
-    starting.hold()
+    use_settings(config, TEST_DEFAULT, keep=starting.SPLIT_KEYS)
     session.TUNING_OPEN.set(False)
     st.toast("The settings are set. Press Train to use them.")
