@@ -8,7 +8,7 @@ from tests.tables import make_table
 from tsk_core.config import TrainConfig
 from tsk_core.data import Choices, ReadOptions, load_dataset, make_dataset
 from tsk_core.errors import RunError
-from tsk_core.runs import RunStore, same_dataset
+from tsk_core.runs import RunStore, same_dataset, same_table
 from tsk_core.runs.identity import identity
 
 
@@ -135,3 +135,11 @@ def test_equal_rows_on_one_side_make_another_split_of_the_same_table():
     plain, together = upload(), upload(Choices(target="kind", repeated="together"))
     assert same_dataset(plain, identity(plain)) and same_dataset(identity(together), identity(together))
     assert not same_dataset(together, identity(plain)) and not same_dataset(identity(plain), identity(together))
+
+
+def test_one_table_has_other_datasets_by_the_roles_of_its_columns(store):
+    plain, fewer = upload(), upload(Choices(target="kind", roles={"day": "ignored"}))
+    record = store.record(store.create(TrainConfig(), plain))
+    assert same_table(plain, identity(fewer), record) and not same_dataset(fewer, identity(plain))
+    other = identity(plain) | {"target": "day"}
+    assert not same_table(plain, other) and not same_table(record, plain, other)

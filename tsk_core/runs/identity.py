@@ -15,9 +15,10 @@ from tsk_core.runs.files import VERSION, check_version, reading, replace_file
 if TYPE_CHECKING:
     from tsk_core.data import Choices, Dataset, ReadOptions
     from tsk_core.runs.result import Result
+    from tsk_core.runs.schema import Record
 
 __all__ = [
-    "choices_of", "from_gallery", "has_dataset", "identity", "keep_table", "kept_dataset", "same_dataset",
+    "choices_of", "from_gallery", "has_dataset", "identity", "keep_table", "kept_dataset", "same_dataset", "same_table",
 ]  # fmt: skip
 
 TABLE = "data.parquet"
@@ -44,15 +45,20 @@ def identity(dataset: "Dataset", read_options: "ReadOptions | None" = None) -> d
     }  # fmt: skip
 
 
+def same_table(one: "Dataset | Record | Mapping[str, Any]", *others: "Dataset | Record | Mapping[str, Any]") -> bool:
+    """Whether datasets, or identities or records that tell of them, have one table and one target: scores may be compared."""
+    return all(_table(one) == _table(other) for other in others)
+
+
 def same_dataset(dataset: "Dataset | Mapping[str, Any]", other: Mapping[str, Any]) -> bool:
-    """Whether a dataset, or its identity, has the table, the target and the roles of columns of another's identity, and splits
-    equal rows in the same way.
+    """Whether a dataset, or its identity, is that of another identity: the table, the target and the roles of columns, and
+    whether equal rows are on one side of the split. A model of the one can be used on the other.
     """
     if not isinstance(dataset, Mapping):
         choices = {"repeated": dataset.choices.repeated}
         dataset = {"sha256": dataset.sha256, "target": dataset.target, "roles": _roles(dataset), "choices": choices}
     together = [each.get("choices", {}).get("repeated") == "together" for each in (dataset, other)]
-    return together[0] == together[1] and all(dataset[name] == other[name] for name in ("sha256", "target", "roles"))
+    return same_table(dataset, other) and together[0] == together[1] and dataset["roles"] == other["roles"]
 
 
 def has_dataset(result: "Result") -> bool:
@@ -117,6 +123,10 @@ def kept_dataset(path: Path, identity: Mapping[str, Any]) -> "Dataset":
         if dataset.sha256 != identity["sha256"]:
             raise ValueError("not the same table")
         return dataset
+
+
+def _table(one: "Dataset | Record | Mapping[str, Any]") -> tuple[str, str]:
+    return (one["sha256"], one["target"]) if isinstance(one, Mapping) else (one.sha256, one.target)
 
 
 def _name_in_gallery(dataset: "Dataset") -> str | None:

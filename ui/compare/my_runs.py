@@ -5,7 +5,7 @@ import streamlit as st
 
 from tsk_core.config import TrainConfig
 from tsk_core.errors import TSKError
-from tsk_core.runs import Record
+from tsk_core.runs import Record, same_table
 from ui.platform import session
 from ui.platform.engine import get_engine
 from ui.platform.errors import show_errors
@@ -46,7 +46,7 @@ def my_runs() -> None:
 
 def caveats(before: RunView, after: RunView) -> list[str]:
     """A sentence for each thing besides the settings in which the two runs differ."""
-    if any(before.data[key] != after.data[key] for key in ("sha256", "target")):
+    if not same_table(before.data, after.data):
         return ["The two runs have different data, so their scores cannot be compared."]
     caveats = []
     seeds, ways = (before.config.random_state, after.config.random_state), (way_of(before.data), way_of(after.data))
@@ -70,8 +70,7 @@ def _show(before: Record, after: Record) -> None:
     views = [_view(record.id) for record in (before, after)]
     for text in caveats(*views):
         st.warning(in_markdown(text))
-    same_data = (before.sha256, before.target) == (after.sha256, after.target)
-    if same_data:
+    if same_table(before, after):
         paired = paired_scores(*views)
         lines = differences(*(side_of(view) for view in views), paired)
         rows = [

@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from tsk_core.errors import TSKError
-from tsk_core.runs import PairedRuns, Record
+from tsk_core.runs import PairedRuns, Record, same_table
 from ui import presets
 from ui.page.presenter import presenting
 from ui.platform import session
@@ -146,8 +146,8 @@ def _pinned_names(run: RunView) -> dict[str, str]:
 
 
 def _is_comparable(record: Record, run: RunView) -> bool:
-    same_data = (record.sha256, record.target) == (run.data["sha256"], run.data["target"])
-    return same_data and record.id != run.id and record.state in ("finished", "stopped") and record.rca is not None
+    ended = record.state in ("finished", "stopped") and record.rca is not None
+    return ended and record.id != run.id and same_table(record, run.data)
 
 
 def _pinned() -> list[Record]:

@@ -6,11 +6,10 @@ The controls may be changed at any time; scores, charts and rules remain those o
 from dataclasses import dataclass, field
 
 from tsk_core.config import SETTINGS, TrainConfig
-from tsk_core.data import Dataset
+from tsk_core.runs import same_dataset
 from ui.data.choose import Chosen
 from ui.runs.differences import Side, changed_settings
 from ui.runs.run_view import RunView
-from ui.runs.split_ways import way_of, way_of_dataset
 from ui.settings.controls import TEST_KEY
 from ui.text import in_markdown, in_words, shortened
 
@@ -60,7 +59,7 @@ def pending(run: RunView | None, config: TrainConfig | None, test_size: float, c
     if run is None or not run.settled:
         return Pending()
     dataset = chosen and chosen.dataset
-    data = ["data"] if dataset and not _is_of(run, dataset) else []
+    data = ["data"] if dataset and not same_dataset(dataset, run.data) else []
     now = Side(config or run.config, test_size if config else run.test_size, (), {})
     changes = changed_settings(Side(run.config, run.test_size, (), {}), now)
     if not data and not changes:
@@ -69,12 +68,6 @@ def pending(run: RunView | None, config: TrainConfig | None, test_size: float, c
     keys = [SETTINGS[change.name].key if change.name else TEST_KEY for change in changes]
     named = [*([shortened(dataset.name, 24)] if data else []), *map(str, changes)]
     return Pending(", ".join([shortened(run.data["name"], 24), *values]), ", ".join(named), [*data, *filter(None, keys)])
-
-
-def _is_of(run: RunView, dataset: Dataset) -> bool:
-    """Whether the run would have this table and the same test rows."""
-    same = (dataset.sha256, dataset.target) == (run.data["sha256"], run.data["target"])
-    return same and way_of_dataset(dataset) == way_of(run.data)
 
 
 def _settings(before: TrainConfig, now: TrainConfig) -> list[str]:

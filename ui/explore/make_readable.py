@@ -47,7 +47,7 @@ def _start(run: RunView) -> None:
     except TSKError as error:
         st.toast(in_markdown(error))
         return
-    data = {"name": dataset.name, "sha256": dataset.sha256, "target": dataset.target}
+    data = get_engine().store.open(new).about()["dataset"]
     current_run.show_submitted(RunView(new, task.config, data, run.test_size, get_engine().status(new), settled=False))
 
 

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from tsk_core.config import TrainConfig
+from tsk_core.runs import same_table
 from ui.data.choose import Chosen
 from ui.data.decisions import reset_decisions
 from ui.data.source import from_gallery
@@ -80,7 +81,7 @@ def matching(run: RunView | None, config: TrainConfig | None, test_size: float, 
 def of_run(run: RunView) -> Preset | None:
     """The preset that a run was made with, if any."""
     found = current(run.config, run.test_size, run.data["name"], _known())
-    same_data = found is not None and (run.data["sha256"], run.data["target"]) == (from_gallery(found.data).sha256, found.target)
+    same_data = found is not None and same_table(from_gallery(found.data), run.data)
     return found if same_data else None
 
 

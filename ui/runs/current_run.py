@@ -8,6 +8,7 @@ import streamlit as st
 from tsk_core.config import TrainConfig
 from tsk_core.data import Dataset, ReadOptions
 from tsk_core.errors import RunError, TSKError
+from tsk_core.runs import same_table
 from ui.platform import session
 from ui.platform.engine import get_engine
 from ui.platform.owner import owner
@@ -73,7 +74,7 @@ def active() -> RunView | None:
 def previous() -> RunView | None:
     """The run before the one shown, if it has the same data."""
     now, before = get(), run_before()
-    return before if before and all(before.data[key] == now.data[key] for key in ("sha256", "target")) else None
+    return before if before and same_table(before.data, now.data) else None
 
 
 def run_before() -> RunView | None:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from tsk_core.config import SETTINGS, shown_value
 from tsk_core.errors import RunError
-from tsk_core.runs import Record
+from tsk_core.runs import Record, same_table
 from ui.charts import drawn
 from ui.platform import session
 from ui.platform.downloads import when_pressed
@@ -159,7 +159,7 @@ def compare(records: list[Record]) -> None:
 
 def _what_they_share(records: list[Record], differ: bool) -> str:
     """A sentence where runs have other data, other test rows or the same settings; else "". differ: whether settings do."""
-    if len({(record.sha256, record.target) for record in records}) > 1:
+    if not same_table(*records):
         return "These runs have different data, so their scores cannot be compared."
     with suppress(RunError):  # of a run that was deleted meanwhile
         abouts = [get_engine().store.open(record.id).about() for record in records]

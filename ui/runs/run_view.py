@@ -11,13 +11,12 @@ from tsk_core.epoch import Epoch
 from tsk_core.errors import RunError, TSKError
 from tsk_core.evaluate import BASELINES
 from tsk_core.jobs import Status
-from tsk_core.runs import Result, RunRows
+from tsk_core.runs import Result, RunRows, same_dataset
 from ui.platform.engine import get_engine
 from ui.platform.owner import owner
 from ui.platform.page_lock import release_page_lock
 from ui.runs.names import kind_of
 from ui.runs.shared import SharedRun, shared_run
-from ui.runs.split_ways import way_of, way_of_dataset
 
 __all__ = ["RunView"]
 
@@ -132,9 +131,12 @@ class RunView:
     @property
     def dataset(self) -> Dataset | None:
         """The run's dataset: of the gallery, kept with the run, or the one chosen on the page if it is the same; else None."""
-        same = self.chosen is not None and all(self.data[key] == getattr(self.chosen, key) for key in ("target", "sha256"))
-        same = same and way_of(self.data) == way_of_dataset(self.chosen)
-        return self.kept_dataset or (self.chosen if same else None)
+        return self.kept_dataset or (self.chosen if self.is_chosen else None)
+
+    @property
+    def is_chosen(self) -> bool:
+        """Whether the dataset chosen on the page is the run's, with the same roles of columns."""
+        return self.chosen is not None and same_dataset(self.chosen, self.data)
 
     @property
     def kept_dataset(self) -> Dataset | None:

@@ -11,7 +11,7 @@ import streamlit as st
 from tsk_core.data import Dataset
 from tsk_core.errors import RunError, TSKError
 from tsk_core.jobs import Status
-from tsk_core.runs import Record, has_dataset, same_dataset
+from tsk_core.runs import Record, has_dataset, same_dataset, same_table
 from tsk_core.tasks import Task
 from ui.platform import session
 from ui.platform.engine import get_engine
@@ -35,20 +35,14 @@ LATEST = 100  # of this browser's tasks of a kind, among which ``newest`` search
 
 def at_hand(run: RunView) -> bool:
     """Whether the table of a run with a model is here: in the gallery, kept with it, or chosen on the page. Reads no table."""
-    return has_dataset(run.result) or _chosen(run) is not None
+    return has_dataset(run.result) or run.is_chosen
 
 
 def dataset_of(run: RunView) -> Dataset:
     """The table of a run that has a model, with its roles of columns; RunError where it is not ``at_hand``."""
-    dataset = run.kept_dataset or _chosen(run)
-    if dataset is None:
+    if (dataset := run.dataset) is None:
         raise RunError(NO_DATA)
     return dataset
-
-
-def _chosen(run: RunView) -> Dataset | None:
-    """The dataset chosen on the page, if it is the run's, with the same roles of columns."""
-    return run.chosen if run.chosen is not None and same_dataset(run.chosen, run.result.dataset) else None
 
 
 def start_row(
@@ -110,10 +104,8 @@ def status_of(run: str | None) -> Status | None:
 def newest(kind: str, dataset: Dataset | Mapping[str, Any], fits: Callable[[Record], bool]) -> str | None:
     """The newest task of this browser that is of this kind, on this dataset (or one of this identity), and that ``fits``."""
     store = get_engine().store
-    sha256, target = (dataset[n] if isinstance(dataset, Mapping) else getattr(dataset, n) for n in ("sha256", "target"))
     for record in store.records(owner(), LATEST, task=kind):
-        fitting = (record.sha256, record.target) == (sha256, target) and fits(record)
-        if fitting and same_dataset(dataset, store.open(record.id).about()["dataset"]):
+        if same_table(dataset, record) and fits(record) and same_dataset(dataset, store.open(record.id).about()["dataset"]):
             return record.id
     return None
 

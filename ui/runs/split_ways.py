@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from tsk_core.data import Dataset
 from ui.text import shortened
 
-__all__ = ["SplitWay", "split_of", "way_of", "way_of_dataset"]
+__all__ = ["SplitWay", "split_of", "way_of"]
 
 
 class SplitWay(NamedTuple):
@@ -29,7 +28,10 @@ class SplitWay(NamedTuple):
 
 def way_of(data: Mapping[str, Any]) -> SplitWay:
     """Of the dataset of a run, as its config.json has it."""
-    return _way(data.get("roles", {}), data.get("choices", {}).get("repeated", ""))
+    for column, role in data.get("roles", {}).items():
+        if role in ("group", "time", "split"):
+            return SplitWay(role, column, False)
+    return SplitWay("", "", data.get("choices", {}).get("repeated") == "together")
 
 
 def split_of(data: Mapping[str, Any], seed: int | None, test_size: float) -> tuple[SplitWay, int | None, float | None]:
@@ -37,15 +39,3 @@ def split_of(data: Mapping[str, Any], seed: int | None, test_size: float) -> tup
     way = way_of(data)
     fixed = way.kind == "split"
     return way, None if fixed or way.kind == "time" else seed, None if fixed else test_size
-
-
-def way_of_dataset(dataset: Dataset) -> SplitWay:
-    """Of a dataset."""
-    return _way({report.name: report.role for report in dataset.columns}, dataset.choices.repeated)
-
-
-def _way(roles: Mapping[str, str], repeated: str) -> SplitWay:
-    for column, role in roles.items():
-        if role in ("group", "time", "split"):
-            return SplitWay(role, column, False)
-    return SplitWay("", "", repeated == "together")
