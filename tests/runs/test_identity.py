@@ -138,8 +138,8 @@ def test_equal_rows_on_one_side_make_another_split_of_the_same_table():
 
 
 def test_one_table_has_other_datasets_by_the_roles_of_its_columns(store):
-    plain, fewer = upload(), upload(Choices(target="kind", roles={"day": "ignored"}))
-    record = store.record(store.create(TrainConfig(), plain))
-    assert same_table(plain, identity(fewer), record) and not same_dataset(fewer, identity(plain))
-    other = identity(plain) | {"target": "day"}
-    assert not same_table(plain, other) and not same_table(record, plain, other)
+    random, grouped = (upload(Choices(target="kind", roles={"day": role})) for role in ("ignored", "group"))
+    record = store.record(store.create(TrainConfig(), random))
+    assert same_table(random, identity(grouped), record) and not same_dataset(grouped, identity(random))
+    other = identity(random) | {"target": "day"}
+    assert not same_table(random, other) and not same_table(record, random, other)
