@@ -8,9 +8,11 @@ import pytest
 from tests.processes import worker_processes
 from tests.waiting import wait_until
 from tsk_core.config import TrainConfig
-from tsk_core.errors import LimitError, RunError
+from tsk_core.errors import DiskFullError, LimitError, RunError
 from tsk_core.jobs import Engine
+from tsk_core.jobs.control import Control
 from tsk_core.jobs.open_runs import OpenRuns
+from tsk_core.runs import RunStore
 
 pytestmark = pytest.mark.usefixtures("nothing_left")
 
@@ -206,6 +208,44 @@ def test_a_run_stopped_after_it_left_memory_keeps_the_weights_that_it_had(engine
     engine.stop(run)  # a second press changes nothing
     result = engine.result(run, timeout=60)
     assert result.state == "stopped" and result.message == "Stopped by hand." and len(result.history) == before
+
+
+def test_steps_of_a_paused_run_in_the_queue_are_done_once_it_has_a_worker(engine, small, endless):
+    first = begun(engine, endless, small, "bob")
+    run = engine.submit(endless, small, paused=True)
+    engine.step(run)
+    engine.step(run)
+    assert engine.status(run).state == "queued"
+    engine.stop(first)
+    wait_until(lambda: engine.status(run).waiting)
+    assert len(engine.history(run)) == 3
+
+
+def test_who_resumes_a_run_waits_for_the_others_that_are_theirs(engine, small, endless):
+    run = paused_for_long(engine, endless, small)
+    second = begun(engine, endless, small, "ada")
+    runs = engine._runs
+    runs.set_workers([*runs.workers(), "tcp://127.0.0.1:1"])  # one more is free
+    engine.resume(run)
+    assert standing(engine, run) and not engine.status(second).ended
+    engine.stop(second)
+    wait_until(lambda: not standing(engine, run))
+
+
+def test_a_full_disk_keeps_one_run_from_leaving_its_worker_and_no_other_from_its_end(engine, small, endless, monkeypatch):
+    def full(control):
+        raise DiskFullError("The disk of this server is full.")
+
+    monkeypatch.setattr(Control, "leave", full)
+    tidied = []
+    monkeypatch.setattr(RunStore, "free_disk_space", lambda store: tidied.append(store))
+    paused = begun(engine, endless, small)
+    engine.pause(paused)
+    wait_until(lambda: engine.status(paused).waiting)
+    time.sleep(0.3)  # more than what it may wait in its worker
+    other = engine.submit(endless, small, "bob", lease=0.3)
+    wait_until(lambda: engine.status(other).ended and tidied)
+    assert "nobody watched" in engine.status(other).message and not parked(engine, paused)
 
 
 @pytest.mark.slow

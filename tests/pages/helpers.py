@@ -198,8 +198,7 @@ def ended_run(engine, dataset, **settings):
     for _ in engine.follow(run):
         pass
     result = engine.result(run, timeout=60)
-    data = {"name": dataset.name, "sha256": dataset.sha256, "target": dataset.target}
-    return RunView(run, result.config, data, 0.3, engine.status(run), history=engine.history(run), result=result)
+    return RunView(run, result.config, result.dataset, 0.3, engine.status(run), history=engine.history(run), result=result)
 
 
 def table(header="size,colour,species", colours=("red", "blue"), classes=("cat", "dog"), rows=60):

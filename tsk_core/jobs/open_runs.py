@@ -217,6 +217,8 @@ class OpenRuns:
             if run.aside:
                 self._come_back(run, steps, paused=steps > 0)
                 return not steps
+            if run.state == "queued" and run.pause.asked:
+                run.reached = max(run.reached, 1) + steps  # what its next attempt does before it waits
             return run.pause.grant(steps)
 
     def set_aside(self, run: OpenRun) -> None:

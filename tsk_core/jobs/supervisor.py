@@ -24,6 +24,7 @@ TICK_SECONDS = 0.1
 LOOK_SECONDS = 0.5  # between two looks at the list of workers
 PARK_SECONDS = 10  # a pause that lasts longer gives the worker to others
 EXPIRY_SECONDS = 3600  # between two looks for runs that are kept no longer
+WARN_SECONDS = 60  # between two lines of the log that say that runs cannot be steered
 HANG_SECONDS = 60  # beyond the time one run may take; one that sends no message for so long is taken for dead
 UNWATCHED = "It was stopped since nobody watched it for {:.0f} s."
 SILENT = "This run did not respond for {:.0f} s and was ended; use fewer rules, rows or columns."
@@ -41,6 +42,7 @@ class Supervisor:
         self._untidy = threading.Event()  # a run ended since the store was last tidied
         self._cluster: Cluster | None = None
         self._looked = self._seen = 0.0
+        self._warned = float("-inf")  # when it was last logged that a run could not be steered
         self._expired = float("-inf")  # when runs that are kept no longer were last deleted
 
     def start(self) -> None:
@@ -95,15 +97,15 @@ class Supervisor:
             self._look_at_workers(cluster)
             self._dispatcher.retry()
             self._dispatcher.hand_out()
+        if self._untidy.is_set():  # before runs are steered, which a full disk prevents
+            self._untidy.clear()
+            self._store.free_disk_space()
         for run in self._runs.all():
             self._check_lease(run, now)
-            self._steering.park(run, PARK_SECONDS)
+            self._try(run, lambda run: self._steering.park(run, PARK_SECONDS))
             self._try(run, self._steering.stop_when_back)
             self._check_silence(run, now, cluster)
         self._bound_parked()
-        if self._untidy.is_set():
-            self._untidy.clear()
-            self._store.free_disk_space()
         if now - self._expired > EXPIRY_SECONDS:
             self._expired = now
             self._store.delete_expired()
@@ -127,8 +129,9 @@ class Supervisor:
     def _check_lease(self, run: OpenRun, now: float) -> None:
         if not run.needs_viewers or run.lease is None or now - run.watched < run.lease:
             return
-        self._stop(run, UNWATCHED.format(run.lease))
-        run.lease = None
+        sentence = UNWATCHED.format(run.lease)
+        if self._try(run, lambda run: self._steering.stop(run, sentence)):
+            run.lease = None
 
     def _check_silence(self, run: OpenRun, now: float, cluster: Cluster) -> None:
         limit = limits.value("run_seconds") + HANG_SECONDS
@@ -146,15 +149,16 @@ class Supervisor:
         if len(parked) > most:
             self._try(parked[0], self._steering.set_aside)
 
-    def _stop(self, run: OpenRun, sentence: str) -> None:
-        self._try(run, lambda run: self._steering.stop(run, sentence))
-
-    @staticmethod
-    def _try(run: OpenRun, steer: Callable[[OpenRun], None]) -> None:
+    def _try(self, run: OpenRun, steer: Callable[[OpenRun], None]) -> bool:
+        """Whether it could be steered; a full disk, which the next ticks find again, is logged once a minute."""
         try:
             steer(run)
-        except TSKError as error:  # a full disk
-            logger.warning("Run %s could not be steered: %s", run.run, error)
+        except TSKError as error:
+            if time.monotonic() - self._warned > WARN_SECONDS:
+                self._warned = time.monotonic()
+                logger.warning("Run %s could not be steered: %s", run.run, error)
+            return False
+        return True
 
     def _give_up(self, sentence: str) -> None:
         """No cluster: say so in all waiting runs, and try again in some seconds."""

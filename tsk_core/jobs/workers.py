@@ -62,8 +62,9 @@ class Workers:
         return {owner for owner, count in counts.items() if count >= limits.value("running_per_owner")}
 
     def first_resumed(self) -> OpenRun | None:
-        """The parked run that was resumed first; None where none was, or where no worker is free."""
-        resumed = [run for run in self._runs.values() if run.pause.resumed_at]
+        """The parked run that was resumed first, of an owner who may have one more going; None without one or a free worker."""
         if not self.has_free():
             return None
+        busy = {background: self.busy_owners(background) for background in (False, True)}
+        resumed = [run for run in self._runs.values() if run.pause.resumed_at and run.owner not in busy[run.background]]
         return min(resumed, key=lambda run: run.pause.resumed_at or 0.0, default=None)
