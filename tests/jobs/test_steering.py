@@ -221,17 +221,6 @@ def test_steps_of_a_paused_run_in_the_queue_are_done_once_it_has_a_worker(engine
     assert len(engine.history(run)) == 3
 
 
-def test_who_resumes_a_run_waits_for_the_others_that_are_theirs(engine, small, endless):
-    run = paused_for_long(engine, endless, small)
-    second = begun(engine, endless, small, "ada")
-    runs = engine._runs
-    runs.set_workers([*runs.workers(), "tcp://127.0.0.1:1"])  # one more is free
-    engine.resume(run)
-    assert standing(engine, run) and not engine.status(second).ended
-    engine.stop(second)
-    wait_until(lambda: not standing(engine, run))
-
-
 def test_a_full_disk_keeps_one_run_from_leaving_its_worker_and_no_other_from_its_end(engine, small, endless, monkeypatch):
     def full(control):
         raise DiskFullError("The disk of this server is full.")

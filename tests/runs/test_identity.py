@@ -10,6 +10,8 @@ from tsk_core.data import Choices, ReadOptions, load_dataset, make_dataset
 from tsk_core.errors import RunError
 from tsk_core.runs import RunStore, same_dataset, same_table
 from tsk_core.runs.identity import identity
+from tsk_core.runs.points import point_key
+from ui.platform.caches import table_key
 
 
 @pytest.fixture
@@ -143,3 +145,21 @@ def test_one_table_has_other_datasets_by_the_roles_of_its_columns(store):
     assert same_table(random, identity(grouped), record) and not same_dataset(grouped, identity(random))
     other = identity(random) | {"target": "day"}
     assert not same_table(random, other) and not same_table(record, random, other)
+
+
+def test_another_column_of_groups_makes_another_split_of_the_same_table():
+    frame = pd.DataFrame({"a": np.arange(60.0), "group": np.repeat(np.arange(12), 5), "kind": ["x", "y"] * 30})
+    choices = Choices(target="kind", roles={"group": "group"})
+    first = make_dataset(frame, name="a", choices=choices)
+    other = make_dataset(frame.assign(group=np.arange(60) % 12), name="a", choices=choices)
+    assert first.sha256 == other.sha256 and first.split(0.3, 0).test.tolist() != other.split(0.3, 0).test.tolist()
+    assert same_table(first, other) and not same_dataset(first, identity(other))
+    assert same_dataset(first, identity(first)) and table_key(first) != table_key(other)
+    assert point_key(identity(first), {}, {}) != point_key(identity(other), {}, {})
+    before = {name: value for name, value in identity(first).items() if name != "split_sha256"}
+    assert same_dataset(first, before)  # of a run that an earlier version made
+
+
+def test_a_table_without_such_a_column_keeps_the_points_of_earlier_versions():
+    kept = identity(upload())
+    assert kept.pop("split_sha256") == "" and point_key(kept, {}, {}) == point_key(identity(upload()), {}, {})

@@ -90,6 +90,13 @@ class Dataset:
         """SHA-256 of the table's names and cells, in hexadecimal; equal tables have equal hashes on every machine."""
         return _fingerprint(self.frame)
 
+    @cached_property
+    def split_sha256(self) -> str:
+        """SHA-256 of the column that decides the split, which is not in ``frame``; "" without one."""
+        if self.split_column is None:
+            return ""
+        return _fingerprint(pd.DataFrame({self.split_column.kind: self.split_column.values.astype("<f8")}))
+
     def __repr__(self) -> str:
         """The table in a line, and how many findings ask for a decision."""
         count = len(self.check().open)

@@ -35,7 +35,7 @@ def identity(dataset: "Dataset", read_options: "ReadOptions | None" = None) -> d
     """
     choices = replace(dataset.choices, target=dataset.target)
     return {
-        "name": dataset.name, "sha256": dataset.sha256, "target": dataset.target,
+        "name": dataset.name, "sha256": dataset.sha256, "split_sha256": dataset.split_sha256, "target": dataset.target,
         "rows": len(dataset.frame), "columns": dataset.frame.shape[1], "classes": list(dataset.classes),
         "roles": _roles(dataset), "file": _file(dataset),
         "choices": choices.to_dict(),
@@ -52,13 +52,25 @@ def same_table(one: "Dataset | Record | Mapping[str, Any]", *others: "Dataset | 
 
 def same_dataset(dataset: "Dataset | Mapping[str, Any]", other: Mapping[str, Any]) -> bool:
     """Whether a dataset, or its identity, is that of another identity: the table, the target and the roles of columns, and
-    whether equal rows are on one side of the split. A model of the one can be used on the other.
+    what decides the split. A model of the one can be used on the other, and seeds choose the same rows.
     """
-    if not isinstance(dataset, Mapping):
-        choices = {"repeated": dataset.choices.repeated}
-        dataset = {"sha256": dataset.sha256, "target": dataset.target, "roles": _roles(dataset), "choices": choices}
-    together = [each.get("choices", {}).get("repeated") == "together" for each in (dataset, other)]
-    return same_table(dataset, other) and together[0] == together[1] and dataset["roles"] == other["roles"]
+    roles = dataset["roles"] if isinstance(dataset, Mapping) else _roles(dataset)
+    return same_table(dataset, other) and roles == other["roles"] and _same_split(_split(dataset), other)
+
+
+def _split(dataset: "Dataset | Mapping[str, Any]") -> Mapping[str, Any]:
+    if isinstance(dataset, Mapping):
+        return dataset
+    return {"split_sha256": dataset.split_sha256, "choices": {"repeated": dataset.choices.repeated}}
+
+
+def _same_split(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether two identities of one table are split alike by one seed and share: by the same values of a column, or at random,
+    with equal rows on one side or not. Runs of versions before 0.1.0 do not tell the values.
+    """
+    hashes = {each["split_sha256"] for each in (one, other) if "split_sha256" in each}
+    together = {each.get("choices", {}).get("repeated") == "together" for each in (one, other)}
+    return len(hashes) < 2 and len(together) == 1
 
 
 def has_dataset(result: "Result") -> bool:
@@ -90,7 +102,7 @@ def from_gallery(identity: Mapping[str, Any]) -> "Dataset | None":
     dataset, choices = load_dataset(name), choices_of(identity)
     if choices != dataset.choices:
         dataset = dataset.with_choices(choices)
-    return dataset if dataset.sha256 == identity["sha256"] else None
+    return dataset if same_table(dataset, identity) and _same_split(_split(dataset), identity) else None
 
 
 def keep_table(path: Path, dataset: "Dataset") -> None:

@@ -88,5 +88,6 @@ def point_key(dataset: Mapping[str, object], training: Mapping[str, object], ver
     dataset: its identity (``runs.identity``). training: all that its numbers depend on. versions: of the code.
     """
     data = {name: dataset.get(name) for name in ("sha256", "target", "roles", "choices", "classes")}
+    data |= {"split": dataset["split_sha256"]} if dataset.get("split_sha256") else {}
     values = {"format": FORMAT, "data": data, "training": training, "versions": versions}
     return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()

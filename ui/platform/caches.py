@@ -87,7 +87,7 @@ def once_per_server(entries: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 def table_key(dataset: Dataset) -> Hashable:
     """What makes a dataset the same for training: its cells, its target, and what each column is used for, such as the split."""
-    return dataset.sha256, dataset.target, repr(dataset.choices)
+    return dataset.sha256, dataset.split_sha256, dataset.target, repr(dataset.choices)
 
 
 class _Same:

@@ -34,8 +34,10 @@ def way_of(data: Mapping[str, Any]) -> SplitWay:
     return SplitWay("", "", data.get("choices", {}).get("repeated") == "together")
 
 
-def split_of(data: Mapping[str, Any], seed: int | None, test_size: float) -> tuple[SplitWay, int | None, float | None]:
-    """What decides which rows of a dataset are test rows: the way, and the seed and the share where they have an effect."""
+def split_of(data: Mapping[str, Any], seed: int | None, test_size: float) -> tuple[object, ...]:
+    """What decides which rows of a dataset are test rows: the way, the values of a column, and the seed and the share where they
+    have an effect.
+    """
     way = way_of(data)
     fixed = way.kind == "split"
-    return way, None if fixed or way.kind == "time" else seed, None if fixed else test_size
+    return way, data.get("split_sha256", ""), None if fixed or way.kind == "time" else seed, None if fixed else test_size
