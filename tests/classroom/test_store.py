@@ -137,9 +137,10 @@ def test_a_class_ends_a_day_after_its_last_use_and_answers_after_thirty_days(cla
     classroom.delete_expired()
     assert classroom.get(code, ANN, "ur", "predict") is None
     assert classroom.get("", ANN, "ur", "predict") == [1]  # the learner's own copy
+    assert classroom.kept_of(ANN) == (1, 0)
     clock.seconds += 30 * DAY
-    classroom.delete_expired()
-    assert classroom.get("", ANN, "ur", "predict") is None
+    assert classroom.get("", ANN, "ur", "predict") is None and classroom.kept_of(ANN) == (0, 0)
+    assert classroom.lock("", ANN, "ur", "predict", [0]) == [0]
 
 
 def test_learners_are_here_for_half_a_minute_after_they_were_seen(classroom, code, clock):

@@ -7,6 +7,7 @@ import pytest
 
 from tests.processes import worker_processes
 from tests.waiting import wait_until
+from tsk_core.classroom import Classroom, person_of
 from tsk_core.config import TrainConfig
 from tsk_core.errors import DiskFullError, LimitError, RunError
 from tsk_core.jobs import Engine
@@ -305,6 +306,14 @@ def test_a_watched_run_goes_on_and_one_that_is_kept_too(engine, small, endless):
     assert not engine.status(watched).ended and not engine.status(kept).ended
     engine.watch("nothing")  # a page may ask about what was removed
     engine.keep("nothing")
+
+
+def test_answers_that_are_kept_no_longer_are_deleted_though_nobody_comes(engine, monkeypatch):
+    long_ago = Classroom(engine.store.folder, lambda: time.time() - 31 * 24 * 3600)
+    long_ago.lock("", person_of("ann"), "ur", "predict", [1])
+    assert long_ago.kept_of(person_of("ann")) == (1, 0)
+    monkeypatch.setattr("tsk_core.jobs.supervisor.EXPIRY_SECONDS", 0.2)
+    wait_until(lambda: long_ago.kept_of(person_of("ann")) == (0, 0))
 
 
 # Waiting.

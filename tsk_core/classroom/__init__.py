@@ -12,11 +12,11 @@ summary.py     the answers of a class as one picture
 from tsk_core.classroom.completion import Completion, read_completion
 from tsk_core.classroom.schema import ClassState
 from tsk_core.classroom.secret import Secret
-from tsk_core.classroom.store import ANSWER_SECONDS, Classroom
+from tsk_core.classroom.store import ANSWER_SECONDS, Classroom, delete_expired
 from tsk_core.classroom.summary import BAND, Summary, summary
 from tsk_core.classroom.values import person_of
 
 __all__ = [
-    "ANSWER_SECONDS", "BAND", "ClassState", "Classroom", "Completion", "Secret", "Summary", "person_of", "read_completion",
-    "summary",
+    "ANSWER_SECONDS", "BAND", "ClassState", "Classroom", "Completion", "Secret", "Summary", "delete_expired", "person_of",
+    "read_completion", "summary",
 ]  # fmt: skip

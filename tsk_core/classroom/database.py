@@ -9,7 +9,7 @@ from tsk_core.classroom.schema import STATEMENTS, VERSION
 from tsk_core.errors import ClassError
 from tsk_core.runs.tables_file import TablesFile
 
-__all__ = ["open_tables"]
+__all__ = ["NAME", "open_tables"]
 
 NAME = "classroom.sqlite"
 

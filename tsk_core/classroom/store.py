@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from tsk_core import limits
-from tsk_core.classroom.database import open_tables
+from tsk_core.classroom.database import NAME, open_tables
 from tsk_core.classroom.schema import ClassState
 from tsk_core.classroom.secret import Secret
 from tsk_core.classroom.values import checked_answer, checked_code, checked_place, new_code
 from tsk_core.errors import ClassError, LimitError
 
-__all__ = ["ANSWER_SECONDS", "Classroom"]
+__all__ = ["ANSWER_SECONDS", "Classroom", "delete_expired"]
 
 CLASS_SECONDS = 24 * 3600  # that a class is kept after somebody used it last
 ANSWER_SECONDS = 30 * 24 * 3600  # that an answer is kept
@@ -22,6 +22,12 @@ HERE_SECONDS = 30  # after which a learner who was not seen counts as gone
 MOST_STEPS = 7
 UNKNOWN = "There is no class with this code here; it may have ended, so ask your teacher for the code."
 FOREIGN = "Only the teacher who started this class can do that."
+
+
+def delete_expired(folder: Path) -> None:
+    """Delete what is kept no longer in a folder of runs; nothing happens where there was never a class or an answer."""
+    if (folder / NAME).exists():
+        Classroom(folder).delete_expired()
 
 
 class Classroom:
@@ -184,9 +190,13 @@ class Classroom:
 
     def kept_of(self, person: str) -> tuple[int, int]:
         """How many answers of a person are kept, and how many classes that they started."""
+        given, used = self._oldest()
+        counts = (
+            "SELECT (SELECT COUNT(*) FROM answers WHERE person = ? AND at >= ?),"
+            " (SELECT COUNT(*) FROM classes WHERE teacher = ? AND used >= ?)"
+        )
         with self._database.transaction() as table:
-            counts = "SELECT (SELECT COUNT(*) FROM answers WHERE person = ?), (SELECT COUNT(*) FROM classes WHERE teacher = ?)"
-            answers, classes = table.execute(counts, (person, person)).fetchone()
+            answers, classes = table.execute(counts, (person, given, person, used)).fetchone()
         return answers, classes
 
     def forget_person(self, person: str) -> None:
@@ -250,10 +260,9 @@ class Classroom:
         table.execute("INSERT OR REPLACE INTO learners VALUES (?, ?, ?)", (code, person, self._now()))
         table.execute("UPDATE classes SET used = ? WHERE code = ?", (self._now(), code))
 
-    @staticmethod
-    def _get(table: sqlite3.Connection, code: str, person: str, lesson: str, item: str) -> list[float] | None:
-        query = "SELECT value FROM answers WHERE code = ? AND person = ? AND lesson = ? AND item = ?"
-        row = table.execute(query, (code, person, lesson, item)).fetchone()
+    def _get(self, table: sqlite3.Connection, code: str, person: str, lesson: str, item: str) -> list[float] | None:
+        query = "SELECT value FROM answers WHERE code = ? AND person = ? AND lesson = ? AND item = ? AND at >= ?"
+        row = table.execute(query, (code, person, lesson, item, self._oldest()[0])).fetchone()
         return None if row is None else json.loads(row[0])
 
     def _make_room(self, table: sqlite3.Connection) -> None:
@@ -269,8 +278,12 @@ class Classroom:
         )  # fmt: skip
         limits.check("answers", table.execute(count).fetchone()[0] + 1, "Answers kept on this server")
 
+    def _oldest(self) -> tuple[float, float]:
+        """When an answer that still counts was given at the earliest, and a class that still exists was used."""
+        return self._now() - ANSWER_SECONDS, self._now() - CLASS_SECONDS
+
     def _delete_expired(self, table: sqlite3.Connection) -> None:
-        unused, old = self._now() - CLASS_SECONDS, self._now() - ANSWER_SECONDS
+        old, unused = self._oldest()
         gone = [code for (code,) in table.execute("SELECT code FROM classes WHERE used < ?", (unused,))]
         self._delete_classes(table, gone)
         for name in ("answers", "continued"):

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from tsk_core import limits
+from tsk_core.classroom import delete_expired
 from tsk_core.errors import RunError, TSKError
 from tsk_core.jobs.cluster import START_SECONDS, Cluster
 from tsk_core.jobs.dispatcher import Dispatcher
@@ -23,7 +24,7 @@ __all__ = ["Supervisor"]
 TICK_SECONDS = 0.1
 LOOK_SECONDS = 0.5  # between two looks at the list of workers
 PARK_SECONDS = 10  # a pause that lasts longer gives the worker to others
-EXPIRY_SECONDS = 3600  # between two looks for runs that are kept no longer
+EXPIRY_SECONDS = 3600  # between two looks for runs, answers and classes that are kept no longer
 WARN_SECONDS = 60  # between two lines of the log that say that runs cannot be steered
 HANG_SECONDS = 60  # beyond the time one run may take; one that sends no message for so long is taken for dead
 UNWATCHED = "It was stopped since nobody watched it for {:.0f} s."
@@ -43,7 +44,7 @@ class Supervisor:
         self._cluster: Cluster | None = None
         self._looked = self._seen = 0.0
         self._warned = float("-inf")  # when it was last logged that a run could not be steered
-        self._expired = float("-inf")  # when runs that are kept no longer were last deleted
+        self._expired = float("-inf")  # when what is kept no longer was last deleted
 
     def start(self) -> None:
         """Begin, in a thread of its own."""
@@ -109,6 +110,7 @@ class Supervisor:
         if now - self._expired > EXPIRY_SECONDS:
             self._expired = now
             self._store.delete_expired()
+            delete_expired(self._store.folder)
 
     def _look_at_workers(self, cluster: Cluster) -> None:
         """Update the list of workers, and take back the runs of those that were lost."""
