@@ -118,7 +118,7 @@ class UploadLimits:
 
 def uploading_sessions() -> set[str]:
     """The sessions that have files on the server."""
-    return {session for session, _ in _addresses}
+    return {session for session, _ in _held()}
 
 
 def _held() -> dict[tuple[str, str], int]:
