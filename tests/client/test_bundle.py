@@ -104,14 +104,15 @@ def test_what_it_does_not_understand_is_an_error(tmp_path, text):
 
 
 def test_the_copy_of_another_version_stays_for_a_server_that_still_runs(tmp_path):
-    other = tmp_path / "client-0123456789ab"
-    other.mkdir()
+    other = tmp_path / "client-0123456789ab/client.js"
+    other.parent.mkdir()
+    other.touch()
     provide(tmp_path)
-    assert other.is_dir() and (tmp_path / client_file()).is_file()
-    for folder in (other, (tmp_path / client_file()).parent):
-        os.utime(folder, (0, 0))  # nobody has started either for decades
+    assert other.is_file() and (tmp_path / client_file()).is_file()
+    for file in (other, tmp_path / client_file()):
+        os.utime(file, (0, 0))  # nobody has started either for decades
     provide(tmp_path)
-    assert not other.exists() and (tmp_path / client_file()).is_file()
+    assert not other.parent.exists() and (tmp_path / client_file()).is_file()
 
 
 def test_an_installed_app_need_not_write_into_its_folder(tmp_path, monkeypatch):

@@ -64,12 +64,11 @@ def test_a_command_that_the_converter_does_not_know_is_refused():
         mathml(r"\unheardof{x}")
 
 
-def test_the_file_holds_all_of_them_and_replaces_older_ones(tmp_path):
+def test_the_file_holds_all_of_them_and_stands_beside_that_of_a_server_that_still_runs(tmp_path):
     (tmp_path / "explanations-old.json").write_text("{}")
-    (tmp_path / "plotly.min.js").write_text("")
     for _ in range(2):
         provide_explanations(tmp_path)
-    assert {path.name for path in tmp_path.iterdir()} == {explanations_file(), "plotly.min.js"}
+    assert {path.name for path in tmp_path.iterdir()} == {explanations_file(), "explanations-old.json"}
     found = json.loads((tmp_path / explanations_file()).read_text())
     assert set(found) == set(EXPLANATIONS)
     assert all(set(one) == {"title", "shows", "formula", "letters", "tries"} for one in found.values())

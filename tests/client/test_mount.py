@@ -185,7 +185,7 @@ def test_the_order_of_rules_is_chosen_for_all_figures(place):
 
 def test_without_the_library_the_page_says_so(browser, address):
     context = browser.new_context()
-    context.route("**/plotly*.min.js", lambda route: route.abort())
+    context.route("**/plotly*.min.js?*", lambda route: route.abort())
     place = Place(Client(context.new_page(), address))
     place.receive(run())
     place.mount("loss")

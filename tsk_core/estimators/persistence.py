@@ -5,7 +5,6 @@ Both files may come from a stranger, so only the keys, shapes and kinds listed h
 
 import json
 import math
-import secrets
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +24,7 @@ from tsk_core.explain import Summaries
 from tsk_core.explain.shapes import check
 from tsk_core.model import Rules
 from tsk_core.model.firing import epsilons
+from tsk_core.runtime import replace_file
 
 __all__ = ["FORMAT", "VERSION", "load", "save"]
 
@@ -187,6 +187,4 @@ def _read(path: Path) -> bytes:
 
 
 def _write(path: Path, content: bytes) -> None:
-    part = path.with_name(f"{path.name}.{secrets.token_hex(8)}.part")  # its own name: two may save to one folder at once
-    part.write_bytes(content)
-    part.replace(path)
+    replace_file(path, lambda aside: aside.write_bytes(content))

@@ -8,16 +8,15 @@ import contextlib
 import errno
 import json
 import os
-import secrets
 import shutil
 import stat
-import time
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from tsk_core.errors import DiskFullError, RunError, TSKError
+from tsk_core.runtime import whole_file
 
 __all__ = [
     "REMOVED", "VERSION", "append_lines", "check_version", "clear_asides", "close_to_others", "delete_folder", "full_disk",
@@ -26,9 +25,8 @@ __all__ = [
 
 VERSION = 2  # of the ledger and of every file of a run; a reader refuses a higher one
 MOST_BYTES = 300_000_000  # no file of a run is larger; the longest are epochs
-ASIDE = (".tmp", ".part")  # endings of files not yet renamed; the second is a model's
+ASIDE = (whole_file.ASIDE, ".part")  # endings of files not yet renamed; the second is that of earlier versions
 REMOVED = ".removed-"  # beginning of the names of folders being deleted
-RENAME_SECONDS = 1.0  # for readers to close a file that is to be replaced
 BLOCK = 4096  # what a file takes on a disk at least
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _DAMAGE = (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError, EOFError, MemoryError,
@@ -66,32 +64,9 @@ def reading(name: str) -> Iterator[None]:
 
 
 def replace_file(path: Path, write: Callable[[Path], object]) -> None:
-    """Let ``write`` fill a file aside, then rename it to ``path``; a failure leaves no file.
-
-    The file aside has a name of its own, so that of two writers at once each leaves a whole file, and the later one counts.
-    """
-    aside = path.with_name(f"{path.name}.{secrets.token_hex(8)}{ASIDE[0]}")
+    """As ``whole_file.replace_file``; RunError where the server cannot write, DiskFullError where its disk is full."""
     with writing():
-        try:
-            write(aside)
-            _rename(aside, path)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                aside.unlink(missing_ok=True)
-            raise
-
-
-def _rename(aside: Path, path: Path) -> None:
-    """Rename; on Windows, which does not replace a file that somebody reads just now, again and again for a second."""
-    ends = time.monotonic() + RENAME_SECONDS
-    while True:
-        try:
-            aside.replace(path)
-            return
-        except PermissionError:
-            if hasattr(os, "fork") or time.monotonic() > ends:
-                raise
-        time.sleep(0.01)
+        whole_file.replace_file(path, write)
 
 
 def write_json(path: Path, values: Mapping[str, object]) -> None:

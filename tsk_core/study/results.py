@@ -10,6 +10,7 @@ from pathlib import Path
 from filelock import FileLock
 
 from tsk_core.errors import DataError
+from tsk_core.runtime import replace_file
 
 __all__ = ["AUTHORS_FILE", "FILE", "Key", "Result", "append_results", "read_results"]
 
@@ -106,9 +107,8 @@ def _make_room(path: Path, results: list[Result]) -> None:
     kept = [line for line in lines if not line.startswith(again)]
     older = header == ",".join(_COLUMNS[: -len(_NEWER)]).encode()
     if older or len(kept) < len(lines):
-        part = path.with_name(f"{path.name}.part")
-        part.write_bytes(b"".join([",".join(_COLUMNS).encode() if older else header, b"\n", *kept]))
-        part.replace(path)
+        content = b"".join([",".join(_COLUMNS).encode() if older else header, b"\n", *kept])
+        replace_file(path, lambda aside: aside.write_bytes(content))
 
 
 def _cells(result: Result) -> list[object]:

@@ -6,13 +6,11 @@ the app have the same modules in one file too (``ui.platform.assets``).
 ``python -m ui.notebook`` writes the file of a checkout into ``static`` and prints its path; setup.py writes that of a wheel.
 """
 
-import hashlib
 import json
-import os
 from pathlib import Path
 
 from ui.charts import CHART_TABS, CHARTS, RULES, SAMPLES, views_of
-from ui.platform.assets import CLIENT, PLOTLY, STATIC, modules
+from ui.platform.assets import CLIENT, PLOTLY, STATIC, modules, publish
 from ui.platform.bundle import bundle
 
 __all__ = ["provide_widget", "widget_text"]
@@ -35,15 +33,5 @@ def widget_text() -> str:
 
 
 def provide_widget(static: Path = STATIC) -> Path:
-    """Write the file into ``static`` under a name that changes with it, delete older ones, and return its path."""
-    text = widget_text()
-    file = static / f"widget-{hashlib.sha256(text.encode()).hexdigest()[:12]}.json"
-    if not file.exists():
-        static.mkdir(parents=True, exist_ok=True)
-        part = file.with_name(f"{file.stem}.{os.getpid()}.part")  # several processes may start at once
-        part.write_text(text, "utf-8")
-        part.replace(file)
-    for old in static.glob("widget-*.json"):
-        if old != file:
-            old.unlink(missing_ok=True)
-    return file
+    """Put the file into ``static``, and return its path; see ``assets.publish``."""
+    return publish("widget-*.json", widget_text().encode(), static)

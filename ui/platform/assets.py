@@ -10,13 +10,14 @@ import os
 import shutil
 import time
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from importlib.util import find_spec
 from pathlib import Path
 
+from tsk_core.runtime import replace_file
 from ui.platform.bundle import bundle
 
-__all__ = ["CLIENT", "STATIC", "PLOTLY", "client_file", "modules", "provide"]
+__all__ = ["CLIENT", "STATIC", "PLOTLY", "client_file", "modules", "named", "provide", "publish"]
 
 CLIENT = Path(__file__).parents[1] / "client"
 PLOTLY = {
@@ -24,7 +25,8 @@ PLOTLY = {
     "plotly-cartesian.min.js": CLIENT.parent / "vendor" / "plotly-cartesian.min.js",
 }
 STATIC = Path(__file__).parents[2] / "static"
-KEPT = 30 * 86_400.0  # seconds after its last start for which the JavaScript of another version stays
+KEPT = 30 * 86_400.0  # seconds after its last start for which a file of another version stays
+_PATTERN = "client-*/client.js"  # a folder, in which its modules seem to lie
 
 
 def modules() -> dict[str, Path]:
@@ -35,7 +37,7 @@ def modules() -> dict[str, Path]:
 @cache
 def client_file() -> str:
     """The JavaScript in ``static``; the name of its folder changes with the code, so no browser uses an old copy."""
-    return f"client-{hashlib.sha256(_client()).hexdigest()[:12]}/client.js"
+    return named(_PATTERN, _client())
 
 
 @cache
@@ -44,30 +46,36 @@ def _client() -> bytes:
 
 
 def provide(static: Path = STATIC) -> None:
-    """Put the files into ``static``; nothing needs to be written where all files are there.
+    """Put the files into ``static``; nothing needs to be written where all files are there."""
+    for name, source in PLOTLY.items():
+        if not _has(static / name, source.stat().st_size):
+            replace_file(static / name, partial(shutil.copyfile, source))
+    publish(_PATTERN, _client(), static)
+
+
+def named(pattern: str, content: bytes) -> str:
+    """The name of a file that browsers keep, such as "texts-*.json" with a hash of its content in place of the star."""
+    return pattern.replace("*", hashlib.sha256(content).hexdigest()[:12])
+
+
+def publish(pattern: str, content: bytes, static: Path = STATIC) -> Path:
+    """Put a file into ``static`` under the name that ``named`` gives it; nothing needs to be written where it is there.
 
     The copies of other versions stay for some days, since a server that still runs has told browsers to fetch one.
     """
-    client = static / client_file()
-    client.parent.mkdir(parents=True, exist_ok=True)
+    file = static / named(pattern, content)
+    if not _has(file, len(content)):
+        replace_file(file, lambda part: part.write_bytes(content))
     with suppress(OSError):  # an installed app may not write here
-        os.utime(client.parent)
-    for name, source in PLOTLY.items():
-        _put(source, static / name)
-    _put(_client(), client)
-    for other in static.glob("client-*"):
-        with suppress(FileNotFoundError):  # several processes may start at once
+        os.utime(file)
+    for other in static.glob(pattern):
+        with suppress(OSError):  # several processes may start at once
             if other.stat().st_mtime < time.time() - KEPT:
-                shutil.rmtree(other, ignore_errors=True)
+                other.unlink()
+                other.parent.rmdir()  # where it had a folder of its own
+    return file
 
 
-def _put(source: Path | bytes, target: Path) -> None:
-    size = len(source) if isinstance(source, bytes) else source.stat().st_size
-    if target.exists() and target.stat().st_size == size:
-        return
-    part = target.with_name(f"{target.name}.{os.getpid()}.part")  # several processes may start at once
-    if isinstance(source, bytes):
-        part.write_bytes(source)
-    else:
-        shutil.copyfile(source, part)
-    part.replace(target)
+def _has(file: Path, size: int) -> bool:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    return file.exists() and file.stat().st_size == size

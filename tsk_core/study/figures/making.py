@@ -8,6 +8,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from tsk_core.errors import DataError, SettingError
+from tsk_core.runtime import replace_file
 from tsk_core.study.figures.batch_size import BATCH_SIZE
 from tsk_core.study.figures.effort import EFFORT
 from tsk_core.study.figures.figure import Figure, FigureOptions
@@ -94,9 +95,7 @@ def _section(figure: Figure, frame: pd.DataFrame) -> str:
 def _write(figure: Figure, options: FigureOptions, path: Path, progress: Callable[[str, float], None]) -> None:
     """Compute a figure; its file is there once it is whole."""
     frame = figure.compute(options, lambda share: progress(figure.name, share))
-    part = path.with_suffix(".part")
-    frame.to_csv(part, index=False, float_format=_DIGITS, lineterminator="\n")
-    part.replace(path)
+    replace_file(path, lambda aside: frame.to_csv(aside, index=False, float_format=_DIGITS, lineterminator="\n"))
 
 
 def read_figure(folder: Path, name: str) -> pd.DataFrame:

@@ -11,18 +11,17 @@ of_experiments.py   Compare, Sweep, and the search for good settings
 of_scores.py        scores and verdicts, which the server writes
 """
 
-import hashlib
 import json
-import os
 from functools import cache
 from pathlib import Path
 
 from ui.charts.explanations import of_experiments, of_rules, of_run
 from ui.charts.explanations.explanation import Explanation
-from ui.platform.assets import STATIC
+from ui.platform.assets import STATIC, named, publish
 
 __all__ = ["EXPLANATIONS", "Explanation", "explanations_file", "provide_explanations"]
 
+_PATTERN = "explanations-*.json"
 EXPLANATIONS = {one.name: one for one in (*of_run.EXPLANATIONS, *of_rules.EXPLANATIONS, *of_experiments.EXPLANATIONS)}
 
 
@@ -34,17 +33,9 @@ def _content() -> bytes:
 @cache
 def explanations_file() -> str:
     """The file in ``static``; its name changes with the texts, so no browser shows old ones."""
-    return f"explanations-{hashlib.sha256(_content()).hexdigest()[:12]}.json"
+    return named(_PATTERN, _content())
 
 
 def provide_explanations(static: Path = STATIC) -> None:
-    """Write the file into ``static`` and delete those of other versions; writes nothing if it is there."""
-    file = static / explanations_file()
-    if not file.exists():
-        static.mkdir(parents=True, exist_ok=True)
-        part = file.with_name(f"{file.name}.{os.getpid()}.part")  # several processes may start at once
-        part.write_bytes(_content())
-        part.replace(file)
-    for old in static.glob("explanations-*.json"):
-        if old != file:
-            old.unlink(missing_ok=True)
+    """Put the file into ``static``; see ``assets.publish``."""
+    publish(_PATTERN, _content(), static)

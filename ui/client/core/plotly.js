@@ -24,6 +24,7 @@
 
 const CONFIG = { displayModeBar: false, responsive: false };
 const CARTESIAN = "plotly-cartesian.min.js", WHOLE = "plotly.min.js"; // a third of its size, and a third of its time to start
+const VERSION = "4.1.1"; // of both, in their addresses: caches keep them beyond an upgrade
 const OTHERS = ["parcoords"]; // kinds of traces that the whole library alone has
 /** @type {Record<string, Promise<Plotly>>} */
 const loading = {};
@@ -95,7 +96,7 @@ export function plotly(data = []) {
   const file = data.some(({ type }) => OTHERS.includes(String(type))) ? WHOLE : CARTESIAN;
   loading[file] ??= new Promise((resolve, reject) => {
     const script = document.createElement("script");
-    script.src = String(new URL(`../../${file}`, import.meta.url));
+    script.src = String(new URL(`../../${file}?${VERSION}`, import.meta.url));
     script.onload = () => (page.Plotly ? resolve(page.Plotly) : reject(new Error(`${file} is damaged`)));
     script.onerror = () => reject(new Error(`${file} is missing`));
     document.head.appendChild(script);
