@@ -1,6 +1,6 @@
 # TSK Explorer as a container, for whoever has an engine:
 #   docker build -t tsk-explorer .
-#   docker run --init -p 127.0.0.1:8501:8501 -v tsk-runs:/app/runs tsk-explorer
+#   docker run --init -p 127.0.0.1:8501:8501 -v tsk-runs:/app/runs -v tsk-data:/app/data tsk-explorer
 FROM python:3.11-slim
 
 # Where to take torch from, such as PyTorch's index of CPU builds (README.md); empty: the ordinary registry, with CUDA.
@@ -17,7 +17,7 @@ COPY requirements.txt requirements-login.txt requirements-study.txt constraints.
 RUN if [ -n "$TORCH_INDEX" ]; then pip install --no-deps --index-url "$TORCH_INDEX" "$(grep '^torch==' requirements.txt)"; fi \
     && pip install -r requirements.txt -r requirements-login.txt -r requirements-study.txt -c constraints.txt
 
-# the code stays root's; the app's user may write runs/ (kept) and static/ (what browsers fetch, copied there at the start)
+# all of it stays root's
 COPY app.py ./
 COPY .streamlit/ .streamlit/
 COPY pages/ pages/
@@ -32,9 +32,12 @@ RUN pip install --target /tmp/sphinx -r requirements-docs.txt -c constraints.txt
     && PYTHONPATH=/tmp/sphinx python -m sphinx --builder html --quiet --doctree-dir /tmp/doctrees docs static/docs \
     && rm -rf /tmp/sphinx /tmp/doctrees
 
-RUN useradd --create-home --uid 1000 tsk && mkdir -p runs static && chown tsk:tsk runs static
+# what browsers fetch is put into static/ here, so that the app writes into runs/ and data/ alone: its runs, and tables from OpenML
+RUN python -c "from ui.charts.explanations import provide_explanations as texts; from ui.platform.assets import provide; provide(); texts()" \
+    && useradd --create-home --uid 1000 tsk && mkdir -p runs data && chown tsk:tsk runs data
+ENV SCIKIT_LEARN_DATA=/app/data
 USER tsk
-VOLUME /app/runs
+VOLUME /app/runs /app/data
 
 EXPOSE 8501
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s \

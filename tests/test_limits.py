@@ -37,6 +37,14 @@ def test_a_variable_that_is_no_whole_number_is_refused_by_name(name, text, monke
         limits.value(name)
 
 
+@pytest.mark.parametrize("variable", ["TSK_MAX_RUN_SECONDS", "TSK_KEEP_DAYS"])
+def test_a_server_refuses_a_wrong_variable_before_it_serves_anybody(variable, monkeypatch):
+    limits.check_environment()
+    monkeypatch.setenv(variable, "10m")
+    with pytest.raises(SettingError, match=f"{variable} is '10m'"):
+        limits.check_environment()
+
+
 @every_limit
 def test_a_limit_holds_exactly_at_its_edge(name, monkeypatch):
     monkeypatch.setenv(LIMITS[name].variable, "1000")

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from tsk_core.errors import LimitError, SettingError
 
 __all__ = [
-    "KEEP_DAYS", "LIMITS", "Limit", "check", "check_training", "floats_of_batches", "for_file", "keep_days", "shared_out",
+    "KEEP_DAYS", "LIMITS", "Limit", "check", "check_environment", "check_training", "floats_of_batches", "for_file", "keep_days",
+    "shared_out",
     "value", "whole_number",
 ]  # fmt: skip
 
@@ -140,6 +141,13 @@ def keep_days() -> int | None:
     Raises SettingError when the variable is not a whole number of at least 1.
     """
     return whole_number(KEEP_DAYS)
+
+
+def check_environment() -> None:
+    """Raise SettingError where the variable of a quota is wrong, as a server does before it serves anybody."""
+    for name in LIMITS:
+        value(name)
+    keep_days()
 
 
 def whole_number(variable: str) -> int | None:

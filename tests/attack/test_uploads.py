@@ -7,7 +7,8 @@ from starlette.applications import Starlette
 from starlette.responses import Response
 from starlette.routing import Route
 
-from ui.platform.web.uploads import UploadLimits
+from ui.platform.streamlit_internals import config
+from ui.platform.web.uploads import UploadLimits, bound_files
 
 MB = 1_000_000
 
@@ -101,3 +102,11 @@ def test_a_body_without_a_length_is_read_no_further_than_the_share(server):
 def test_other_requests_pass(server):
     assert server.ask("GET", "/elsewhere")[0] == 404
     assert server.ask("DELETE", "/_stcore/upload_file/s/f")[0] == 405
+
+
+def test_streamlit_takes_files_of_the_size_that_the_limit_allows(monkeypatch):
+    before = config.get_option("server.maxUploadSize")
+    monkeypatch.setenv("TSK_MAX_UPLOAD_MB", "40")
+    bound_files()
+    assert config.get_option("server.maxUploadSize") == 40
+    config.set_option("server.maxUploadSize", before)

@@ -184,6 +184,20 @@ def test_what_is_no_port_is_refused(port, started, capsys):
     assert not started
 
 
+@pytest.mark.parametrize(
+    ("arguments", "variable", "sentence"),
+    [
+        (["--port=65534", "--processes=4"], "7", "4 processes need as many ports from --port on; choose one of at most 65532."),
+        ([], "ten", "The environment variable TSK_MAX_RULES is 'ten'"),
+    ],
+)
+def test_what_would_fail_after_the_start_is_refused_before_it(arguments, variable, sentence, started, monkeypatch, capsys):
+    monkeypatch.setenv("TSK_MAX_RULES", variable)
+    assert serve.main(arguments) == 1
+    assert capsys.readouterr().err.startswith(f"error: {sentence}")
+    assert not started
+
+
 def test_a_library_without_the_app_says_how_to_install_it(started, monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(serve, "__file__", str(tmp_path / "tsk_core" / "serve.py"))
     assert serve.main([]) == 1

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import psutil
 import pytest
 
 import tsk_core
@@ -128,6 +129,13 @@ def test_a_run_of_a_dead_process_is_interrupted(store, run, monkeypatch):
     assert again.record("theirs").state == "interrupted"
     assert "start it again" in again.record("theirs").message
     assert again.record(run).state == "running"  # its process, this one, lives
+
+
+def test_a_run_whose_process_lives_goes_on_when_the_clock_is_set(store, run, monkeypatch):
+    store.start(run)
+    began = psutil._psplatform.boot_time()
+    monkeypatch.setattr(psutil._psplatform, "boot_time", lambda: began + 3600)  # as the system tells it then
+    assert RunStore(store.folder).record(run).state == "running"
 
 
 def test_files_of_a_newer_version_are_refused(store, run):

@@ -26,6 +26,7 @@ from tsk_core.runtime.extras import missing_extra
 __all__ = ["Server", "add_options", "main", "serve"]
 
 MOST_PROCESSES = 64
+LAST_PORT = 65_535
 START_SECONDS = 60
 END_SECONDS = 15
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0  # seconds before a server that ended again is started again
@@ -60,8 +61,9 @@ def serve(options: argparse.Namespace) -> int:
     """Replace this process by the server, so that signals reach it; several run below this one, until a signal ends it.
 
     On Windows, where no process can be replaced, one runs below this one too. Raises TSKError where the app's files or libraries
-    are missing. Runs are kept in ``runs`` of the current folder, unless TSK_RUNS_DIR names another.
+    are missing, or a quota is wrong. Runs are kept in ``runs`` of the current folder, unless TSK_RUNS_DIR names another.
     """
+    limits.check_environment()
     if find_spec("streamlit") is None and (missing := missing_extra("streamlit")):
         raise missing
     app = _app()
@@ -86,13 +88,21 @@ def _serve_below(app: Path, options: argparse.Namespace, environment: dict[str, 
 
 
 def _serve_several(app: Path, options: argparse.Namespace, environment: dict[str, str]) -> int:
+    ports = _ports(options)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     shares = limits.shared_out(options.processes)
     with contextlib.suppress(KeyboardInterrupt), _engine(environment) as engine:
-        ports = range(options.port, options.port + options.processes)
         servers = [Server(f"server on port {port}", partial(_start, app, options, port, environment | shares)) for port in ports]
         return _watch(engine, servers)
     return 0
+
+
+def _ports(options: argparse.Namespace) -> range:
+    ports = range(options.port, options.port + options.processes)
+    if ports[-1] > LAST_PORT:
+        highest = LAST_PORT + 1 - options.processes
+        raise TSKError(f"{options.processes} processes need as many ports from --port on; choose one of at most {highest}.")
+    return ports
 
 
 def _start(app: Path, options: argparse.Namespace, port: int, environment: dict[str, str]) -> ChildProcess:
@@ -200,8 +210,8 @@ def _app() -> Path:
 
 
 def _port(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 65535:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a port; give a number from 1 to 65535")
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= LAST_PORT:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port; give a number from 1 to {LAST_PORT}")
     return int(text)
 
 

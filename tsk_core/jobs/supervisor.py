@@ -166,4 +166,5 @@ class Supervisor:
         """No cluster: say so in all waiting runs, and try again in some seconds."""
         for run in self._runs.all():
             self._dispatcher.end(run, "failed", sentence)
+        self._dispatcher.retry()
         self._closing.wait(5)

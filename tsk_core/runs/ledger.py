@@ -21,6 +21,7 @@ from tsk_core.runs.tables_file import TablesFile
 __all__ = ["FOREIGN", "GONE", "Ledger"]
 
 FOREIGN = "Only the person who started this run can change it."
+ROUNDING = 2.0  # seconds: the system tells when it was started in whole ones
 GONE = "The server stopped before this run ended; start it again."
 OPEN = "(state IN ('queued', 'running'))"
 _COLUMNS = ", ".join(Record._fields)
@@ -45,7 +46,7 @@ class Ledger:
         """A new run, queued, that this process answers for. about: any of Record's fields from ``name`` on."""
         values = {
             "id": run, "owner": owner, "state": "queued", "created": time.time(), "dataset": dataset,
-            "pid": os.getpid(), "pid_started": psutil.Process().create_time(), **about,
+            "pid": os.getpid(), "pid_started": _began(os.getpid()), **about,
         }  # fmt: skip
         assert values.keys() <= set(Record._fields)  # they become column names
         with self._transaction() as table:
@@ -228,8 +229,13 @@ def _mark_removed(table: sqlite3.Connection, runs: list[str], sentence: str) -> 
 
 def _is_alive(pid: int, started: float) -> bool:
     try:
-        return bool(abs(psutil.Process(pid).create_time() - started) < 2)  # the clock may have been set in between
+        return abs(_began(pid) - started) < ROUNDING
     except psutil.NoSuchProcess:
         return False
     except psutil.AccessDenied:  # someone else's process: it is there
         return True
+
+
+def _began(pid: int) -> float:
+    """When a process began, in seconds since the machine was started: no matter how the clock is set meanwhile."""
+    return float(psutil.Process(pid).create_time() - psutil.boot_time())

@@ -31,7 +31,8 @@ class Record(NamedTuple):
     """A run's row in the ledger.
 
     state: queued, running, finished, stopped, failed or interrupted. created, started, finished: seconds since 1970.
-    pid, pid_started: the process that answers for the run, and when that process began (a pid alone gets reused).
+    pid, pid_started: the process that answers for the run, and when that process began, in seconds since the machine
+    was started (a pid alone gets reused).
     name: given by its owner, or "". seconds: of training. rows, sha256, target: of the dataset. size: bytes on the disk.
     data_kept: whether the table is in the run's folder. removed: a sentence if the run's files are deleted, else "".
     task: what kind of task it is of; "training" is what people watch.

@@ -5,6 +5,7 @@ It runs before Streamlit's own routes, in the server's event loop, so nothing he
 
 from starlette.middleware import Middleware
 
+from tsk_core import limits
 from ui.platform.short_log import keep_log_short
 from ui.platform.web.cheap_runs import make_runs_cheap
 from ui.platform.web.compressed import CompressedFiles
@@ -19,7 +20,7 @@ from ui.platform.web.routes import ClosedRoutes
 from ui.platform.web.runs_in_order import keep_runs_in_order
 from ui.platform.web.server_address import ServerAddress
 from ui.platform.web.session_ends import SessionEnds
-from ui.platform.web.uploads import UploadLimits
+from ui.platform.web.uploads import UploadLimits, bound_files
 from ui.platform.web.visitor_address import VisitorAddress
 
 __all__ = ["middleware"]
@@ -27,8 +28,10 @@ __all__ = ["middleware"]
 
 def middleware() -> list[Middleware]:
     """The middleware of the app, outermost first; once, as the server starts."""
+    limits.check_environment()
     keep_log_short()
     bound_connections()
+    bound_files()
     check_hosts_alike()
     keep_runs_in_order()
     make_runs_cheap()

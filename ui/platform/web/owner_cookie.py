@@ -34,6 +34,7 @@ OLD = "TSK_OLD_COOKIES"
 FORGET = "/forget"
 SECONDS = 365 * 24 * 3600
 _CONDITIONS = (b"if-none-match", b"if-modified-since")
+_OF_THIS_PROCESS = Secret(secrets.token_bytes(32))
 _SIGNED = re.compile(r"([0-9a-f]{32})(?:\.([0-9a-f]{32}))?")
 
 
@@ -45,6 +46,7 @@ class OwnerCookie:
 
     def __init__(self, app: ASGIApp) -> None:
         self._app, self._in_frames = app, bool(frame_ancestors())
+        _secret()  # reads a file, which nothing may wait for once requests are served
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
@@ -128,10 +130,14 @@ def _signature(owner: str) -> str:
     return _secret().signature(f"owner:{owner}")[:32]
 
 
-@cache
 def _secret() -> Secret:
-    """The key of this server, which all its processes have; without a folder for it, one for as long as this process runs."""
+    """The key of this server, which all its processes have; as long as its folder cannot be used, one of this process alone."""
     try:
-        return Classroom().secret
+        return _kept_secret()
     except TSKError:  # the page says what is wrong
-        return Secret(secrets.token_bytes(32))
+        return _OF_THIS_PROCESS
+
+
+@cache
+def _kept_secret() -> Secret:
+    return Classroom().secret

@@ -14,13 +14,18 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tsk_core import limits
 from ui.platform.account import is_known
-from ui.platform.streamlit_internals import runtime
+from ui.platform.streamlit_internals import config, runtime
 
-__all__ = ["UploadLimits", "uploading_sessions"]
+__all__ = ["UploadLimits", "bound_files", "uploading_sessions"]
 
 _UPLOAD = re.compile(r".*/_stcore/upload_file/([^/]+)/([^/]+)/?")
 _FORBIDDEN, _TRIES_LATER, _TOO_LARGE = 403, 429, 413
 _addresses: dict[tuple[str, str], str] = {}  # session and id of a file -> the address that it came from
+
+
+def bound_files() -> None:
+    """Tell Streamlit, whose own limit is in config.toml, how large a file may be; once, as the server starts."""
+    config.set_option("server.maxUploadSize", limits.value("upload_mb"))
 
 
 @dataclass(eq=False)
