@@ -192,7 +192,7 @@ def test_over_https_the_cookie_is_sent_over_https_alone_and_no_other_page_can_ov
 
 def test_a_session_has_the_owner_that_this_server_signed(monkeypatch, tmp_path):
     monkeypatch.setenv("TSK_RUNS_DIR", str(tmp_path))
-    owner_cookie._secret.cache_clear()
+    owner_cookie._kept_secret.cache_clear()
     owner = "a" * 32
     signed = f"{owner}.{owner_cookie._signature(owner)}"
     seen = []
@@ -211,7 +211,7 @@ def test_a_session_has_the_owner_that_this_server_signed(monkeypatch, tmp_path):
     assert open_session(f"tsk_owner={owner}.{'0' * 32}", "ws") is None
     monkeypatch.setenv("TSK_OLD_COOKIES", "1")
     assert open_session(f"tsk_owner={owner}", "wss") == owner
-    owner_cookie._secret.cache_clear()
+    owner_cookie._kept_secret.cache_clear()
 
 
 def test_in_the_frame_of_a_course_the_cookie_is_sent_to_our_pages(configured):
@@ -325,7 +325,7 @@ def test_messages_that_act_on_the_whole_server_are_dropped():
 
 def test_the_cookie_is_deleted_by_the_address_that_a_page_has_and_by_no_foreign_link(monkeypatch, tmp_path):
     monkeypatch.setenv("TSK_RUNS_DIR", str(tmp_path))
-    owner_cookie._secret.cache_clear()
+    owner_cookie._kept_secret.cache_clear()
     owner, other = "a" * 32, "b" * 32
     sent = []
 
@@ -350,4 +350,4 @@ def test_the_cookie_is_deleted_by_the_address_that_a_page_has_and_by_no_foreign_
         assert ("Secure" in cookies) == (scheme == "https")
     for forged in ("/forget", "/forget?key=", "/forget?key=é", "/forget?key=" + "0" * 32, owner_cookie.forget_address(other)):
         assert asked(forged)[0] == 200 and "Max-Age=0" not in asked(forged)[1]
-    owner_cookie._secret.cache_clear()
+    owner_cookie._kept_secret.cache_clear()

@@ -49,7 +49,7 @@ def test_a_completion_is_read_again_also_with_other_spaces_and_order(tmp_path):
     path = tmp_path / "completion.json"
     path.write_text(json.dumps(dict(sorted(values.items(), reverse=True))))
     assert read_completion(path, SECRET) == DONE
-    assert DONE.to_csv() == "1a2b3c4d5e6f,ur,2026-05-31,0.125,yes,AB3CD"
+    assert DONE.cells() == ("1a2b3c4d5e6f", "ur", "2026-05-31", "0.125", "yes", "AB3CD")
 
 
 @pytest.mark.parametrize("change", [

@@ -40,11 +40,11 @@ def test_a_changed_file_and_one_of_another_server_are_not(handed_in, capsys, tmp
 
 def test_two_files_of_one_browser_are_told_and_csv_has_a_line_for_each(handed_in, capsys):
     write, runs = handed_in
-    files = [write("ann.json"), write("=ben.json"), write("cid.json", learner="000000000000")]
+    files = [write("ann.json"), write("=ben.json"), write("cid.json", learner="000000000000"), write("＝dan.json", learner="1")]
     assert main(["completion", "--runs", runs, *files]) == 1
     assert "ann.json and =ben.json come from the same browser." in capsys.readouterr().out
     assert main(["completion", "--runs", runs, "--csv", *files]) == 1
     head, *lines = capsys.readouterr().out.splitlines()
     assert head == "file,valid,learner,lesson,date,distance,right,class"
-    assert [line.split(",")[0] for line in lines] == ["ann.json", "'=ben.json", "cid.json"]
+    assert [line.split(",")[0] for line in lines] == ["ann.json", "'=ben.json", "cid.json", "'＝dan.json"]
     assert {line.count(",") for line in lines} == {head.count(",")}

@@ -13,11 +13,11 @@ from typing import Any
 from tsk_core.classroom.secret import Secret
 from tsk_core.errors import ClassError
 
-__all__ = ["CSV_HEADER", "Completion", "read_completion"]
+__all__ = ["COLUMNS", "Completion", "read_completion"]
 
 FORMAT = 1
 MOST_BYTES = 50_000
-CSV_HEADER = "learner,lesson,date,distance,right,class"
+COLUMNS = ("learner", "lesson", "date", "distance", "right", "class")
 
 
 @dataclass(frozen=True)
@@ -41,11 +41,11 @@ class Completion:
         values = {"format": FORMAT, **asdict(self)}
         return json.dumps({**values, "signature": secret.signature(_signed(values))}, indent=1) + "\n"
 
-    def to_csv(self) -> str:
-        """One line of ``CSV_HEADER``; no cell of it begins like a formula."""
+    def cells(self) -> tuple[str, ...]:
+        """One for each of ``COLUMNS``."""
         distance = "" if self.distance is None else f"{self.distance:.3f}"
         right = {None: "", True: "yes", False: "no"}[self.right]
-        return ",".join((self.learner, self.lesson, self.date, distance, right, self.class_code))
+        return self.learner, self.lesson, self.date, distance, right, self.class_code
 
 
 def read_completion(source: Path | str | bytes, secret: Secret) -> Completion:

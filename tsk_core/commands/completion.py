@@ -27,26 +27,41 @@ def add_parser(commands: Subparsers) -> None:
 def _completion(options: argparse.Namespace) -> int:
     """Print what each file says; returns 1 where one of them is not this server's, or two are of one browser."""
     from tsk_core.classroom import Classroom, read_completion
-    from tsk_core.classroom.completion import CSV_HEADER
 
     secret, status = Classroom(options.runs).secret, 0
-    if options.csv:
-        print(f"file,valid,{CSV_HEADER}")
+    rows: list[tuple[str, ...]] = []
     known: dict[tuple[str, str], str] = {}
     for path in options.files:
         try:
             read = read_completion(path, secret)
         except ClassError as error:
             status = 1
-            print(f"{_cell(path.name)},no{',' * (CSV_HEADER.count(',') + 1)}" if options.csv else f"not valid: {error}")
+            rows.append((path.name, "no"))
+            _print(f"not valid: {error}", options)
             continue
-        print(f"{_cell(path.name)},yes,{read.to_csv()}" if options.csv else _sentence(path.name, read))
+        rows.append((path.name, "yes", *read.cells()))
+        _print(_sentence(path.name, read), options)
         same = known.setdefault((read.lesson, read.learner), path.name)
         if same != path.name:
             status = 1
-            if not options.csv:
-                print(f"  {same} and {path.name} come from the same browser.")
+            _print(f"  {same} and {path.name} come from the same browser.", options)
+    if options.csv:
+        print(_csv(rows), end="")
     return status
+
+
+def _print(text: str, options: argparse.Namespace) -> None:
+    if not options.csv:
+        print(text)
+
+
+def _csv(rows: list[tuple[str, ...]]) -> str:
+    import pandas as pd
+
+    from tsk_core.classroom.completion import COLUMNS
+    from tsk_core.data.export import escape_formulas
+
+    return escape_formulas(pd.DataFrame(rows, columns=["file", "valid", *COLUMNS], dtype=str)).to_csv(index=False)
 
 
 def _sentence(name: str, read: "Completion") -> str:
@@ -54,9 +69,3 @@ def _sentence(name: str, read: "Completion") -> str:
     right = {None: "", True: ", item right", False: ", item wrong"}[read.right]
     of_class = f", class {read.class_code}" if read.class_code else ""
     return f"valid: {name}: lesson {read.lesson}, {read.date}, learner {read.learner}{off}{right}{of_class}"
-
-
-def _cell(name: str) -> str:
-    """A file's name as a cell of CSV, which a spreadsheet takes for text."""
-    name = f"'{name}" if name[:1] in "=+-@" else name
-    return '"' + name.replace('"', '""') + '"' if set(name) & set(',"\n') else name
