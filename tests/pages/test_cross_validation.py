@@ -36,7 +36,7 @@ def test_a_press_cross_validates_the_settings_of_the_run():
 def test_its_scores_are_there_after_a_reload_and_gone_for_other_settings():
     app = train(open_page(rules="3", epochs="14"))
     sentence = said(cross_validate(app))
-    del app.session_state["cross_validations"]  # as after a reload
+    del app.session_state["side_tasks"]  # as after a reload
     assert said(app.run()) == sentence
     other = train(open_page(rules="2", epochs="14"))
     assert not said(other) and not button(other, NAME).disabled

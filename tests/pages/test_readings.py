@@ -79,7 +79,7 @@ def test_a_tree_and_a_rule_list_of_the_same_size_are_measured_once_without_a_pre
     said = " ".join(as_text(one.value) for one in app.markdown)
     ours = next(reading.bca for reading in summary.readings if reading.name == "model")
     assert f"At {conditions} conditions: ours {ours:.2f}, CART {cart.bca:.2f}, rule list {rule_list.bca:.2f} (balanced" in said
-    del app.session_state["same_sizes"]  # as after a reload
+    del app.session_state["side_tasks"]  # as after a reload
     assert "CART, a decision tree" in lines(app.run())
     assert len(measured(engine, run)) == 1
 

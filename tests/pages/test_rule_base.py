@@ -117,7 +117,7 @@ def test_a_press_checks_how_stable_the_rules_are_and_a_reload_finds_it():
         }
         assert found.text_of(sent["rule"]) in sent["measured"]
     assert STABLE not in [one.label for one in app.button] and not app.exception
-    del app.session_state["rule_stabilities"]  # as after a reload
+    del app.session_state["side_tasks"]  # as after a reload
     app.session_state["current_run"].shared.stability = None
     assert any(as_text(one.value) == found.text for one in app.run().caption)
     other = opened(data="iris", rules="2", epochs="10")

@@ -1,9 +1,12 @@
 """The ledger's table: its rows, columns and indices. The columns are the fields of ``Record``."""
 
 import json
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tsk_core.errors import RunError
+
+if TYPE_CHECKING:
+    from tsk_core.config import TrainConfig
 
 __all__ = ["ENDED", "STATEMENTS", "KeptRuns", "Record", "Sizes", "proper_name"]
 
@@ -67,6 +70,16 @@ class Record(NamedTuple):
         """``TrainConfig``'s fields, with the seed that the run really uses; parsed at each call."""
         settings: dict[str, Any] = json.loads(self.settings_json)
         return settings
+
+    def has_settings(self, config: "TrainConfig") -> bool:
+        """Whether the run is one of these settings, its seed included."""
+        kept: dict[str, Any] = json.loads(json.dumps(config.to_dict()))
+        return self.settings == kept
+
+    @property
+    def has_scores(self) -> bool:
+        """Whether the run ended with test scores."""
+        return self.state in ("finished", "stopped") and self.rca is not None
 
     @property
     def ended(self) -> bool:

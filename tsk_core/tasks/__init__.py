@@ -1,6 +1,7 @@
 """Tasks: what a worker can be asked to do. A task is a small picklable object with ``run(context)``.
 
 task.py              the protocol of a task; ``perform``, which runs one in any process
+dataset_task.py      what tasks share that train one setting on one dataset
 context.py           what a task works with: its folder, its records, when to wait or end
 live_training.py     one training that people watch, with the records of ``tsk_core.live``;
                      final_metrics.py: its numbers at the end; searched_baselines.py: with baselines as tuned as it is

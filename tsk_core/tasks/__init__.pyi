@@ -18,5 +18,4 @@ from .task import perform as perform
 from .task import run_here as run_here
 from .tuning import TRIALS as TRIALS
 from .tuning import Tuning as Tuning
-from .worked_example import WORKED_EXAMPLE as WORKED_EXAMPLE
 from .worked_example import WorkedExample as WorkedExample

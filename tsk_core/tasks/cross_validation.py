@@ -5,23 +5,20 @@ import json
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from tsk_core import limits
-from tsk_core.config import TrainConfig
 from tsk_core.data.folds import Fold, Folds, make_folds
 from tsk_core.data.splitting import Split, SplitColumn, test_per_train
 from tsk_core.evaluate.intervals import corrected_t_interval
 from tsk_core.metrics import Accuracy, accuracy
 from tsk_core.runs.folder import Ending
-from tsk_core.runs.store import RunStore
 from tsk_core.tasks.context import Context
-from tsk_core.tasks.live_training import check_size, encoded_columns
+from tsk_core.tasks.dataset_task import DatasetTask, encoded_columns
 
 if TYPE_CHECKING:
-    from tsk_core.data import Dataset
     from tsk_core.data.encoding import Encoder
     from tsk_core.train import Outcome
 
@@ -31,7 +28,7 @@ SPLITS = "splits"  # the series of its records: {"seed", "train_rows", "test_row
 
 
 @dataclass(frozen=True)
-class CrossValidation:
+class CrossValidation(DatasetTask):
     """Train ``config`` on ``repeats`` × ``folds`` folds of ``dataset`` and score each on the rows that it was not trained on.
 
     Folds respect groups and the order of time (``data.folds``). They train side by side, as one stack where they have equally
@@ -40,8 +37,7 @@ class CrossValidation:
     The same seed (``config.random_state``, s) gives the same folds and scores; fold k trains with the seed s + k.
     """
 
-    config: TrainConfig
-    dataset: "Dataset"
+    kind: ClassVar[str] = "cross-validation"
     repeats: int = 5
     folds: int = 2
 
@@ -50,14 +46,10 @@ class CrossValidation:
         """Epochs of all folds at most."""
         return self.repeats * self.folds * self.config.max_epochs
 
-    def check(self) -> None:
-        """Raise LimitError where one training is larger than this server allows."""
-        check_size(self.config, self.dataset)
-
-    def create_run(self, store: RunStore, owner: str, **details: Any) -> tuple[str, "CrossValidation"]:
-        """Enter the run; the task returned has the run's seed, and travels without the table before cleaning."""
-        run = store.create(self.config, self.dataset, 1 / self.folds, owner, task="cross-validation", **details)
-        return run, replace(self, config=store.open(run).config(), dataset=self.dataset.cleaned)
+    @property
+    def test_size(self) -> float:
+        """Share of the rows in a fold."""
+        return 1 / self.folds
 
     def run(self, context: Context) -> Ending:
         """Train and score all folds; metrics.json has the scores, their mean, SD and interval.

@@ -38,7 +38,7 @@ from tsk_core.runs.points import POINTS, Points, point_key
 from tsk_core.runs.schema import MOST_NAME
 from tsk_core.runs.store import RunStore
 from tsk_core.tasks.context import Context, Stopped, ticks
-from tsk_core.tasks.live_training import check_size, encoded_columns
+from tsk_core.tasks.dataset_task import check_size, encoded_columns
 
 if TYPE_CHECKING:
     from tsk_core.data import Dataset

@@ -5,11 +5,10 @@ import json
 import time
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from tsk_core import limits
 from tsk_core.config import TrainConfig
 from tsk_core.epoch import Epoch
 from tsk_core.runs.folder import Ending
@@ -17,26 +16,25 @@ from tsk_core.runs.records import EPOCHS
 from tsk_core.runs.search import Search
 from tsk_core.runs.store import RunStore
 from tsk_core.tasks.context import Context
+from tsk_core.tasks.dataset_task import DatasetTask
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from tsk_core.data import CleaningPipeline, Dataset
+    from tsk_core.data import CleaningPipeline
     from tsk_core.estimators.classifier import TSKClassifier
 
-__all__ = ["LiveTraining", "check_size", "encoded_columns"]
+__all__ = ["LiveTraining"]
 
 
 @dataclass(frozen=True)
-class LiveTraining:
+class LiveTraining(DatasetTask):
     """Train ``config`` on ``dataset`` (a ``data.Dataset``), ``test_size`` of its rows held back for testing.
 
     search: what found the settings. The baselines are then those that it found; where it has none, they are looked for after the
     training, as long as it took.
     """
 
-    config: TrainConfig
-    dataset: "Dataset"
     test_size: float = 0.3
     search: Search | None = None
 
@@ -47,17 +45,17 @@ class LiveTraining:
 
     def check(self) -> None:
         """Raise LimitError where the training is larger than this server allows, DataError for a rule base of another table."""
-        check_size(self.config, self.dataset)
+        super().check()
         if self.config.rule_base is not None:
             from tsk_core.data.encoding import Encoder
             from tsk_core.train.starting_rules import starting_rules  # torch: not before it is needed
 
             starting_rules(self.config, Encoder().fit(self.dataset.X), self.dataset.classes)
 
-    def create_run(self, store: RunStore, owner: str, **details: Any) -> tuple[str, "LiveTraining"]:
-        """Enter the run; details: passed to ``RunStore.create``. The task returned has the run's seed, and travels light."""
-        run = store.create(self.config, self.dataset, self.test_size, owner, **details)
-        return run, replace(self, config=store.open(run).config(), dataset=self.dataset.cleaned, search=details.get("search"))
+    def create_run(self, store: RunStore, owner: str, **details: Any) -> tuple[str, Self]:
+        """Enter the run, with the search among ``details`` as what found the settings."""
+        run, task = super().create_run(store, owner, **details)
+        return run, replace(task, search=details.get("search"))
 
     def run(self, context: Context) -> Ending:
         """Train, report each epoch, and leave split, model, rules, predictions and scores in the run's folder."""
@@ -98,23 +96,6 @@ class LiveTraining:
         folder.write_metrics(metrics)
         state, message = ("stopped", reason) if reason else ("finished", classifier.stop_message_)
         return Ending(state, message, metrics["rca"], metrics["bca"])
-
-
-def check_size(config: TrainConfig, dataset: "Dataset") -> None:
-    """Raise LimitError where training ``config`` on ``dataset`` exceeds a limit of this server."""
-    X = dataset.X
-    limits.check_training(config.n_rules, config.batch_size, len(X), encoded_columns(X), len(dataset.classes), config.n_parts)
-
-
-def encoded_columns(X: "pd.DataFrame") -> int:
-    """How many columns ``X`` has for the model, once categories are one-hot encoded (an upper estimate)."""
-    most = limits.value("categories")
-    texts = [
-        name
-        for name in X.columns[: limits.value("columns")]
-        if X[name].dtype.kind not in "iufb" and not getattr(X[name].dtype, "ordered", False)
-    ]
-    return X.shape[1] - len(texts) + sum(min(int(X[name].nunique()), most) for name in texts)
 
 
 class _Recorders:

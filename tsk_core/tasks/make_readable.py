@@ -1,9 +1,9 @@
 """MakeReadable: a readable rule base for the table of a run, as a run of its own that people watch."""
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from time import monotonic
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -34,10 +34,9 @@ class MakeReadable(LiveTraining):
     budget: float = 0.0
     class_weight: str | dict[Hashable, float] | None = "search"
 
-    def create_run(self, store: RunStore, owner: str, **details: Any) -> tuple[str, "MakeReadable"]:
+    def create_run(self, store: RunStore, owner: str, **details: Any) -> tuple[str, Self]:
         """Enter the run; its config.json names the run that it stands beside."""
-        run = store.create(self.config, self.dataset, self.test_size, owner, beside=self.beside, **details)
-        return run, replace(self, config=store.open(run).config(), dataset=self.dataset.cleaned)
+        return super().create_run(store, owner, beside=self.beside, **details)
 
     def run(self, context: Context) -> Ending:
         """As a training, of ``config`` where no settings have a score in time; a stop during the search leaves no model."""

@@ -1,26 +1,21 @@
 """SameSize: the test scores of a tree and a rule list with as many conditions as a readable run; of the EBM if asked for."""
 
 import time
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
-from tsk_core.config import TrainConfig
 from tsk_core.errors import TrainingError
 from tsk_core.runs.folder import Ending
-from tsk_core.runs.store import RunStore
 from tsk_core.tasks.context import Context
-from tsk_core.tasks.live_training import check_size
-
-if TYPE_CHECKING:
-    from tsk_core.data import Dataset
+from tsk_core.tasks.dataset_task import DatasetTask
 
 __all__ = ["SameSize"]
 
 
 @dataclass(frozen=True)
-class SameSize:
+class SameSize(DatasetTask):
     """Train them on the training rows of a run.
 
     config, dataset, test_size: the run's, whose seed ``config`` has; of_run: its id. conditions: of all its rules, from 1.
@@ -28,8 +23,7 @@ class SameSize:
     metrics.json has "of_run", "conditions", "ebm" and "peers", a ``Peer`` each as a list.
     """
 
-    config: TrainConfig
-    dataset: "Dataset"
+    kind: ClassVar[str] = "same-size"
     of_run: str
     conditions: int
     test_size: float = 0.3
@@ -51,12 +45,7 @@ class SameSize:
         """Raise LimitError where training is larger than this server allows, TrainingError where the EBM is not installed."""
         if self.ebm and (sentence := self.missing()):
             raise TrainingError(sentence)
-        check_size(self.config, self.dataset)
-
-    def create_run(self, store: RunStore, owner: str, **details: Any) -> tuple[str, "SameSize"]:
-        """Enter the run; the task returned travels without the table before cleaning."""
-        run = store.create(self.config, self.dataset, self.test_size, owner, task="same-size", **details)
-        return run, replace(self, config=store.open(run).config(), dataset=self.dataset.cleaned)
+        super().check()
 
     def run(self, context: Context) -> Ending:
         """Train and measure; a stop takes effect before or after, and leaves no figures."""

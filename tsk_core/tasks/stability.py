@@ -2,28 +2,25 @@
 
 import contextlib
 import time
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from tsk_core.config import TrainConfig
 from tsk_core.runs.folder import Ending
-from tsk_core.runs.store import RunStore
 from tsk_core.tasks.context import Context
-from tsk_core.tasks.live_training import check_size
+from tsk_core.tasks.dataset_task import DatasetTask
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from tsk_core.data import Dataset
     from tsk_core.estimators.classifier import TSKClassifier
 
 __all__ = ["StabilityCheck"]
 
 
 @dataclass(frozen=True)
-class StabilityCheck:
+class StabilityCheck(DatasetTask):
     """Train ``config`` n times with other seeds on the training rows of a run, and n times on bootstrap samples of them.
 
     dataset, test_size: the run's, whose seed ``config`` has; of_run: its id. They train side by side, as one stack.
@@ -31,8 +28,7 @@ class StabilityCheck:
     ``RuleStability`` each.
     """
 
-    config: TrainConfig
-    dataset: "Dataset"
+    kind: ClassVar[str] = "rule-stability"
     of_run: str
     test_size: float = 0.3
     n: int = 10
@@ -41,15 +37,6 @@ class StabilityCheck:
     def steps(self) -> int:
         """Epochs of all trainings at most."""
         return (2 * self.n + 1) * self.config.max_epochs
-
-    def check(self) -> None:
-        """Raise LimitError where one training is larger than this server allows."""
-        check_size(self.config, self.dataset)
-
-    def create_run(self, store: RunStore, owner: str, **details: Any) -> tuple[str, "StabilityCheck"]:
-        """Enter the run; the task returned travels without the table before cleaning."""
-        run = store.create(self.config, self.dataset, self.test_size, owner, task="rule-stability", **details)
-        return run, replace(self, config=store.open(run).config(), dataset=self.dataset.cleaned)
 
     def run(self, context: Context) -> Ending:
         """Train and compare; a stop takes effect within one epoch, and leaves no figures."""

@@ -17,7 +17,7 @@ from tsk_core.runs.folder import YIELDED, Ending
 from tsk_core.runs.store import RunStore
 from tsk_core.study import ALGORITHMS, TEST_SIZE, Result, append_results, protocol_config, read_results
 from tsk_core.tasks.context import Context, Stopped, ticks
-from tsk_core.tasks.live_training import check_size
+from tsk_core.tasks.dataset_task import check_size
 
 if TYPE_CHECKING:
     from tsk_core.data import Dataset

@@ -4,22 +4,19 @@ import json
 import math
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from tsk_core import limits
-from tsk_core.config import TrainConfig
 from tsk_core.errors import TrainingError
 from tsk_core.runs.folder import Ending
-from tsk_core.runs.store import RunStore
 from tsk_core.tasks.context import Context
-from tsk_core.tasks.live_training import check_size
+from tsk_core.tasks.dataset_task import DatasetTask
 from tsk_core.tuning import TRAININGS
 
 if TYPE_CHECKING:
-    from tsk_core.data import Dataset
     from tsk_core.tuning.trial import Trial
 
 __all__ = ["TRIALS", "Tuning"]
@@ -28,7 +25,7 @@ TRIALS = "trials"  # the series of its records: Trial.to_dict() and "seconds" si
 
 
 @dataclass(frozen=True)
-class Tuning:
+class Tuning(DatasetTask):
     """Look for settings for the training rows of ``dataset`` within ``budget`` seconds, then score them on its test rows.
 
     config: settings that compete with the portfolio; its class weights, if any, hold for all candidates.
@@ -36,8 +33,7 @@ class Tuning:
     n_trainings: as for ``TSKClassifierCV``; the baselines are tuned by the same scoring.
     """
 
-    config: TrainConfig
-    dataset: "Dataset"
+    kind: ClassVar[str] = "tuning"
     budget: float = 20.0
     test_size: float = 0.3
     folds: int = 5
@@ -56,12 +52,7 @@ class Tuning:
         from tsk_core.evaluate.scorings import scoring_of  # pandas: not with the task
 
         scoring_of(self.scoring)
-        check_size(self.config, self.dataset)
-
-    def create_run(self, store: RunStore, owner: str, **details: Any) -> tuple[str, "Tuning"]:
-        """Enter the run; the task returned has the run's seed, and travels without the table before cleaning."""
-        run = store.create(self.config, self.dataset, self.test_size, owner, task="tuning", **details)
-        return run, replace(self, config=store.open(run).config(), dataset=self.dataset.cleaned)
+        super().check()
 
     def run(self, context: Context) -> Ending:
         """Tune, and leave in metrics.json: best (settings), scoring, cv_score, cv_sd, cv_bca (None where another

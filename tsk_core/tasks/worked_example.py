@@ -1,32 +1,24 @@
 """WorkedExample: one model of the study trained again, and the paper's equations with its numbers in them."""
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import ClassVar
 
-from tsk_core.config import TrainConfig
 from tsk_core.runs.folder import Ending
-from tsk_core.runs.store import RunStore
 from tsk_core.study import TEST_SIZE, work_out
 from tsk_core.tasks.context import Context, Stopped, ticks
-from tsk_core.tasks.live_training import check_size
+from tsk_core.tasks.dataset_task import DatasetTask
 
-if TYPE_CHECKING:
-    from tsk_core.data import Dataset
-
-__all__ = ["WORKED_EXAMPLE", "WorkedExample"]
-
-WORKED_EXAMPLE = "worked-example"  # the kind of its runs
+__all__ = ["WorkedExample"]
 
 
 @dataclass(frozen=True)
-class WorkedExample:
+class WorkedExample(DatasetTask):
     """Train ``config`` on the split of its seed, and work the equations out for one test row; metrics.json has the numbers.
 
     row: which of the test rows, from 0.
     """
 
-    config: TrainConfig
-    dataset: "Dataset"
+    kind: ClassVar[str] = "worked-example"
     row: int = 0
 
     @property
@@ -34,14 +26,10 @@ class WorkedExample:
         """Epochs."""
         return self.config.max_epochs
 
-    def check(self) -> None:
-        """Raise LimitError where the training is larger than this server allows."""
-        check_size(self.config, self.dataset)
-
-    def create_run(self, store: RunStore, owner: str, **details: Any) -> tuple[str, "WorkedExample"]:
-        """Enter the run; the task returned travels without the table before cleaning."""
-        run = store.create(self.config, self.dataset, TEST_SIZE, owner, task=WORKED_EXAMPLE, **details)
-        return run, replace(self, dataset=self.dataset.cleaned)
+    @property
+    def test_size(self) -> float:
+        """That of the study's splits."""
+        return TEST_SIZE
 
     def run(self, context: Context) -> Ending:
         """Train and compute; a stop leaves no numbers."""

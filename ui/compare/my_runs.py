@@ -30,7 +30,7 @@ def my_runs() -> None:
         return
     with box, show_errors():
         newest = get_engine().store.records(owner(), LATEST, task="training")
-        records = {record.id: record for record in newest if record.state in ("finished", "stopped") and record.rca is not None}
+        records = {record.id: record for record in newest if record.has_scores}
         if len(records) < 2:
             st.caption("This browser has fewer than two finished runs; train more on the page Explore.")
             return

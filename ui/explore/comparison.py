@@ -146,8 +146,7 @@ def _pinned_names(run: RunView) -> dict[str, str]:
 
 
 def _is_comparable(record: Record, run: RunView) -> bool:
-    ended = record.state in ("finished", "stopped") and record.rca is not None
-    return ended and record.id != run.id and same_table(record, run.data)
+    return record.has_scores and record.id != run.id and same_table(record, run.data)
 
 
 def _pinned() -> list[Record]:

@@ -3,25 +3,22 @@
 It is a task of its own in the queue; its scores are found again by the table and the settings, after a reload too.
 """
 
-import json
 from typing import Any
 
 import streamlit as st
 
 from tsk_core.jobs import Status
-from tsk_core.runs import Record
 from tsk_core.tasks import CrossValidation
-from ui.platform import session
 from ui.platform.engine import get_engine
 from ui.platform.errors import show_errors
 from ui.runs.run_view import RunView
 from ui.runs.score_texts import cross_validation_scores
-from ui.runs.side_tasks import dataset_of, epochs_done, follow, newest, progress_row, start, start_row, status_of
+from ui.runs.side_tasks import dataset_of, epochs_done, follow, found, newest, progress_row, remember, start, start_row
 from ui.text import in_markdown
 
 __all__ = ["cross_validation_row", "finished_scores"]
 
-KIND = "cross-validation"
+_KIND = CrossValidation.kind
 _KEY = "cross_validation"
 _HELP = (
     "Trains this run's settings ten times, each time on one half of the rows, and tests them on the other half. With groups, none"
@@ -59,19 +56,15 @@ def finished_scores(run: RunView) -> dict[str, Any]:
 
 def _status(run: RunView) -> Status | None:
     """Of this run's cross-validation; None without one."""
-    known = session.CROSS_VALIDATIONS.get()
-    if run.id not in known:
-        known[run.id] = newest(KIND, run.result.dataset, lambda record: record.state == "finished" and _measures(record, run))
-    return status_of(known[run.id])
 
+    def search() -> str | None:
+        return newest(_KIND, run.result.dataset, lambda record: record.state == "finished" and record.has_settings(run.config))
 
-def _measures(record: Record, run: RunView) -> bool:
-    """Whether a cross-validation is of this run's settings."""
-    return record.settings == json.loads(json.dumps(run.config.to_dict()))
+    return found(_KIND, run.id, search)
 
 
 def _start(run: RunView) -> None:
-    session.CROSS_VALIDATIONS.get()[run.id] = start(CrossValidation(run.config, dataset_of(run)), background=True)
+    remember(_KIND, run.id, start(CrossValidation(run.config, dataset_of(run)), background=True))
 
 
 def _done(status: Status) -> str:

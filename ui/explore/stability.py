@@ -7,8 +7,8 @@ from tsk_core.tasks import StabilityCheck
 from ui.platform.errors import show_errors
 from ui.runs.rules import conditions
 from ui.runs.run_view import RunView
-from ui.runs.side_tasks import dataset_of, epochs_done, follow, progress_row, start, start_row
-from ui.runs.stability import remember, stability, stability_status
+from ui.runs.side_tasks import dataset_of, epochs_done, follow, progress_row, remember, start, start_row
+from ui.runs.stability import KIND, stability, stability_status
 from ui.text import in_markdown
 
 __all__ = ["stability_row"]
@@ -62,4 +62,4 @@ def _no_better(stable: RuleStability) -> str:
 
 
 def _start(run: RunView) -> None:
-    remember(run, start(StabilityCheck(run.config, dataset_of(run), run.id, run.test_size), background=True))
+    remember(KIND, run.id, start(StabilityCheck(run.config, dataset_of(run), run.id, run.test_size), background=True))

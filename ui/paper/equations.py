@@ -5,14 +5,14 @@ from typing import Any
 import streamlit as st
 
 from tsk_core.data import load_dataset
-from tsk_core.errors import RunError, TSKError
+from tsk_core.errors import TSKError
 from tsk_core.jobs import Status
+from tsk_core.runs import Record
 from tsk_core.study import Result, final_config
-from tsk_core.tasks import WORKED_EXAMPLE, WorkedExample
+from tsk_core.tasks import WorkedExample
 from ui.platform import session
 from ui.platform.engine import get_engine
-from ui.platform.owner import owner
-from ui.runs.side_tasks import LATEST, epochs_done, follow, progress_row, start, status_of
+from ui.runs.side_tasks import epochs_done, follow, found, metrics_of, newest_of, progress_row, remember, start
 from ui.text import in_markdown, shortened
 
 __all__ = ["equations_section", "formulas", "number"]
@@ -188,27 +188,16 @@ def _begin(key: tuple[str, str, int, int], config: Any) -> None:
     except TSKError as error:
         session.NOTE(_KEY).set(str(error))
         return
-    session.WORKED_EXAMPLES.get()[key] = run
+    remember(WorkedExample.kind, key, run)
 
 
 def _status(key: tuple[str, str, int, int], config: Any) -> Status | None:
     """Of this browser's example with this key; after a reload, of the newest one with its settings."""
-    known = session.WORKED_EXAMPLES.get()
-    if key not in known:
-        known[key] = _newest(key, config)
-    return status_of(known[key])
 
+    def fits(record: Record) -> bool:
+        return record.dataset == key[0] and record.has_settings(config) and metrics_of(record).get("row") == key[3]
 
-def _newest(key: tuple[str, str, int, int], config: Any) -> str | None:
-    store = get_engine().store
-    for record in store.records(owner(), LATEST, task=WORKED_EXAMPLE):
-        if record.dataset == key[0] and record.state == "finished" and record.settings == config.to_dict():
-            try:
-                if store.open(record.id).metrics()["row"] == key[3]:
-                    return record.id
-            except (RunError, KeyError):
-                continue
-    return None
+    return found(WorkedExample.kind, key, lambda: newest_of(WorkedExample.kind, fits))
 
 
 def _config(result: Result) -> Any:

@@ -6,15 +6,15 @@ import streamlit as st
 
 from tsk_core.data import load_dataset
 from tsk_core.data.gallery import is_available_offline
-from tsk_core.errors import RunError, TSKError
+from tsk_core.errors import TSKError
 from tsk_core.jobs import Status
+from tsk_core.runs import Record
 from tsk_core.study import DATASETS, Result, availability
 from tsk_core.tasks import MOST_SPLITS, STUDY_CELLS, StudyCells, cell_of
 from ui.experiments.progress import duration
 from ui.platform import session
 from ui.platform.engine import get_engine
-from ui.platform.owner import owner
-from ui.runs.side_tasks import LATEST, follow, progress_row, start, status_of
+from ui.runs.side_tasks import follow, found, newest_of, progress_row, remember, start
 from ui.text import in_markdown
 
 __all__ = ["missing_section", "missing_splits"]
@@ -79,29 +79,17 @@ def _begin(dataset: str, algorithm: str, splits: tuple[int, ...]) -> None:
     except TSKError as error:
         session.NOTE(_KEY).set(str(error))
         return
-    session.STUDY_CELLS.get()[dataset, algorithm] = run
+    remember(STUDY_CELLS, (dataset, algorithm), run)
 
 
 def _status(dataset: str, algorithm: str) -> Status | None:
     """Of this browser's task for this cell: after a reload, of the one that goes on; None without one."""
-    known = session.STUDY_CELLS.get()
-    if (dataset, algorithm) not in known:
-        known[dataset, algorithm] = _unfinished(dataset, algorithm)
-    return status_of(known[dataset, algorithm])
 
+    def fits(record: Record) -> bool:
+        cell = {} if record.ended else cell_of(get_engine().store.open(record.id).path)
+        return (cell.get("dataset"), cell.get("algorithm")) == (dataset, algorithm)
 
-def _unfinished(dataset: str, algorithm: str) -> str | None:
-    store = get_engine().store
-    for record in store.records(owner(), LATEST, task=STUDY_CELLS):
-        if record.ended:
-            continue
-        try:
-            cell = cell_of(store.open(record.id).path)
-        except RunError:
-            continue
-        if (cell["dataset"], cell["algorithm"]) == (dataset, algorithm):
-            return record.id
-    return None
+    return found(STUDY_CELLS, (dataset, algorithm), lambda: newest_of(STUDY_CELLS, fits))
 
 
 def _done(status: Status) -> str:

@@ -183,10 +183,8 @@ GO_TO_COMPARE = Key[bool]("compare_with", default=False)
 RULE_LENGTH = Key[int]("rule_length", 4)  # conditions of a rule, at most
 RULE_LENGTH_SLIDER = Key[int]("rule_length_slider")
 PRESSED_KEYS = Key[dict[str, tuple[Value, float]]]("keyed", make=dict)  # widget -> what a key set it to, and when
-CROSS_VALIDATIONS = Key[dict[str, "str | None"]]("cross_validations", make=dict)  # run -> its task
+SIDE_TASKS = Key[dict[tuple[str, Hashable], "str | None"]]("side_tasks", make=dict)  # kind and key of a task -> its run
 PAIRED_SCORES = Key[dict[tuple[str, str], "PairedRuns | None"]]("paired_scores", make=dict)  # comparison, run, both ended
-RULE_STABILITIES = Key[dict[str, "str | None"]]("rule_stabilities", make=dict)  # run -> its task
-SAME_SIZES = Key[dict[tuple[str, bool], "str | None"]]("same_sizes", make=dict)  # run and whether for the EBM -> its task
 POSITIVE = Key[str]("positive", "")  # class of which a missed case has a cost, as chosen or by the link
 MISS_COST = Key[float]("cost", 1.0)  # in false alarms
 POSITIVE_BOX = Key[str]("positive_box")
@@ -249,8 +247,6 @@ PAPER_METRIC = Key[str]("metric")
 PAPER_BEYOND = Key[bool]("beyond")
 PAPER_DATASET = Key[str]("dataset")
 PAPER_ALGORITHM = Key[str]("algorithm")
-WORKED_EXAMPLES = Key[dict[Hashable, "str | None"]]("paper_examples", make=dict)  # split and row -> its task
-STUDY_CELLS = Key[dict[Hashable, "str | None"]]("paper_runs", make=dict)  # dataset and algorithm -> its task
 RUN_LIST_VERSION = Key[int]("runs_version", 0)
 
 # Learn.

@@ -98,7 +98,7 @@ def run_actions(record: Record) -> None:
             "Unpin" if record.pinned else "Pin", width="stretch", help="The server never deletes a pinned run to free disk space."
         ):
             _change(get_engine().store.pin, record.id, not record.pinned)
-        if training and record.state in ("finished", "stopped") and record.rca is not None:
+        if training and record.has_scores:
             download.download_button(
                 "Download", when_pressed(lambda: get_engine().store.archive(record.id, conditions())), f"run-{record.id[:8]}.zip",
                 "application/zip", on_click="ignore", width="stretch",

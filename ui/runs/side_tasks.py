@@ -3,7 +3,8 @@
 Each is a run of its own in the queue, which stops without viewers as a training does.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
+from contextlib import suppress
 from typing import Any
 
 import streamlit as st
@@ -24,8 +25,8 @@ from ui.runs.run_view import RunView
 from ui.text import about_seconds, in_markdown
 
 __all__ = [
-    "NO_DATA", "at_hand", "dataset_of", "epochs_done", "follow", "newest", "progress_row", "queued", "start", "start_row",
-    "status_of", "stop",
+    "NO_DATA", "at_hand", "dataset_of", "epochs_done", "follow", "found", "metrics_of", "newest", "newest_of", "progress_row",
+    "queued", "remember", "start", "start_row", "status_of", "stop",
 ]  # fmt: skip
 
 NO_DATA = "The data of this run are not available here. Choose the same file, with the same roles of columns, in the sidebar."
@@ -93,6 +94,19 @@ def stop(run: str) -> None:
         st.toast(in_markdown(error))
 
 
+def remember(kind: str, key: Hashable, run: str) -> None:
+    """Note that this is the task of its kind for ``key``, such as the id of a run."""
+    session.SIDE_TASKS.get()[kind, key] = run
+
+
+def found(kind: str, key: Hashable, search: Callable[[], str | None]) -> Status | None:
+    """Where the task of this kind for ``key`` stands: the one remembered, else, after a reload, what ``search`` finds, once."""
+    known = session.SIDE_TASKS.get()
+    if (kind, key) not in known:
+        known[kind, key] = search()
+    return status_of(known[kind, key])
+
+
 def status_of(run: str | None) -> Status | None:
     """Where a task stands; None without one, and for one that was deleted to free disk space."""
     try:
@@ -103,10 +117,24 @@ def status_of(run: str | None) -> Status | None:
 
 def newest(kind: str, dataset: Dataset | Mapping[str, Any], fits: Callable[[Record], bool]) -> str | None:
     """The newest task of this browser that is of this kind, on this dataset (or one of this identity), and that ``fits``."""
-    store = get_engine().store
-    for record in store.records(owner(), LATEST, task=kind):
-        if same_table(dataset, record) and fits(record) and same_dataset(dataset, store.open(record.id).about()["dataset"]):
-            return record.id
+
+    def is_on(record: Record) -> bool:
+        return same_dataset(dataset, get_engine().store.open(record.id).about()["dataset"])
+
+    return newest_of(kind, lambda record: same_table(dataset, record) and fits(record) and is_on(record))
+
+
+def metrics_of(record: Record) -> Mapping[str, Any]:
+    """What a task that finished left; {} of others."""
+    return get_engine().store.open(record.id).metrics() if record.state == "finished" else {}
+
+
+def newest_of(kind: str, fits: Callable[[Record], bool]) -> str | None:
+    """The same on any dataset; a task whose files were deleted or are damaged is passed over."""
+    for record in get_engine().store.records(owner(), LATEST, task=kind):
+        with suppress(RunError, KeyError):
+            if fits(record):
+                return record.id
     return None
 
 

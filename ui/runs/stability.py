@@ -5,30 +5,29 @@ from typing import TYPE_CHECKING
 from tsk_core.errors import TSKError
 from tsk_core.explain import RuleStability
 from tsk_core.jobs import Status
-from ui.platform import session
+from tsk_core.runs import Record
+from tsk_core.tasks import StabilityCheck
 from ui.platform.engine import get_engine
 from ui.runs.rules import is_readable
-from ui.runs.side_tasks import newest, status_of
+from ui.runs.side_tasks import found, metrics_of, newest
 
 if TYPE_CHECKING:
     from ui.runs.run_view import RunView
 
-__all__ = ["KIND", "remember", "stability", "stability_status"]
+__all__ = ["KIND", "stability", "stability_status"]
 
-KIND = "rule-stability"
+KIND = StabilityCheck.kind
 
 
 def stability_status(run: "RunView") -> Status | None:
     """Where the check of this run stands; None without one."""
-    known = session.RULE_STABILITIES.get()
-    if run.id not in known and run.result is not None:
-        known[run.id] = newest(KIND, run.result.dataset, lambda record: record.state == "finished" and _of(record.id, run))
-    return status_of(known.get(run.id))
+    if run.result is None:
+        return None
 
+    def checks(record: Record) -> bool:
+        return metrics_of(record).get("of_run") == run.id
 
-def remember(run: "RunView", task: str) -> None:
-    """Note that this task checks the run."""
-    session.RULE_STABILITIES.get()[run.id] = task
+    return found(KIND, run.id, lambda: newest(KIND, run.result.dataset, checks))
 
 
 def stability(run: "RunView", conditions: int) -> RuleStability | None:
@@ -48,10 +47,3 @@ def stability(run: "RunView", conditions: int) -> RuleStability | None:
         except (TSKError, KeyError, TypeError, ValueError, AttributeError):  # deleted meanwhile, or damaged
             return None
     return run.shared.stability[-1 if is_readable(run) else conditions - 1]
-
-
-def _of(task: str, run: "RunView") -> bool:
-    try:
-        return get_engine().store.open(task).metrics().get("of_run") == run.id
-    except TSKError:
-        return False

@@ -23,7 +23,7 @@ from ui.tuning.sentences import in_the_end, settings_text, title_of
 
 __all__ = ["KIND", "TuningRun", "open_linked_tuning", "search_behind", "start", "status_on"]
 
-KIND = "tuning"
+KIND = Tuning.kind
 
 
 @dataclass(frozen=True)
