@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tests.data.reading.in_process import parse_bytes
+from tests.data.reading.in_process import parse_bytes, read_here
 from tsk_core import data as tsk_data
 from tsk_core.data import read_csv
 from tsk_core.data.reading import ReadOptions
@@ -266,3 +266,20 @@ def test_files_in_other_scripts_are_read(encoding):
     text = "name,class\n" + "".join(f"{word},{words[k % 2]}\n" for word in words for k in range(10))
     frame, _ = parse_bytes(text.encode(encoding))
     assert frame["name"][0] == words[0]
+
+
+@pytest.mark.parametrize("end", [b"2,\xff,b\n", b"2,3,\xc3"])
+@pytest.mark.parametrize("encoding", [None, "utf-8"])
+def test_a_few_wrong_bytes_in_utf_8_are_replaced_with_a_warning(end, encoding):
+    rows = "".join(f"1,{'äöü'[k % 3]},{'xy'[k % 2]}\n" for k in range(30))
+    raw = read_here(f"a,größe,class\n{rows}".encode() + end, ReadOptions(encoding))
+    assert list(raw.frame.columns) == ["a", "größe", "class"]
+    assert raw.read_options.encoding == "utf-8"
+    (warning,) = (finding for finding in raw.findings if finding.kind == "warning")
+    assert str(warning) == "1 byte of this file is not UTF-8, in line 32. Replaced by '\ufffd'."
+
+
+@pytest.mark.parametrize("end", [b"\x1a", b"\n\x1a", b"\n\x1a\x1a", b"\n\t\n"])
+def test_what_follows_the_last_row_is_no_row(end):
+    frame, _ = parse_bytes(COMMA.strip().encode() + end)
+    assert frame["class"].tolist() == ["x", "y", "x", "y"]
