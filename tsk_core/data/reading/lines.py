@@ -17,7 +17,7 @@ class Lines:
     """Iterates over lines with their line ends. ``number``: of the last line read, from 1.
 
     ``offset``: the byte at which the next line begins. ``recorded``: lines read while ``recording``, until a reader clears it.
-    ``quoted``, ``blank``: whether ``rows_of`` met a quotation mark, and a line of spaces only.
+    ``quoted``, ``blank``: whether ``rows_of`` met a quotation mark, and a line of spaces or tabs only.
     """
 
     def __init__(self, file: BinaryIO, offset: int, number: int = 0) -> None:
@@ -71,9 +71,9 @@ def rows_of(lines: Lines, delimiter: str, quote: str) -> Iterator[Row]:
             lines.quoted = True
             yield from _quoted_rows(lines, delimiter, quote)
             return
-        bare = line.strip(" \r\n")
+        bare = line.strip(" \r\n" if delimiter == "\t" else " \t\r\n")
         if not bare:
-            lines.blank |= line[0] == " "
+            lines.blank |= line[0] in " \t"
             continue
         if len(line) > LONGEST_CELL and max(map(len, line.split(delimiter))) > LONGEST_CELL:
             raise endless_cell(lines.number)
