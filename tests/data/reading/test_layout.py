@@ -89,6 +89,14 @@ def test_a_header_one_name_short_leaves_the_first_column_for_row_names():
     assert "read as row names" in " ".join(map(str, raw.findings))
 
 
+def test_what_r_writes_by_default_is_separated_by_spaces():
+    raw = read_here(b'"x1" "x2" "class"\n"r0" 0.5 1 "a"\n"r1" 1.5 2 "b b"\n"r2" 2.5 3 "a"\n')
+    assert raw.frame.columns.tolist()[1:] == ["x1", "x2", "class"]
+    assert raw.frame["class"].tolist() == ["a", "b b", "a"]
+    frame, _ = parse_bytes(b"name\nAda Byron\nAlan Turing\nGrace Hopper\n")
+    assert frame.shape == (3, 1)
+
+
 def test_quoted_numbers_above_numbers_are_names():
     raw = read_here(b'"1","2"\n5,6\n7,8\n')
     assert list(raw.frame.columns) == ["1", "2"]
