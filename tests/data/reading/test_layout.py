@@ -111,6 +111,12 @@ def test_a_space_after_each_separator_is_not_part_of_a_cell():
     assert frame["b"].isna().tolist() == [True, False]
 
 
+def test_a_space_before_a_few_quotation_marks_is_not_part_of_a_cell():
+    frame, _ = parse_bytes(b'a,b,class\n1,5,x\n2,6,"y"\n3,7,  "x, z"\n "4",8,y\n')
+    assert frame["class"].tolist() == ["x", "y", "x, z", "y"]
+    assert frame["a"].tolist() == [1, 2, 3, 4]
+
+
 def test_a_file_separated_by_runs_of_spaces_is_read():
     frame, notes = parse_bytes(b"5.1   3  a\n 4 2 b\n3  1 a\n")
     assert frame.shape == (3, 3)
