@@ -126,7 +126,7 @@ class Learner:
         elif assigned.role == "ignored":
             self._add_left_out(name, assigned.reason, chosen)
         elif assigned.dates and assigned.role == "number":
-            self._add_dates(name, assigned.dates)
+            self._add_dates(cells, assigned.dates)
         elif assigned.numbers:
             done = f": {'; '.join(assigned.numbers.notes)}" if assigned.numbers.notes else ""
             add(name, "{}: numbers written as text.", f"Read as numbers{done}.", _keep_text(chosen))
@@ -154,13 +154,12 @@ class Learner:
         else:
             self._findings.add(name, f"{{}} cannot have the role '{chosen}': {reason.rstrip('.')}.", "Left out.", kind="warning")
 
-    def _add_dates(self, name: str, dates: ReadDates) -> None:
-        clock = dates.format.scale == "clock"
+    def _add_dates(self, cells: Cells, dates: ReadDates) -> None:
         advice = "Write the dates as 2024-03-05 if that is wrong." if dates.assumption else ""
         assumption = f" {dates.assumption}." if dates.assumption else ""
-        what = "times of day" if clock else "dates"
+        what = "durations" if cells.kind == "duration" else "times of day" if dates.format.scale == "clock" else "dates"
         note = f"; {dates.note}" if dates.note else ""
-        self._findings.add(name, f"{{}}: {what}.{assumption}", f"Used as a number, in {dates.format.unit}{note}.", advice)
+        self._findings.add(cells.name, f"{{}}: {what}.{assumption}", f"Used as a number, in {dates.format.unit}{note}.", advice)
 
     def _add_categories(self, cells: Cells, step: Step, reason: str) -> None:
         """What was done to the texts of a column. reason: why they are not numbers, or ""."""
