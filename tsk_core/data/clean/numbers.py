@@ -217,6 +217,8 @@ def _notes(words: pd.Series, counts: np.ndarray, readings: _Readings, form: Numb
         with_unit, filled = counts[good & (readings.unit == form.unit)].sum(), counts[good].sum()
         part = "" if with_unit == filled else f" (in {with_unit:,} of {filled:,} cells)"
         notes.append(f"the unit {quoted(_as_written(form.unit, words[good]))}{part} ignored")
+    if words[good].str.match("0[0-9]").any():
+        notes.append("leading zeros ignored")
     for which, how in (
         (with_other, f"with a decimal {_SIGN_NAMES[other]}"),
         (good & readings.bound, "as the bound"),
