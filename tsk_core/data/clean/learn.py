@@ -18,11 +18,13 @@ from tsk_core.data.clean.pipeline import MISSING, CleaningPipeline, Step
 from tsk_core.data.clean.roles import CHOSEN, DECIDES, SCALES, AssignedRole, ColumnReport, assign_role
 from tsk_core.data.finding import Finding
 from tsk_core.data.naming import LONGEST, listed, ordered, quoted
+from tsk_core.data.number_text import number_span, value_of
 from tsk_core.data.splitting import SplitColumn, group_column, time_column, train_test_column
 from tsk_core.errors import DataError
 
-__all__ = ["Learner"]
+__all__ = ["ONE_SPELLING", "Learner", "variants"]
 
+ONE_SPELLING = "Use one spelling in the file if they mean the same."
 _USED = {"number": "Used as a number.", "category": "Used as a category.", "ignored": "Left out."}
 _TO_ONE_UNIT = "Convert them to one unit in the file, to use them as numbers."
 _TO_CATEGORY = "Set the role of a column to 'category' to use it."
@@ -179,15 +181,25 @@ class Learner:
                 cells.name, f"{{}} has {len(cells.words):,} categories.",
                 f"The {kept} most frequent are kept; the others become 'other'.",
             )  # fmt: skip
-        elif not step.truth and (alike := case_variants(cells.words)):
-            advice = "Use one spelling in the file if they mean the same."
-            self._findings.add(cells.name, f"{{}}: {listed(alike)} differ only in capital letters.", "", advice, "warning")
+        elif not step.truth:
+            for what, alike in variants(cells.words):
+                self._findings.add(cells.name, f"{{}}: {listed(alike)} differ only in {what}.", "", ONE_SPELLING, "warning")
 
 
-def case_variants(words: pd.Series) -> list[str]:
-    """Words that differ from another word only in capital letters."""
-    lower = words.str.casefold()
-    return sorted(words[lower.duplicated(keep=False)])
+def variants(words: pd.Series) -> list[tuple[str, list[str]]]:
+    """Words that differ from another word only in their spelling, by what it is in which they differ."""
+    keys = {"capital letters": words.str.casefold(), "how a number is written": words.map(_number)}
+    alike = {what: sorted(words[key.notna() & key.duplicated(keep=False)]) for what, key in keys.items()}
+    return [(what, found) for what, found in alike.items() if found]
+
+
+def _number(word: str) -> float | None:
+    """The number that a word is, without a unit; None for another word, and for two numbers by its decimal sign."""
+    span = number_span(word)
+    if span is None or span.unit or span.bound or span.about:
+        return None
+    values = {value_of(word, span, sign) for sign in span.decimals}
+    return values.pop() if len(values) == 1 else None
 
 
 def _keep_text(chosen: str | None) -> str:
