@@ -3,6 +3,7 @@
 import csv as plain_csv
 import io
 import re
+from collections.abc import Sequence
 from typing import BinaryIO
 
 import pyarrow as pa
@@ -11,18 +12,18 @@ from pyarrow import csv
 
 from tsk_core.data.number_text import number_span, with_point
 from tsk_core.data.reading.lines import Lines
+from tsk_core.data.reading.read_options import MISSING_WORDS
 from tsk_core.data.reading.sniffing import cells_of
 from tsk_core.data.reading.structure import NO_ROWS, Structure
 from tsk_core.errors import DataError
 
-__all__ = ["MISSING_WORDS", "delimited_table"]
+__all__ = ["delimited_table"]
 
-MISSING_WORDS = ["", "?", "NA", "na", "N/A", "n/a", "NaN", "nan", "NAN", "null", "NULL", "Null", "#N/A"]
 _BLOCK = 1 << 20
 
 
 def delimited_table(
-    structure: Structure, types: dict[int, pa.DataType] | None = None, missing: list[str] | None = None
+    structure: Structure, types: dict[int, pa.DataType] | None = None, missing: Sequence[str] | None = None
 ) -> pa.Table:
     """The table, columns named "0", "1" and so on: int64, float64, bool or text, missing cells null.
 
@@ -39,7 +40,7 @@ def delimited_table(
     return pa.table([_tidied(column, structure) for column in table.columns], names=table.column_names)
 
 
-def _read(structure: Structure, missing: list[str], types: dict[str, pa.DataType], only: bool = False) -> pa.Table:
+def _read(structure: Structure, missing: Sequence[str], types: dict[str, pa.DataType], only: bool = False) -> pa.Table:
     """The table by pyarrow; ``only`` reads just the columns of ``types``."""
     options, plain = structure.read_options, structure.plain
     file = structure.file if plain else _rewritten(structure)
@@ -60,7 +61,7 @@ def _read(structure: Structure, missing: list[str], types: dict[str, pa.DataType
     )  # fmt: skip
 
 
-def _as_spelled(table: pa.Table, structure: Structure, missing: list[str], numbers: bool) -> pa.Table:
+def _as_spelled(table: pa.Table, structure: Structure, missing: Sequence[str], numbers: bool) -> pa.Table:
     """The table with columns as text that Arrow parsed and whose spelling says more: dates and, if ``numbers``, 007."""
     dates = [name for name in table.column_names if pa.types.is_temporal(table[name].type)]
     whole = [name for name in table.column_names if numbers and pa.types.is_integer(table[name].type)]
