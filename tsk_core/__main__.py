@@ -1,4 +1,4 @@
-"""The command line: ``tsk-explorer train FILE.csv --target COL``, or ``python -m tsk_core train …``. Without a command,
+"""The command line: ``tsk-explorer train FILE --target COL``, or ``python -m tsk_core train …``. Without a command,
 ``tsk-explorer`` serves the app. Errors are one sentence and exit status 1.
 """
 

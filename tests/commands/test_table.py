@@ -47,6 +47,14 @@ def failed(capsys, *arguments):
 REQUIRED = {"sweep": ("--axis", "ur=0")}
 
 
+def test_the_help_names_the_kinds_of_files_that_a_table_can_be(capsys):
+    with pytest.raises(SystemExit):
+        _parser().parse_args(["check", "--help"])
+    text = " ".join(capsys.readouterr().out.split())
+    assert "a table (CSV, TSV, Excel, OpenDocument, Parquet, ARFF, also zipped), or the name of a dataset" in text
+    assert "category; for a column of numbers the same as --mark-missing" in text
+
+
 @pytest.mark.parametrize("command", ["check", "train", "tune", "compare", "sweep"])
 def test_each_command_that_reads_a_table_takes_the_same_options(command):
     options = ("--group", "patient", "--missing", "age=-99", "--leave-out", "day", *REQUIRED.get(command, ()))

@@ -71,6 +71,7 @@ WRITTEN = {  # cells of a column in a file of decimal commas, and their numbers
     "percent": (["12,375 %", "5,5%"], [12.375, 5.5]),
     "approximate": (["ca. 1,234", "2,5", "~3,125"], [1.234, 2.5, 3.125]),
     "signs": (["−1,234", "-0,125", "–2,5"], [-1.234, -0.125, -2.5]),
+    "negative numbers of accountants": (["(1.234,50)", "(5 €)", "7,25", "8"], [-1234.5, -5, 7.25, 8]),
     "points that separate no thousands": (["0.125 kg", "1.234 kg", "2.5 kg"], [0.125, 1.234, 2.5]),
 }
 
@@ -129,3 +130,14 @@ def test_a_number_with_an_exponent_has_no_thousands_separators():
     span = number_span(word)
     assert span.decimals == "," and value_of(word, span, ",") == 55510
     assert number_span("1'234e5") is None
+
+
+def test_numbers_in_parentheses_are_negative_beside_others_and_answers_alone():
+    def read(*words):
+        return read_numbers(Cells.of(pd.Series(words, name="a", dtype="str")))
+
+    beside = read("(1,234.50)", "(2)", "3", "(4%)")
+    np.testing.assert_array_equal(beside.of_words, [-1234.5, -2, 3, -4])
+    assert "3 cells such as '(1,234.50)' read as negative" in beside.notes
+    assert read("(1)", "(2)", "(3)").share == 0
+    assert [number_span(word) for word in ("(-5)", "((5))", "(<5)", "(5", "5)", "()")] == [None] * 6

@@ -8,6 +8,7 @@ import pytest
 from tests.pages.comparisons import make_plan
 from tests.pages.helpers import table
 from tsk_core.data import Choices, load_dataset, read_csv
+from ui.data.source import from_gallery
 from ui.experiments.naming import experiment_file, experiment_name
 from ui.platform import caches, session
 from ui.platform.caches import once_per_server, once_per_session, table_key
@@ -128,3 +129,13 @@ def test_the_name_of_a_file_has_dataset_and_plan():
     assert experiment_file(plan, odd, "sweep").startswith("sweep-Überwachung-1-2-b-")
     assert experiment_file(plan, replace(iris, name="…"), "sweep").startswith("sweep-table-")
     assert caches.table_key(iris) == caches.table_key(odd)
+
+
+def test_a_file_of_the_data_folder_is_read_again_once_it_has_changed(tmp_path, monkeypatch):
+    monkeypatch.setenv("TSK_DATA_DIR", str(tmp_path))
+    rows = "".join(f"{k % 7},{'xy'[k % 2]}\n" for k in range(40))
+    (tmp_path / "Mine.csv").write_text(f"a,class\n{rows}")
+    first = from_gallery("Mine")
+    assert from_gallery("Mine") is first
+    (tmp_path / "Mine.csv").write_text(f"a,class\n{rows}8,x\n")
+    assert len(from_gallery("Mine").y) == 41

@@ -21,7 +21,7 @@ def add_parser(commands: Subparsers) -> None:
     parser = commands.add_parser("predict", help="predict the classes of new rows with a finished run or a saved model")
     parser.set_defaults(command=_predict)
     parser.add_argument("model", metavar="RUN_OR_MODEL", help="a run's id or folder, or the folder of a saved model")
-    parser.add_argument("data", metavar="FILE.csv", help="a file with the columns used in training; the target may be absent")
+    parser.add_argument("data", metavar="FILE", help="a file with the columns used in training; the target may be absent")
     parser.add_argument("-o", "--out", metavar="OUT.csv", help="the file to write; standard output if not given")
     parser.add_argument(
         "--plain", action="store_true", help="write each cell as it is; without it, an apostrophe goes before texts that a"

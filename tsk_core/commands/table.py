@@ -28,13 +28,14 @@ _GIVEN = (
 
 def add_table(parser: argparse.ArgumentParser) -> None:
     """The options that name a table, its target and its test rows, say how its columns are used, and --json."""
-    parser.add_argument("data", metavar="FILE.csv", help="a CSV file, or the name of a dataset such as iris")
+    kinds = "CSV, TSV, Excel, OpenDocument, Parquet, ARFF, also zipped"
+    parser.add_argument("data", metavar="FILE", help=f"a table ({kinds}), or the name of a dataset such as iris")
     parser.add_argument("--target", metavar="COL", help="the column with the class; guessed if not given")
     parser.add_argument(
         "--test", type=float, default=TEST_SHARE, metavar="SHARE", help=f"share of test rows (default {TEST_SHARE})"
     )
     parser.add_argument("--json", action="store_true", help="print one line of JSON instead of a report")
-    group = parser.add_argument_group("how the table is used", "`check FILE.csv` names the options that fix what it finds.")
+    group = parser.add_argument_group("how the table is used", "`check FILE` names the options that fix what it finds.")
     _add_split(group)
     _add_columns(group)
     _add_rows(group)
@@ -56,7 +57,7 @@ def _add_columns(group: "argparse._ArgumentGroup") -> None:
         ("missing", "[COL=]CODE", "a cell that stands for a missing value, such as age=-99; without COL= in every column"),
         ("order", "COL=LOW,…,HIGH", "an ordered category from lowest to highest, such as risk=low,medium,high"),
         ("mark-missing", "COL", "add a column that says where this one is missing"),
-        ("missing-category", "COL", "treat its missing values as a category of their own"),
+        ("missing-category", "COL", "make its missing values a category; for a column of numbers the same as --mark-missing"),
     ):
         group.add_argument(f"--{name}", action="append", default=[], metavar=form, help=f"{text}; may be repeated")
 

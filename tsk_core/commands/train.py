@@ -17,7 +17,7 @@ __all__ = ["add_parser"]
 
 def add_parser(commands: Subparsers) -> None:
     """Declare the command."""
-    parser = commands.add_parser("train", help="train on a CSV file or a dataset of the gallery, and keep the run")
+    parser = commands.add_parser("train", help="train on a file with a table or a dataset of the gallery, and keep the run")
     parser.set_defaults(command=_train)
     add_table(parser)
     add_settings(parser)

@@ -226,7 +226,7 @@ def _learned(dataset: Dataset, labels: pd.Series, target: Target, early: list[Fi
     dataset = replace(dataset, frame=table, positions=positions)
     cleaned = replace(dataset, cleaning=learner.cleaning, columns=tuple(reports), split_column=settled.split_column)
     checked = Checked(
-        frame, cleaned.X, cleaned.y, dataset.target, choices, learner.cleaning, cleaned.columns, cleaned.split_column
+        frame, cleaned.X, cleaned.y, dataset.target, choices, learner.cleaning, cleaned.columns, cleaned.split_column, positions
     )
     missing = _missing_findings(cleaned, learner.cleaning)
     return replace(cleaned, findings=(*early, *findings, *settled.findings, *missing, *check_table(checked)))

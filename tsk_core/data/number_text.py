@@ -79,6 +79,10 @@ def with_point(word: str, span: NumberSpan) -> str:
 @lru_cache(maxsize=4096)
 def _span_of_pattern(pattern: str) -> NumberSpan | None:
     """Where the number stands in words of this pattern; None if they are not numbers."""
+    if pattern.startswith("(") and pattern.endswith(")"):  # accountants write −5 as (5)
+        inner = _span_of_pattern(pattern[1:-1])
+        plain = inner and not (inner.sign or inner.bound or inner.about)
+        return inner._replace(start=inner.start + 1, stop=inner.stop + 1, sign="-") if inner and plain else None
     match = _WRITTEN.fullmatch(pattern)
     if not match or (match["sign"] and match["sign2"]) or (match["before"] and match["after"]):
         return None

@@ -58,7 +58,7 @@ def compare(
     Parameters
     ----------
     dataset : Dataset, str or Path
-        A table, the name of one of the gallery, or a CSV file.
+        A table, the name of one of the gallery, or a file that ``read_csv`` takes.
     variants : list of str, or str
         Such as ["ur-bn", "rules=30"], or the same as text with commas, see ``parse_variants``. "ur-val" and "ur-bn-val" have
         the λ that validation chose in the study on the paper's twelve tables, else the one that it chooses for each training.

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from tsk_core.config import SETTINGS
-from tsk_core.data.gallery import Entry, Measured, entries, is_available_offline
+from tsk_core.data.gallery import Entry, Measured, entries, file_state, is_available_offline
 from ui.charts.dataset_card import does_well, points_picture
 from ui.data.painting import PAINTED
 from ui.data.source import from_gallery
@@ -51,7 +51,7 @@ def _card(entry: Entry) -> None:
     with st.container(border=True, height="stretch"):
         st.markdown(f"**{in_markdown(entry.title)}**")
         if is_available_offline(entry.name):
-            picture = _thumbnail(entry.name)
+            picture = _thumbnail(entry.name, file_state(entry.name))
             if picture:
                 st.image(picture, width="stretch")
         else:
@@ -92,5 +92,5 @@ def _use(name: str, measured: Measured | None = None, rules: int | None = None) 
 
 
 @once_per_server(entries=64)
-def _thumbnail(name: str) -> str:
+def _thumbnail(name: str, state: tuple[str, int, int] | None) -> str:  # noqa: ARG001 - it names the content of a file
     return points_picture(from_gallery(name))

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from tsk_core.data import Choices, Dataset, RawTable, ReadOptions, likely_target, load_dataset, make_dataset, read_table
-from tsk_core.data.gallery import GALLERY
+from tsk_core.data.gallery import GALLERY, file_state
 from tsk_core.data.painted import TARGET, as_dataset, as_frame
 from tsk_core.errors import LimitError, TSKError
 from ui.data import painting
@@ -56,9 +56,13 @@ def source_of(name: str) -> Source | None:
     return _uploaded() if name == UPLOAD else _named(name)
 
 
-@once_per_server(entries=32)
 def from_gallery(name: str) -> Dataset:
-    """A dataset of the gallery."""
+    """A dataset of the gallery, or one of the data folder as its file is now."""
+    return _loaded(name, file_state(name))
+
+
+@once_per_server(entries=32)
+def _loaded(name: str, state: tuple[str, int, int] | None) -> Dataset:  # noqa: ARG001 - it names the content of a file
     with st.spinner("Fetching the dataset…"):
         return load_dataset(name)
 

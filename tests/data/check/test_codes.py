@@ -60,6 +60,12 @@ def test_a_code_that_stands_apart_is_found_and_its_remedy_makes_it_missing(name)
     assert (after.done, after.remedy) == ("Counted as missing, as you chose.", None)
 
 
+def test_the_first_cell_is_named_by_its_row_in_the_file():
+    frame = pd.DataFrame({"a": with_code(AGES, -99).astype(float), "class": ["a", "b"] * (N // 2)})
+    frame.loc[:3, "class"] = None
+    assert "the first in row 6;" in found(make_dataset(frame, "class", name="t"))[0].fact
+
+
 NATURAL = {
     "counts": RNG.poisson(2, N), "few counts": RNG.poisson(0.3, N), "counts to 9": RNG.binomial(9, 0.6, N),
     "ratings": RNG.integers(0, 11, N), "-1, 0 and 1": RNG.integers(-1, 2, N), "-3 to 3": RNG.integers(-3, 4, N),

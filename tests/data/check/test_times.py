@@ -25,6 +25,7 @@ def found(**columns):
         ("when", DAYS[::-1].strftime("%d.%m.%Y"), "the rows are sorted by it, 2022 to 202"),
         ("when", RNG.permutation(DAYS.strftime("%Y-%m-%d")), "it has dates of the rows, 2022 to 202"),
         ("when", pd.date_range("2020-01-01", periods=N), "the rows are sorted by it, 2020."),
+        ("when", np.datetime64("30000-01-01", "s") + np.arange(N) * 10**8, "the rows are sorted by it."),
         ("recorded", RNG.permutation(DAYS.strftime("%Y%m%d").astype(int)), "it has dates of the rows, 2022 to 202"),
         ("year", np.sort(RNG.integers(2001, 2021, N)), "the rows are sorted by it, 2001 to 2020."),
         ("period", np.arange(N) // 3, "the rows are sorted by it."),

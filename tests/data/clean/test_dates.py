@@ -191,3 +191,9 @@ def test_cells_that_are_no_dates_are_named():
     assert read(*days, "soon").note == "1 cell that is not one, such as 'soon', counted as missing"
     frame = pd.DataFrame({"day": [*days, "soon"], "x": np.arange(21) * 0.7, "class": ["p", "q", "p"] * 7})
     assert "such as 'soon', counted as missing." in " ".join(make_dataset(frame, "class", name="t").notes)
+
+
+def test_durations_are_called_durations():
+    ds = make_dataset(pd.DataFrame({"wait": pd.to_timedelta(np.arange(20) % 7, unit="h"), "class": ["a", "b"] * 10}), name="t")
+    assert ds.X["wait (hours)"].tolist()[:3] == [0, 1, 2]
+    assert "Column 'wait': durations. Used as a number, in hours." in ds.notes

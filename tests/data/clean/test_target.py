@@ -136,6 +136,11 @@ def test_classes_that_differ_in_capitals_only_are_named():
     assert "Column 'class': spaces around words. Removed." in ds.notes
 
 
+def test_classes_that_are_one_number_in_two_spellings_are_named():
+    (warning,) = kinds(dataset(["1", "1.0", "02", "2", "two", "<2", "2 kg", "1,234"] * 5), "warning")
+    assert warning.fact == "Classes of 'class' differ only in how a number is written: '02', '1', '1.0' and '2'."
+
+
 def test_imbalanced_classes_are_named_with_advice():
     warning = kinds(dataset(["x"] * 100 + ["y"] * 8), "warning")[0]
     assert "100 rows of 'x', 8 of 'y'" in warning.fact

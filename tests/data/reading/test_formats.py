@@ -200,6 +200,20 @@ def test_a_parquet_file_with_a_name_twice_keeps_both_columns():
     assert raw.frame.iloc[0].tolist() == [1, 3]
 
 
+def test_dates_of_a_parquet_file_beyond_the_year_9999_are_missing():
+    far, near = 10**15, 10**9  # seconds since 1970: in microseconds, the former are more than 64 bits hold
+    days = pa.array([2**31 - 1, 0, None], pa.int32()).cast(pa.date32())
+    lengths = pa.array([far, 60, None], pa.duration("s"))
+    table = pa.table({"when": pa.array([far, near, -far], pa.timestamp("s", "UTC")), "day": days, "length": lengths})
+    raw = read_here(as_parquet(table))
+    assert raw.frame.isna().to_numpy().tolist() == [[True] * 3, [False] * 3, [True] * 3]
+    assert [str(finding) for finding in raw.findings[1:]] == [
+        "Column 'when': 2 cells are outside the years 1 to 9999. Counted as missing.",
+        "Column 'day': 1 cell is outside the years 1 to 9999. Counted as missing.",
+        "Column 'length': 1 cell is beyond 100 million days. Counted as missing.",
+    ]
+
+
 def test_the_row_numbers_of_pandas_are_not_a_column():
     frame = pd.DataFrame({"a": [1, 2, 3]}).iloc[[0, 2]]
     assert list(read_here(as_parquet(pa.Table.from_pandas(frame))).frame.columns) == ["a"]

@@ -89,6 +89,14 @@ def test_a_header_one_name_short_leaves_the_first_column_for_row_names():
     assert "read as row names" in " ".join(map(str, raw.findings))
 
 
+def test_what_r_writes_by_default_is_separated_by_spaces():
+    raw = read_here(b'"x1" "x2" "class"\n"r0" 0.5 1 "a"\n"r1" 1.5 2 "b b"\n"r2" 2.5 3 "a"\n')
+    assert raw.frame.columns.tolist()[1:] == ["x1", "x2", "class"]
+    assert raw.frame["class"].tolist() == ["a", "b b", "a"]
+    frame, _ = parse_bytes(b"name\nAda Byron\nAlan Turing\nGrace Hopper\n")
+    assert frame.shape == (3, 1)
+
+
 def test_quoted_numbers_above_numbers_are_names():
     raw = read_here(b'"1","2"\n5,6\n7,8\n')
     assert list(raw.frame.columns) == ["1", "2"]
@@ -101,6 +109,12 @@ def test_a_space_after_each_separator_is_not_part_of_a_cell():
     frame, _ = parse_bytes(b"a, b, class\n1, ?, x\n2, 6, y\n")
     assert frame["class"].tolist() == ["x", "y"]
     assert frame["b"].isna().tolist() == [True, False]
+
+
+def test_a_space_before_a_few_quotation_marks_is_not_part_of_a_cell():
+    frame, _ = parse_bytes(b'a,b,class\n1,5,x\n2,6,"y"\n3,7,  "x, z"\n "4",8,y\n')
+    assert frame["class"].tolist() == ["x", "y", "x, z", "y"]
+    assert frame["a"].tolist() == [1, 2, 3, 4]
 
 
 def test_a_file_separated_by_runs_of_spaces_is_read():

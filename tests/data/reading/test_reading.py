@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tests.data.reading.in_process import parse_bytes
+from tests.data.reading.in_process import parse_bytes, read_here
 from tsk_core import data as tsk_data
-from tsk_core.data import read_csv
+from tsk_core.data import Choices, make_dataset, read_csv
 from tsk_core.data.reading import ReadOptions
 from tsk_core.errors import DataError, LimitError
 
@@ -266,3 +266,39 @@ def test_files_in_other_scripts_are_read(encoding):
     text = "name,class\n" + "".join(f"{word},{words[k % 2]}\n" for word in words for k in range(10))
     frame, _ = parse_bytes(text.encode(encoding))
     assert frame["name"][0] == words[0]
+
+
+@pytest.mark.parametrize("end", [b"2,\xff,b\n", b"2,3,\xc3"])
+@pytest.mark.parametrize("encoding", [None, "utf-8"])
+def test_a_few_wrong_bytes_in_utf_8_are_replaced_with_a_warning(end, encoding):
+    rows = "".join(f"1,{'äöü'[k % 3]},{'xy'[k % 2]}\n" for k in range(30))
+    raw = read_here(f"a,größe,class\n{rows}".encode() + end, ReadOptions(encoding))
+    assert list(raw.frame.columns) == ["a", "größe", "class"]
+    assert raw.read_options.encoding == "utf-8"
+    (warning,) = (finding for finding in raw.findings if finding.kind == "warning")
+    assert str(warning) == "1 byte of this file is not UTF-8, in line 32. Replaced by '\ufffd'."
+
+
+@pytest.mark.parametrize("end", [b"\x1a", b"\n\x1a", b"\n\x1a\x1a", b"\n\t\n"])
+def test_what_follows_the_last_row_is_no_row(end):
+    frame, _ = parse_bytes(COMMA.strip().encode() + end)
+    assert frame["class"].tolist() == ["x", "y", "x", "y"]
+
+
+def test_whole_numbers_with_leading_zeros_keep_them():
+    frame, _ = parse_bytes(b'zip,code,n,day\n01000,"007",1,01.02.2024\n99999,10,20,02.03.2024\nNA,8,0,03.03.2024\n')
+    assert frame["zip"].tolist()[:2] == ["01000", "99999"] and frame["zip"].isna()[2]
+    assert frame["code"].tolist() == ["007", "10", "8"]
+    assert frame["n"].tolist() == [1, 20, 0]
+
+
+def test_classes_keep_their_leading_zeros_and_features_can():
+    rows = "".join(f"0{1000 + k},{k % 7},{('01', '1', '02', '2')[k % 4]}\n" for k in range(40))
+    raw = read_here(f"zip,x,class\n{rows}".encode())
+    ds = make_dataset(raw.frame, name="t")
+    assert ds.classes == ["01", "1", "02", "2"]
+    read = "Column 'zip': numbers written as text. Read as numbers: leading zeros ignored."
+    (finding,) = (finding for finding in ds.findings if str(finding) == read)
+    assert finding.advice == "Set its role to 'category' to keep the text."
+    kept = ds.with_choices(Choices(roles={"zip": "category"}))
+    assert kept.X["zip"][0] == "01000"

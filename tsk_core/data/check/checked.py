@@ -25,7 +25,7 @@ class Checked:
 
     raw: with tidy column names and no repair, shape (N, columns), the target included. X: the cleaned features, (N, F).
     y: class names, object array (N,). target: the name of its column. choices: what a person decided.
-    cleaning: how X was made of raw. columns: how each column of raw is used. split_column: as in ``Dataset``.
+    cleaning: how X was made of raw. columns: how each column of raw is used. split_column, positions: as in ``Dataset``.
     """
 
     raw: pd.DataFrame = field(repr=False)
@@ -36,6 +36,7 @@ class Checked:
     cleaning: CleaningPipeline = field(repr=False)
     columns: Sequence[ColumnReport] = field(repr=False)
     split_column: SplitColumn | None = field(default=None, repr=False)
+    positions: np.ndarray | None = field(default=None, repr=False)
 
     @cached_property
     def rows(self) -> np.ndarray:

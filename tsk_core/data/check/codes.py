@@ -123,7 +123,9 @@ def _finding(table: Checked, texts: tuple[str, ...], codes: list[_Code]) -> Find
         counts[code.column] = counts.get(code.column, 0) + len(code.rows)
     total, one = sum(counts.values()), len(counts) == 1
     fact = f"{total:,} cell{'s are' if total > 1 else ' is'} {_joined(texts, 'or')}"
-    fact += f", the first in row {min(int(code.rows[0]) for code in codes) + 1:,}"
+    first = min(int(code.rows[0]) for code in codes)
+    row = first if table.positions is None else int(table.positions[first])
+    fact += f", the first in row {row + 1:,}"
     if one:
         others = f"; the others are {codes[0].others}" if codes[0].others else ""
         fact = f"Column {quoted(codes[0].column)}: {fact}{others}."

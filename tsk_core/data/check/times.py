@@ -48,16 +48,19 @@ def _finding(step: Step, values: np.ndarray, in_order: bool) -> Finding:
     what = "the rows are sorted by it" if in_order else "it has dates of the rows"
     first, last = (_year(step, value) for value in (values.min(), values.max()))
     years = f", {first}" if first == last else f", {first} to {last}"
-    fact = f"Column {quoted(step.column)}: {what}{years if first else ''}."
+    fact = f"Column {quoted(step.column)}: {what}{years if first and last else ''}."
     advice = "Test on the latest rows if the classifier is to predict later ones."
     remedy = Remedy("Test on the latest rows", {"roles": {step.column: "time"}})
     return Finding(fact, "", advice, "offer", (step.column,), "roles", "time", remedy)
 
 
 def _year(step: Step, value: float) -> str:
-    """The year of a moment; "" of a number that only counts. No more of a cell: findings are kept where the table is not."""
+    """The year of a moment; "" of a number that only counts, and outside the years 1 to 9999. No more of a cell: findings are
+    kept where the table is not.
+    """
     if step.date:
-        return str(step.date.moment(float(value)))[:4]
+        moment = step.date.moment(float(value))
+        return "" if np.isnat(moment) else str(moment)[:4]
     if not is_moment(np.array([value])):
         return ""
     for unit in (1, 1_000):

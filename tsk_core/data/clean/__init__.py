@@ -5,10 +5,10 @@ categories: how text becomes values. roles: how each column is used. pipeline: a
 learn: learns the pipeline. target: the classes.
 """
 
-from tsk_core.data.clean.missing import LARGEST, MISSING_WORDS, normalise_missing
+from tsk_core.data.clean.missing import LARGEST, normalise_missing
 from tsk_core.data.clean.names import tidy_names
 from tsk_core.data.clean.pipeline import CleaningPipeline
 from tsk_core.data.clean.ranges import bin_edges
 from tsk_core.data.clean.roles import ColumnReport
 
-__all__ = ["LARGEST", "MISSING_WORDS", "CleaningPipeline", "ColumnReport", "bin_edges", "normalise_missing", "tidy_names"]
+__all__ = ["LARGEST", "CleaningPipeline", "ColumnReport", "bin_edges", "normalise_missing", "tidy_names"]

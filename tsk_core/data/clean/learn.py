@@ -18,11 +18,13 @@ from tsk_core.data.clean.pipeline import MISSING, CleaningPipeline, Step
 from tsk_core.data.clean.roles import CHOSEN, DECIDES, SCALES, AssignedRole, ColumnReport, assign_role
 from tsk_core.data.finding import Finding
 from tsk_core.data.naming import LONGEST, listed, ordered, quoted
+from tsk_core.data.number_text import number_span, value_of
 from tsk_core.data.splitting import SplitColumn, group_column, time_column, train_test_column
 from tsk_core.errors import DataError
 
-__all__ = ["Learner"]
+__all__ = ["ONE_SPELLING", "Learner", "variants"]
 
+ONE_SPELLING = "Use one spelling in the file if they mean the same."
 _USED = {"number": "Used as a number.", "category": "Used as a category.", "ignored": "Left out."}
 _TO_ONE_UNIT = "Convert them to one unit in the file, to use them as numbers."
 _TO_CATEGORY = "Set the role of a column to 'category' to use it."
@@ -126,7 +128,7 @@ class Learner:
         elif assigned.role == "ignored":
             self._add_left_out(name, assigned.reason, chosen)
         elif assigned.dates and assigned.role == "number":
-            self._add_dates(name, assigned.dates)
+            self._add_dates(cells, assigned.dates)
         elif assigned.numbers:
             done = f": {'; '.join(assigned.numbers.notes)}" if assigned.numbers.notes else ""
             add(name, "{}: numbers written as text.", f"Read as numbers{done}.", _keep_text(chosen))
@@ -154,13 +156,12 @@ class Learner:
         else:
             self._findings.add(name, f"{{}} cannot have the role '{chosen}': {reason.rstrip('.')}.", "Left out.", kind="warning")
 
-    def _add_dates(self, name: str, dates: ReadDates) -> None:
-        clock = dates.format.scale == "clock"
+    def _add_dates(self, cells: Cells, dates: ReadDates) -> None:
         advice = "Write the dates as 2024-03-05 if that is wrong." if dates.assumption else ""
         assumption = f" {dates.assumption}." if dates.assumption else ""
-        what = "times of day" if clock else "dates"
+        what = "durations" if cells.kind == "duration" else "times of day" if dates.format.scale == "clock" else "dates"
         note = f"; {dates.note}" if dates.note else ""
-        self._findings.add(name, f"{{}}: {what}.{assumption}", f"Used as a number, in {dates.format.unit}{note}.", advice)
+        self._findings.add(cells.name, f"{{}}: {what}.{assumption}", f"Used as a number, in {dates.format.unit}{note}.", advice)
 
     def _add_categories(self, cells: Cells, step: Step, reason: str) -> None:
         """What was done to the texts of a column. reason: why they are not numbers, or ""."""
@@ -180,15 +181,25 @@ class Learner:
                 cells.name, f"{{}} has {len(cells.words):,} categories.",
                 f"The {kept} most frequent are kept; the others become 'other'.",
             )  # fmt: skip
-        elif not step.truth and (alike := case_variants(cells.words)):
-            advice = "Use one spelling in the file if they mean the same."
-            self._findings.add(cells.name, f"{{}}: {listed(alike)} differ only in capital letters.", "", advice, "warning")
+        elif not step.truth:
+            for what, alike in variants(cells.words):
+                self._findings.add(cells.name, f"{{}}: {listed(alike)} differ only in {what}.", "", ONE_SPELLING, "warning")
 
 
-def case_variants(words: pd.Series) -> list[str]:
-    """Words that differ from another word only in capital letters."""
-    lower = words.str.casefold()
-    return sorted(words[lower.duplicated(keep=False)])
+def variants(words: pd.Series) -> list[tuple[str, list[str]]]:
+    """Words that differ from another word only in their spelling, by what it is in which they differ."""
+    keys = {"capital letters": words.str.casefold(), "how a number is written": words.map(_number)}
+    alike = {what: sorted(words[key.notna() & key.duplicated(keep=False)]) for what, key in keys.items()}
+    return [(what, found) for what, found in alike.items() if found]
+
+
+def _number(word: str) -> float | None:
+    """The number that a word is, without a unit; None for another word, and for two numbers by its decimal sign."""
+    span = number_span(word)
+    if span is None or span.unit or span.bound or span.about:
+        return None
+    values = {value_of(word, span, sign) for sign in span.decimals}
+    return values.pop() if len(values) == 1 else None
 
 
 def _keep_text(chosen: str | None) -> str:

@@ -7,10 +7,11 @@ import pandas as pd
 from pandas.api import types
 
 from tsk_core.data.naming import LONGEST, cut, printed_column
+from tsk_core.data.reading.read_options import MISSING_WORDS
 
-__all__ = ["MISSING_AMONG_NUMBERS", "MISSING_WORDS", "LARGEST", "plain", "text_codes", "normalise_missing"]
+__all__ = ["MISSING_AMONG_NUMBERS", "LARGEST", "plain", "text_codes", "normalise_missing"]
 
-MISSING_WORDS = frozenset({"", "?", "na", "n/a", "nan", "null", "#n/a"})  # words for a missing value, in lower case
+_IN_LOWER_CASE = frozenset(map(str.lower, MISSING_WORDS))
 # Words that say "missing" where the other cells are numbers; among categories they may be a category of their own.
 MISSING_AMONG_NUMBERS = frozenset({
     "-", "--", "---", "–", "—", ".", "..", "...", "*", "none", "nil", "missing", "unknown", "n.a.", "n. a.", "n/d", "nd", "n.d.",
@@ -73,7 +74,7 @@ def text_codes(column: pd.Series) -> tuple[np.ndarray, pd.Series, int]:
     words = pd.Series(distinct, dtype="str")
     bare = words.str.strip()
     stripped = (bare != words).to_numpy(bool)
-    bare = bare.mask(bare.str.lower().isin(MISSING_WORDS))
+    bare = bare.mask(bare.str.lower().isin(_IN_LOWER_CASE))
     long = bare.str.len() > LONGEST
     if long.any():
         bare = bare.mask(long, bare[long].map(cut))

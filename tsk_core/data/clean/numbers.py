@@ -142,6 +142,9 @@ def _learn(words: pd.Series, counts: np.ndarray, readings: _Readings, form: Numb
     # "<=50" and ">50" alone are two categories and not two numbers.
     if 2 * counts[bounds].sum() > counts[~np.isnan(numbers)].sum():
         numbers[bounds], bounds = np.nan, np.zeros_like(bounds)
+    in_parentheses = words.str.startswith("(").to_numpy(bool)
+    if in_parentheses[~np.isnan(numbers)].all():  # "(1)" and "(2)" alone are answers and not negative numbers
+        numbers = np.full_like(numbers, np.nan)
     good = ~np.isnan(numbers)
     notes = _notes(words, counts, readings, form, good)
     missing = np.zeros_like(good) if good.all() else ~good & words.str.lower().isin(MISSING_AMONG_NUMBERS).to_numpy(bool)
@@ -217,10 +220,13 @@ def _notes(words: pd.Series, counts: np.ndarray, readings: _Readings, form: Numb
         with_unit, filled = counts[good & (readings.unit == form.unit)].sum(), counts[good].sum()
         part = "" if with_unit == filled else f" (in {with_unit:,} of {filled:,} cells)"
         notes.append(f"the unit {quoted(_as_written(form.unit, words[good]))}{part} ignored")
+    if words[good].str.match("0[0-9]").any():
+        notes.append("leading zeros ignored")
     for which, how in (
         (with_other, f"with a decimal {_SIGN_NAMES[other]}"),
         (good & readings.bound, "as the bound"),
         (good & readings.about, "as exact"),
+        (good & words.str.startswith("(").to_numpy(bool), "as negative"),
     ):
         if which.any():
             notes.append(f"{_cells(counts[which].sum())} such as {listed(words[which][:1])} read {how}")

@@ -11,7 +11,7 @@ from tsk_core.data.choices import Choices
 from tsk_core.data.clean.categories import OTHER
 from tsk_core.data.clean.cells import Cells
 from tsk_core.data.clean.codes import without_codes
-from tsk_core.data.clean.learn import case_variants
+from tsk_core.data.clean.learn import ONE_SPELLING, variants
 from tsk_core.data.clean.missing import normalise_missing
 from tsk_core.data.clean.names import fresh_name
 from tsk_core.data.clean.ranges import bin_edges, numbers_of, ranges
@@ -196,9 +196,9 @@ def _handle_rare(labels: pd.Series, cells: Cells, choice: str) -> tuple[pd.Serie
 def _warnings(labels: pd.Series, cells: Cells) -> list[Finding]:
     """Findings about class names and class sizes."""
     counts, findings = labels.value_counts(), []
-    if labels.dtype == "str" and (alike := case_variants(pd.Series(counts.index, dtype="str"))):
-        text = f"Classes of {quoted(cells.name)} differ only in capital letters: {listed(alike)}."
-        findings.append(_finding(cells, text, "", "Use one spelling in the file if they mean the same.", "warning"))
+    for what, alike in variants(pd.Series(counts.index, dtype="str")) if labels.dtype == "str" else ():
+        text = f"Classes of {quoted(cells.name)} differ only in {what}: {listed(alike)}."
+        findings.append(_finding(cells, text, "", ONE_SPELLING, "warning"))
     if counts.max() >= _UNEVEN * counts.min() and counts.min() >= FEW:
         large, small = (printed_column(pd.Series(counts.index))[k] for k in (0, -1))
         text = f"The classes are imbalanced: {counts.max():,} rows of {quoted(large)}, {counts.min():,} of {quoted(small)}."

@@ -9,7 +9,7 @@ from tsk_core.data.finding import Finding
 from tsk_core.data.gallery.entry import Entry
 from tsk_core.data.reading import read_table
 
-__all__ = ["csv_files", "folder_entry"]
+__all__ = ["csv_files", "file_state", "folder_entry"]
 
 
 def csv_files() -> dict[str, Path]:
@@ -19,6 +19,18 @@ def csv_files() -> dict[str, Path]:
         for path in sorted(Path(folder).glob("*.csv")):
             paths.setdefault(path.stem.casefold(), path)
     return dict(sorted(paths.items(), key=lambda item: item[1].stem))
+
+
+def file_state(name: str) -> tuple[str, int, int] | None:
+    """The file that a name stands for in these folders, with the time of its last change and its size; None without one."""
+    path = csv_files().get(name.casefold())
+    if path is None:
+        return None
+    try:
+        status = path.stat()
+    except OSError:  # deleted since
+        return None
+    return str(path), status.st_mtime_ns, status.st_size
 
 
 def folder_entry(path: Path) -> Entry:

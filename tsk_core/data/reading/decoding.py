@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import BinaryIO
 
+from tsk_core.data.finding import Finding
 from tsk_core.data.reading.kinds import not_a_table
 from tsk_core.errors import DataError, TSKError
 
@@ -27,11 +28,13 @@ _SAMPLE = 65_536  # bytes; enough to detect the encoding
 _NOT_A_SIGN = (
     rb"[\x81-\x9f\xa1\xa4-\xaf\xb1\xb4-\xff]"  # without those that stand beside numbers in Windows-1252: € £ ° ² ³ nbsp ¢
 )
+_WRONG = re.compile("[\udc80-\udcff]")  # a byte that is not UTF-8, as "surrogateescape" decodes it
+_FEW = 5  # times as many other letters that are not ASCII, for wrong bytes to be damage and not another encoding
 _CONTROL = bytes(c for c in range(32) if c not in (9, 10, 12, 13, 26))  # 26 ends a file of DOS
 
 
-def as_utf8(file: BinaryIO, encoding: str | None = None) -> tuple[BinaryIO, int, str]:
-    """The file as UTF-8, the byte at which its text begins, and its original encoding.
+def as_utf8(file: BinaryIO, encoding: str | None = None) -> tuple[BinaryIO, int, str, tuple[Finding, ...]]:
+    """The file as UTF-8, the byte at which its text begins, its original encoding, and a finding about damage.
 
     encoding: None detects it. Raises DataError for a file that is not text, or not in this encoding.
     """
@@ -40,19 +43,33 @@ def as_utf8(file: BinaryIO, encoding: str | None = None) -> tuple[BinaryIO, int,
         raise not_a_table("a binary file")
     try:
         b"".decode(encoding)
-        same = codecs.lookup(encoding).name in ("utf-8", "utf-8-sig", "ascii")
-        decoded = _check(file, encoding) if same else _transcoded(file, encoding)
+        decoded, damage = _decoded(file, codecs.lookup(encoding).name)
     except TSKError:
         raise
     except (LookupError, ValueError) as error:
         if isinstance(error, UnicodeError):
             raise DataError(f"This file cannot be read as {encoding[:40].upper()}; save it as UTF-8.") from None
         raise DataError(f"The encoding {encoding[:40]!r} is unknown; try utf-8 or latin-1.") from None
+    decoded = _without_end_mark(decoded)
     decoded.seek(0)
     head = decoded.read(_SAMPLE)
     if len(head) - len(head.translate(None, _CONTROL)) > len(head) / 100:
         raise not_a_table("a binary file")
-    return decoded, len(codecs.BOM_UTF8) if head.startswith(codecs.BOM_UTF8) else 0, encoding
+    start = len(codecs.BOM_UTF8) if head.startswith(codecs.BOM_UTF8) else 0
+    return decoded, start, encoding, (damage,) if damage else ()
+
+
+def _decoded(file: BinaryIO, encoding: str) -> tuple[BinaryIO, Finding | None]:
+    """The file as UTF-8, and a warning where some of its bytes were not. Raises UnicodeError for another encoding."""
+    if encoding not in ("utf-8", "utf-8-sig", "ascii"):
+        return _transcoded(file, encoding), None
+    try:
+        return _check(file, encoding), None
+    except UnicodeError:
+        damage = _damage(file) if encoding != "ascii" else None
+        if damage is None:
+            raise
+        return _transcoded(file, encoding, "replace"), damage
 
 
 def _guess(file: BinaryIO) -> str | None:
@@ -63,7 +80,24 @@ def _guess(file: BinaryIO) -> str | None:
         return marked
     if any(b"\0" in piece for piece in _pieces(file)):
         return None
-    return "utf-8" if _decodes(file, "utf-8") else _guess_legacy(file)
+    return "utf-8" if _decodes(file, "utf-8") or _damage(file) else _guess_legacy(file)
+
+
+def _damage(file: BinaryIO) -> Finding | None:
+    """A warning about a file in UTF-8 with a few wrong bytes; None if it is hardly in UTF-8."""
+    wrong, others, line, first = 0, 0, 1, 0
+    for text in _texts(file, "utf-8", zeros=True, errors="surrogateescape"):
+        found = _WRONG.findall(text)
+        if found and not wrong:
+            first = line + text.count("\n", 0, text.index(found[0]))
+        wrong += len(found)
+        others += len(text) - len(text.encode("ascii", "ignore")) - len(found)
+        line += text.count("\n")
+    if others < _FEW * wrong:
+        return None
+    are = "1 byte of this file is" if wrong == 1 else f"{wrong:,} bytes of this file are"
+    where = f"in line {first:,}" if wrong == 1 else f"the first in line {first:,}"
+    return Finding(f"{are} not UTF-8, {where}.", "Replaced by '\ufffd'.", "Save the table as UTF-8 again.", "warning")
 
 
 def _utf16_without_mark(head: bytes) -> str | None:
@@ -93,6 +127,15 @@ def _guess_legacy(file: BinaryIO) -> str | None:
     return next((encoding for encoding in likely if _decodes(file, encoding)), None)
 
 
+def _without_end_mark(file: BinaryIO) -> BinaryIO:
+    """The file without the Ctrl-Z that DOS writes at the end of a text."""
+    file.seek(max(0, file.seek(0, io.SEEK_END) - 1))
+    if file.read() != b"\x1a":
+        return file
+    file.seek(0)
+    return io.BytesIO(file.read().rstrip(b"\x1a"))
+
+
 def _short_lines(file: BinaryIO) -> Iterator[bytes]:
     """The lines; long ones come in pieces."""
     return iter(lambda: file.readline(_PIECE), b"")
@@ -118,15 +161,15 @@ def _check(file: BinaryIO, encoding: str, zeros: bool = False) -> BinaryIO:
     return file
 
 
-def _transcoded(file: BinaryIO, encoding: str) -> BinaryIO:
+def _transcoded(file: BinaryIO, encoding: str, errors: str = "strict") -> BinaryIO:
     out = io.BytesIO()
-    for text in _texts(file, encoding):
+    for text in _texts(file, encoding, errors=errors):
         out.write(text.encode())
     return out
 
 
-def _texts(file: BinaryIO, encoding: str, zeros: bool = False) -> Iterator[str]:
-    decoder = codecs.getincrementaldecoder(encoding)()
+def _texts(file: BinaryIO, encoding: str, zeros: bool = False, errors: str = "strict") -> Iterator[str]:
+    decoder = codecs.getincrementaldecoder(encoding)(errors)
     for piece in _pieces(file):
         text = decoder.decode(piece)
         if not zeros and "\0" in text:

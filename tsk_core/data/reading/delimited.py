@@ -2,6 +2,8 @@
 
 import csv as plain_csv
 import io
+import re
+from collections.abc import Sequence
 from typing import BinaryIO
 
 import pyarrow as pa
@@ -10,18 +12,18 @@ from pyarrow import csv
 
 from tsk_core.data.number_text import number_span, with_point
 from tsk_core.data.reading.lines import Lines
+from tsk_core.data.reading.read_options import MISSING_WORDS
 from tsk_core.data.reading.sniffing import cells_of
 from tsk_core.data.reading.structure import NO_ROWS, Structure
 from tsk_core.errors import DataError
 
-__all__ = ["MISSING_WORDS", "delimited_table"]
+__all__ = ["delimited_table"]
 
-MISSING_WORDS = ["", "?", "NA", "na", "N/A", "n/a", "NaN", "nan", "NAN", "null", "NULL", "Null", "#N/A"]
 _BLOCK = 1 << 20
 
 
 def delimited_table(
-    structure: Structure, types: dict[int, pa.DataType] | None = None, missing: list[str] | None = None
+    structure: Structure, types: dict[int, pa.DataType] | None = None, missing: Sequence[str] | None = None
 ) -> pa.Table:
     """The table, columns named "0", "1" and so on: int64, float64, bool or text, missing cells null.
 
@@ -30,13 +32,7 @@ def delimited_table(
     missing = MISSING_WORDS if missing is None else missing
     try:
         table = _read(structure, missing, {str(k): kind for k, kind in (types or {}).items()})
-        # Arrow parses dates; read as text, they keep the format of the file.
-        dates = {c: pa.string() for c in table.column_names if pa.types.is_temporal(table[c].type)}
-        if dates:
-            as_text = _read(structure, missing, dates, only=True)
-            for k, name in enumerate(table.column_names):
-                if name in dates:
-                    table = table.set_column(k, name, as_text[name])
+        table = _as_spelled(table, structure, missing, numbers=types is None)
     except pa.ArrowInvalid:
         raise DataError("This file cannot be read as a table; save it as CSV in UTF-8 with text in quotation marks.") from None
     if not table.num_rows:  # what looked like a row was a byte order mark
@@ -44,7 +40,7 @@ def delimited_table(
     return pa.table([_tidied(column, structure) for column in table.columns], names=table.column_names)
 
 
-def _read(structure: Structure, missing: list[str], types: dict[str, pa.DataType], only: bool = False) -> pa.Table:
+def _read(structure: Structure, missing: Sequence[str], types: dict[str, pa.DataType], only: bool = False) -> pa.Table:
     """The table by pyarrow; ``only`` reads just the columns of ``types``."""
     options, plain = structure.read_options, structure.plain
     file = structure.file if plain else _rewritten(structure)
@@ -63,6 +59,34 @@ def _read(structure: Structure, missing: list[str], types: dict[str, pa.DataType
             decimal_point=options.decimal, include_columns=list(types) if only else None, column_types=types,
         ),
     )  # fmt: skip
+
+
+def _as_spelled(table: pa.Table, structure: Structure, missing: Sequence[str], numbers: bool) -> pa.Table:
+    """The table with columns as text that Arrow parsed and whose spelling says more: dates and, if ``numbers``, 007."""
+    dates = [name for name in table.column_names if pa.types.is_temporal(table[name].type)]
+    whole = [name for name in table.column_names if numbers and pa.types.is_integer(table[name].type)]
+    again = [*dates, *(whole if whole and _may_have_leading_zeros(structure) else ())]
+    if not again:
+        return table
+    as_text = _read(structure, missing, dict.fromkeys(again, pa.string()), only=True)
+    for k, name in enumerate(table.column_names):
+        if name in dates or (name in again and _has_leading_zeros(as_text[name])):
+            table = table.set_column(k, name, as_text[name])
+    return table
+
+
+def _may_have_leading_zeros(structure: Structure) -> bool:
+    """Whether a cell of the file may begin with a zero and another digit; quick, since few files have such a cell."""
+    file, delimiter = structure.file, (structure.read_options.delimiter or ",").encode()
+    # Each pattern begins with letters, which makes the search several times as fast as one for all of them.
+    begins = [re.compile(re.escape(sign) + rb"0[0-9]") for sign in {delimiter, b"\n", b"\r", b" ", b'"', b"'"}]
+    file.seek(structure.offset)
+    pieces = (b"\n" + b"".join(lines) for lines in iter(lambda: file.readlines(_BLOCK), []))
+    return any(begin.search(piece) for piece in pieces for begin in begins)
+
+
+def _has_leading_zeros(column: pa.ChunkedArray) -> bool:
+    return bool(pc.any(pc.match_substring_regex(column, "^ *0[0-9]")).as_py())
 
 
 class _Unclosed(io.BufferedIOBase):

@@ -6,7 +6,7 @@ from tsk_core.errors import DataError
 
 __all__ = ["kind_of", "not_a_table", "refuse_other_texts"]
 
-_READ = "CSV, Excel, ARFF or Parquet"
+_READ = "CSV, Excel, OpenDocument, Parquet or ARFF"
 _TABLES = (
     (b"PAR1\x15", "Parquet"),
     (b"\x1f\x8b", "gzip"),

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterator
 from typing import BinaryIO
 
@@ -17,7 +18,8 @@ class Lines:
     """Iterates over lines with their line ends. ``number``: of the last line read, from 1.
 
     ``offset``: the byte at which the next line begins. ``recorded``: lines read while ``recording``, until a reader clears it.
-    ``quoted``, ``blank``: whether ``rows_of`` met a quotation mark, and a line of spaces only.
+    ``quoted``, ``spaced``, ``blank``: whether ``rows_of`` met a quotation mark, one after a space that begins a cell, and a line
+    of spaces or tabs only.
     """
 
     def __init__(self, file: BinaryIO, offset: int, number: int = 0) -> None:
@@ -26,7 +28,7 @@ class Lines:
         self._pushed_back: str | None = None
         self.offset, self.number = offset, number
         self.recorded: list[str] = []
-        self.recording = self.quoted = self.blank = False
+        self.recording = self.quoted = self.spaced = self.blank = False
 
     def __iter__(self) -> "Lines":
         return self
@@ -71,9 +73,9 @@ def rows_of(lines: Lines, delimiter: str, quote: str) -> Iterator[Row]:
             lines.quoted = True
             yield from _quoted_rows(lines, delimiter, quote)
             return
-        bare = line.strip(" \r\n")
+        bare = line.strip(" \r\n" if delimiter == "\t" else " \t\r\n")
         if not bare:
-            lines.blank |= line[0] == " "
+            lines.blank |= line[0] in " \t"
             continue
         if len(line) > LONGEST_CELL and max(map(len, line.split(delimiter))) > LONGEST_CELL:
             raise endless_cell(lines.number)
@@ -84,9 +86,11 @@ def rows_of(lines: Lines, delimiter: str, quote: str) -> Iterator[Row]:
 
 def _quoted_rows(lines: Lines, delimiter: str, quote: str) -> Iterator[Row]:
     start, lines.recording, last = lines.number + 1, True, []
+    spaced = re.compile(f"(?:^|{re.escape(delimiter)}) +{quote}")
     try:
         for cells in cells_of(lines, delimiter, quote):
             last, lines.recorded = lines.recorded, []
+            lines.spaced = lines.spaced or any(f" {quote}" in line and spaced.search(line) for line in last)
             if cells and (len(cells) > 1 or cells[0].strip()):
                 yield Row(len(cells), cells[0], cells[-1], start, sum(map(len, last)))
             else:

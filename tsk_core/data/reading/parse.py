@@ -52,8 +52,10 @@ def _table(file: BinaryIO, read_options: ReadOptions) -> Parsed:
         return parquet_table(file)
     if kind in ("Excel", "zip"):
         return workbook_table(file, read_options, kind if kind == "Excel" else unpacking.archive_kind(file))
-    text, start, encoding = as_utf8(file, read_options.encoding)
+    text, start, encoding, damage = as_utf8(file, read_options.encoding)
     if is_arff(text, start):
-        return arff_table(text, start, encoding)
-    structure = examine(text, start, encoding, read_options)
-    return Parsed(delimited_table(structure), structure.names, structure.read_options, "CSV", findings=structure.findings)
+        parsed = arff_table(text, start, encoding)
+    else:
+        structure = examine(text, start, encoding, read_options)
+        parsed = Parsed(delimited_table(structure), structure.names, structure.read_options, "CSV", findings=structure.findings)
+    return replace(parsed, findings=(*damage, *parsed.findings))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from tsk_core.data.naming import quoted
 from tsk_core.errors import DataError
 
-__all__ = ["COMMENTS", "DELIMITERS", "QUOTES", "ReadOptions"]
+__all__ = ["COMMENTS", "DELIMITERS", "MISSING_WORDS", "QUOTES", "ReadOptions"]
 
 DELIMITERS = {
     "\t": "tabs",
@@ -16,6 +16,7 @@ DELIMITERS = {
 }  # comma late: it may be a decimal sign
 COMMENTS = ("#", "%")
 QUOTES = ('"', "'")
+MISSING_WORDS = ("", "?", "NA", "na", "N/A", "n/a", "NaN", "nan", "NAN", "null", "NULL", "Null", "#N/A")  # for a missing value
 _ENCODINGS = {"utf-8-sig": "UTF-8", "cp1252": "Latin-1 (Windows-1252)"}
 
 

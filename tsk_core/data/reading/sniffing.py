@@ -57,11 +57,16 @@ def guess_delimiter(sample: list[str], quote: str, cut: bool) -> str:
         if width < 2:
             continue
         share = sum(len(row) == width for row in rows) / len(rows)
-        if delimiter == " " and (best_share or share < 1 or len(rows) < 3):
+        if delimiter == " " and (best_share or len(rows) < 3 or not (share == 1 or _lacks_a_name(rows, width))):
             continue  # spaces also separate words
         if share > best_share:
             best, best_share = delimiter, share
     return best
+
+
+def _lacks_a_name(rows: list[list[str]], width: int) -> bool:
+    """Whether only the first row differs, by one cell that it lacks: R writes no name above the names of rows."""
+    return len(rows[0]) == width - 1 >= 2 and all(len(row) == width for row in rows[1:])
 
 
 def usual_width(rows: list[list[str]]) -> int:

@@ -82,7 +82,7 @@ def measured(file: BinaryIO, head: Head, encoding: str) -> Structure:
     sign = comments.signs if comments.count or head.comment else ""
     options = ReadOptions(encoding, head.delimiter, head.decimal, head.names is not None, head.quote, sign)
     # A table reader skips neither comments nor lines of spaces, and reads a space before a quotation mark as text.
-    irregular = comments.count or len(shape.counts) > 1 or lines.blank or (lines.quoted and head.spaced) or head.delimiter == " "
+    irregular = comments.count or len(shape.counts) > 1 or lines.blank or lines.spaced or head.delimiter == " "
     return Structure(
         file, head.offset, options, names, 4 * shape.longest, lines.quoted, not irregular, head.spaced, comments,
         (*_comments_left_out(head.comments + comments.count, sign), *head.findings, *findings),

@@ -51,7 +51,7 @@ def read_csv(
     choices: Choices | None = None,
     **options: Any,
 ) -> Dataset:
-    """Read a file (CSV, TSV, Excel, ARFF, Parquet, or one of them in a zip or gzip) into a dataset.
+    """Read a file (CSV, TSV, Excel, OpenDocument, Parquet, ARFF, or one of them in a zip or gzip) into a dataset.
 
     What is not given is detected; ``Dataset.findings`` say how the file was read, and ``print(dataset.check())`` shows them. A
     FindingWarning names the first finding of the kind "warning", where there is one.
