@@ -5,6 +5,9 @@ A unit is a row, or rows that belong together (``units``). Intervals: ``shares``
 among those that are of the class or predicted as it, and has the interval of J.
 """
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
 from tsk_core.evaluate.intervals import Interval
@@ -40,12 +43,12 @@ def intervals_and_classes(
     return {"intervals": {score: list(interval) for score, interval in scores.items() if interval}, "by_class": by_class}
 
 
-def area_under_curve(y: np.ndarray, probabilities: np.ndarray, classes: list[str]) -> float | None:
+def area_under_curve(y: np.ndarray, probabilities: np.ndarray, classes: Sequence[Any]) -> float | None:
     """The AUC in [0, 1]; None where fewer than two classes have test rows.
 
     Two classes: the area under the ROC curve. Several: the mean of each class's area against all others (macro average). A class
     without test rows is left out, and so are rows whose probabilities are not finite.
-    y: (N,) class names. probabilities: (N, C).
+    y: (N,) names or positions of classes, as in ``classes``. probabilities: (N, C).
     """
     from sklearn.metrics import roc_auc_score  # imported here: the import is slow
 

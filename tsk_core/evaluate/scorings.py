@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tsk_core.errors import SettingError
+from tsk_core.evaluate.by_class import area_under_curve
 from tsk_core.metrics import accuracy
 
 __all__ = ["SCORINGS", "Scoring", "scoring_of"]
@@ -55,16 +56,9 @@ def _negative_log_loss(y: np.ndarray, probabilities: np.ndarray) -> float:
 
 
 def _area_under_roc(y: np.ndarray, probabilities: np.ndarray) -> float:
-    """Of the second of two classes; of more, the mean over the classes, each against all others.
-
-    A class that no row has, or every row, has no area: it does not count. Without any other, no order is better than chance: 0.5.
-    """
-    from sklearn.metrics import roc_auc_score
-
-    n_classes = probabilities.shape[1]
-    counted = [k for k in ([1] if n_classes == 2 else range(n_classes)) if 0 < (y == k).sum() < len(y)]
-    areas = [roc_auc_score(y == k, probabilities[:, k]) for k in counted]
-    return float(np.mean(areas)) if areas else 0.5
+    """See ``area_under_curve``; where all rows have one class, no order of them is better than chance: 0.5."""
+    area = area_under_curve(y, probabilities, range(probabilities.shape[1]))
+    return 0.5 if area is None else area
 
 
 SCORINGS = {

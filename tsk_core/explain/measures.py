@@ -39,10 +39,15 @@ def redundancy(firing: np.ndarray) -> np.ndarray:
 
     Two rules that never fire have nothing in common: 0.
     """
-    total = firing.sum(0)
-    result = np.eye(firing.shape[1])
-    for r in range(firing.shape[1] - 1):
-        shared = np.minimum(firing[:, r : r + 1], firing[:, r + 1 :]).sum(0)
-        either = total[r] + total[r + 1 :] - shared  # Σ max = Σ a + Σ b − Σ min
-        result[r, r + 1 :] = result[r + 1 :, r] = np.divide(shared, either, out=np.zeros_like(shared), where=either > 0)
+    return jaccard(firing.T, of_nothing=0.0)
+
+
+def jaccard(levels: np.ndarray, of_nothing: float) -> np.ndarray:
+    """Σ min / Σ max of each two rows of levels ≥ 0, (T, G): (T, T), 1 on the diagonal; ``of_nothing`` where both are 0 throughout."""
+    total, result = levels.sum(1), np.eye(len(levels))
+    for t in range(len(levels) - 1):
+        shared = np.minimum(levels[t], levels[t + 1 :]).sum(1)
+        either = total[t] + total[t + 1 :] - shared  # Σ max = Σ a + Σ b − Σ min
+        out = np.full_like(shared, of_nothing)
+        result[t, t + 1 :] = result[t + 1 :, t] = np.divide(shared, either, out=out, where=either > 0)
     return result

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy.special import softmax
 
 from tsk_core.config import TrainConfig
 from tsk_core.errors import SettingError
@@ -95,9 +96,8 @@ class _Model:
 
     def firing(self, x: np.ndarray) -> np.ndarray:
         """The normalised firing levels, (…, R)."""
-        z = self.z(x).sum(-1)
-        raw = np.exp(z - z.max(-1, keepdims=True))
-        return raw / raw.sum(-1, keepdims=True)
+        levels: np.ndarray = softmax(self.z(x).sum(-1), axis=-1)
+        return levels
 
 
 def _equations(model: _Model, z_train: np.ndarray, x: np.ndarray, config: TrainConfig, true: int) -> dict[str, Any]:
@@ -106,8 +106,7 @@ def _equations(model: _Model, z_train: np.ndarray, x: np.ndarray, config: TrainC
     strongest = np.argsort(-firing, kind="stable")[:SHOWN_RULES]
     y_r = (model.b * model.normalised(x)[:, None, :]).sum(-1) + model.b0  # (R, C)
     y = firing @ y_r
-    exponential = np.exp(y - y.max())
-    probability = exponential / exponential.sum()
+    probability = softmax(y)
     ranked = np.argsort(-y, kind="stable")[:2]
     rules = [_rule(model, x, terms[r], int(r), y_r[r], firing[r], ranked) for r in strongest]
     log_sum = float(np.logaddexp.reduce(terms.sum(-1)))

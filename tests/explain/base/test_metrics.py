@@ -21,7 +21,7 @@ from tests.explain.examples import (
 from tsk_core.explain import RuleBaseSummary
 from tsk_core.explain.base import linear_in_disguise
 from tsk_core.explain.base.behaviour import shaken
-from tsk_core.explain.base.terms import jaccard
+from tsk_core.explain.measures import jaccard
 
 
 @settings(max_examples=20)
@@ -76,8 +76,8 @@ def test_distinguishability_is_one_less_the_largest_similarity_of_two_terms():
     best = np.max(mu, axis=0)
     assert metrics["completeness"] == pytest.approx((best >= 0.5).mean())
     assert metrics["epsilon"] == pytest.approx(best.min())
-    assert jaccard(np.array(mu))[0, 1] == pytest.approx(np.minimum(*mu[:2]).sum() / np.maximum(*mu[:2]).sum())
-    assert jaccard(np.zeros((2, 5)))[0, 1] == 1  # two terms that hold nowhere say the same
+    assert jaccard(np.array(mu), 1.0)[0, 1] == pytest.approx(np.minimum(*mu[:2]).sum() / np.maximum(*mu[:2]).sum())
+    assert jaccard(np.zeros((2, 5)), 1.0)[0, 1] == 1  # two terms that hold nowhere say the same
 
 
 def test_a_linear_model_in_disguise_is_told_as_such():

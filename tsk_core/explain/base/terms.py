@@ -10,23 +10,14 @@ from functools import cache
 
 import numpy as np
 
+from tsk_core.explain.measures import jaccard
 from tsk_core.explain.reader import RuleArrays
 from tsk_core.model.firing import log_membership
 
-__all__ = ["Terms", "jaccard"]
+__all__ = ["Terms"]
 
 GRID = 100
 HOLDS = 0.5
-
-
-def jaccard(memberships: np.ndarray) -> np.ndarray:
-    """Σ min / Σ max of each two terms, (T, T), 1 on the diagonal. memberships: (T, G)."""
-    total, result = memberships.sum(1), np.eye(len(memberships))
-    for t in range(len(memberships) - 1):
-        shared = np.minimum(memberships[t], memberships[t + 1 :]).sum(1)
-        either = total[t] + total[t + 1 :] - shared
-        result[t, t + 1 :] = result[t + 1 :, t] = np.divide(shared, either, out=np.ones_like(shared), where=either > 0)
-    return result
 
 
 class Terms:
@@ -64,6 +55,6 @@ class Terms:
         centers, sigmas = np.array(sorted(pairs)).T
         with np.errstate(over="ignore", under="ignore"):
             on_grid = np.exp(log_membership(self._grid(d), centers[:, None], sigmas[:, None]))  # (T, G)
-        apart = None if len(pairs) < 2 else 1 - float((jaccard(on_grid) - np.eye(len(pairs))).max())
+        apart = None if len(pairs) < 2 else 1 - float((jaccard(on_grid, of_nothing=1.0) - np.eye(len(pairs))).max())
         best = on_grid.max(0)
         return len(pairs), apart, float((best >= HOLDS).mean()), float(best.min())

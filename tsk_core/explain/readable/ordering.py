@@ -5,13 +5,11 @@ the rows of the others. It is judged by the lower end of its 95% interval, or a 
 Sources: Rivest, Learning decision lists (1987); Clark and Boswell, Rule induction with CN2 (1991); Wilson (1927), the interval.
 """
 
-import math
-
 import numpy as np
 
-__all__ = ["default_class", "ordered", "taken_by", "wilson_lower"]
+from tsk_core.evaluate.intervals import wilson
 
-Z95 = 1.959963984540054  # the 97.5% point of the normal distribution
+__all__ = ["default_class", "ordered", "taken_by"]
 
 
 def ordered(true: np.ndarray, says: np.ndarray, y_index: np.ndarray) -> list[int]:
@@ -25,7 +23,8 @@ def ordered(true: np.ndarray, says: np.ndarray, y_index: np.ndarray) -> list[int
     free, rest, order = np.ones(len(true), bool), list(range(len(says))), []
     while rest:
         rows = true[free].T @ of_class[free]  # (R, C), those still free
-        lower = [wilson_lower(share, int(n)) for share, n in zip(_own_share(rows * weight, says), rows.sum(1), strict=True)]
+        shares, counts = _own_share(rows * weight, says), rows.sum(1)
+        lower = [wilson(share * n, n).low for share, n in zip(shares, counts, strict=True)]
         best = max(rest, key=lambda r: (round(lower[r], 12), -rows[r].sum(), -r))  # rounded: sums differ in their last digits
         free &= ~true[:, best]
         rest.remove(best)
@@ -48,15 +47,6 @@ def default_class(y_index: np.ndarray, free: np.ndarray) -> int:
     y_index: (N,) class positions, N ≥ 1. free: (N,) bool, rows that no sentence takes.
     """
     return int(np.bincount(y_index[free] if free.any() else y_index).argmax())
-
-
-def wilson_lower(share: float, rows: int) -> float:
-    """The lower end of the 95% score interval of a share of so many rows, in [0, 1]; 0 of no rows."""
-    if not rows:
-        return 0.0
-    square = Z95**2
-    centre = share + square / (2 * rows)
-    return max(0.0, (centre - Z95 * math.sqrt(share * (1 - share) / rows + square / (4 * rows**2))) / (1 + square / rows))
 
 
 def _own_share(rows: np.ndarray, says: np.ndarray) -> np.ndarray:

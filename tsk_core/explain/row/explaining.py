@@ -1,6 +1,7 @@
 """Making a RowExplanation: why one row gets its class, and what would change it, from the exported rules."""
 
 import numpy as np
+from scipy.special import softmax
 
 from tsk_core.explain.exported import ExportedRules
 from tsk_core.explain.reader import firing_levels, read_rules
@@ -37,8 +38,7 @@ def explain_row(
     classes = tuple(map(str, arrays.classes))
     typical = typical_row(arrays.columns)
     decomposition = decompose(rules, x, typical, features)
-    shares = np.exp(decomposition.scores - decomposition.scores.max())
-    shares /= shares.sum()
+    shares = softmax(decomposition.scores)
     best = int(decomposition.scores.argmax())
     near: tuple[Alike, ...] = ()
     if training is not None and len(training[0]):
