@@ -165,4 +165,6 @@ def test_a_file_for_another_table_is_refused_by_the_command_line_too(tmp_path, c
     assert said["config"]["n_rules"] == 3 and "iris.fis, SHA-256" in said["config"]["rule_base"]
     assert main(["train", "iris", "--rule-base", str(tmp_path / "wine.fis"), "--epochs", "5"]) == 1
     assert capsys.readouterr().err.startswith("error: The rule base has the input 'alcohol', which the table lacks")
+    assert main(["train", "iris", "--rule-base", str(tmp_path / "iris.fis"), "--rules", "50"]) == 1
+    assert "--rules has no effect with --rule-base" in capsys.readouterr().err
     assert issubclass(DataError, TSKError)

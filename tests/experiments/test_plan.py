@@ -61,6 +61,13 @@ def test_a_variant_that_cannot_be_is_one_sentence(texts, words):
     assert "\n" not in str(refused.value)
 
 
+@pytest.mark.parametrize("text", ["rules=4", "sigma=2", "init=random", "trainings=2"])
+def test_what_a_rule_base_decides_is_no_variant(text):
+    rules = {"format": "tsk-rules", "rules": [{}, {}]}
+    with pytest.raises(SettingError, match=f"{text.partition('=')[0]} has no effect where training starts from a rule base"):
+        make_variant(text, replace(BASE, rule_base=rules))
+
+
 def test_an_axis_sorts_its_values_and_a_name_alone_takes_the_usual_ones():
     axis = parse_axis("batch=64, 16,64")
     assert (axis.values, axis.log, axis.text) == ((16, 64), True, "batch=16,64")

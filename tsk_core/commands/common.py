@@ -102,6 +102,8 @@ def _settings_given(options: argparse.Namespace) -> TrainConfig:
     if "validation_fraction" in given:
         config["validation_fraction"] = _share(given["validation_fraction"])
     if "rule_base" in given:
+        if "rules" in given:
+            raise SettingError("--rules has no effect with --rule-base, which has its own rules; leave out one of the two.")
         from tsk_core.explain.rule_base_file import read_rule_base
 
         config["rule_base"] = read_rule_base(Path(given["rule_base"]))
