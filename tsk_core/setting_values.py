@@ -84,6 +84,11 @@ def check_whole(name: str, value: object, least: int) -> int:
     return int(value)
 
 
+def later_seed(seed: int, k: int) -> int:
+    """The k-th seed after this one; 0 comes after the largest."""
+    return (seed + k) % (LARGEST_SEED + 1)
+
+
 def in_short(value: object) -> str:
     """A wrong value for a sentence, cut where it is long."""
     text = repr(value)

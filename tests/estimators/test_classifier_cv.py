@@ -83,6 +83,14 @@ def test_ranks_are_by_mean_score_and_equal_scores_have_the_same_rank(searched):
     assert len(set(scores)) < len(scores), "no ties: the test says less than it should"
 
 
+def test_a_search_that_finds_nothing_leaves_what_was_found_before(iris):
+    search = run(TSKClassifierCV(LONG, 2, random_state=0), *iris)
+    before = dict(vars(search))
+    with pytest.raises(TrainingError):
+        search.set_params(budget=1e-6).fit(iris[0][:100], iris[1][:100])
+    assert vars(search) == before | {"budget": 1e-6}
+
+
 def test_a_search_that_was_stopped_has_no_model(searched, iris):
     assert list(searched.classes_) == [0, 1, 2] and searched.n_features_in_ == 4
     assert list(searched.feature_names_in_) == list(iris[0].columns)
@@ -205,6 +213,11 @@ def test_a_split_without_rows_to_validate_on_is_named():
     search = TSKClassifierCV(1, PredefinedSplit(np.arange(40) // 20), random_state=0)
     with pytest.raises(DataError, match="Split 0 of cv has 20 rows to train on and 0 to validate on"):
         search.fit(X, y, sample_weight=np.arange(40) >= 20)
+
+
+def test_repeats_go_on_after_the_largest_seed(iris):
+    folds_of = TSKClassifierCV(cv=3)._folds_of(TrainingRows.learn(*iris, "cpu"), *iris, None, 2**32 - 1)
+    assert [len(folds_of(repeat, np.arange(150))) for repeat in range(3)] == [3, 3, 3]
 
 
 @pytest.mark.parametrize("cv", [3, np.int64(3)])

@@ -197,6 +197,11 @@ def test_a_plan_pairs_all_variants_over_the_same_seeds_and_splits():
     assert [split_seed(seed, 0) for seed in (5, 6, 7)] == [5, 6, 7]  # the split of the run with this seed
 
 
+def test_after_the_largest_seed_a_plan_goes_on_with_0():
+    trainings = Plan(COMPARISON, parse_variants(["none"], BASE), seeds=3, first_seed=2**32 - 1).trainings()
+    assert [one.seed for one in trainings] == [one.config.random_state for one in trainings] == [2**32 - 1, 0, 1]
+
+
 @given(st.sampled_from(sorted(NAMED_VARIANTS)), st.integers(1, 30), st.integers(1, 3), st.booleans())
 def test_a_plan_survives_json(name, seeds, splits, validated):
     plan = Plan(COMPARISON, (make_variant(name, BASE),), seeds, splits, validated=validated)

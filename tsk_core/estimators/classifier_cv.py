@@ -27,7 +27,7 @@ from tsk_core.estimators.training_rows import TrainingRows
 from tsk_core.estimators.validation import positions_in
 from tsk_core.evaluate.temperature import temperature
 from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
-from tsk_core.setting_values import check_flag, check_whole
+from tsk_core.setting_values import check_flag, check_whole, later_seed
 from tsk_core.train.table import by_contents, class_weights
 from tsk_core.tuning.portfolio import TRAININGS, MostAccurate
 from tsk_core.tuning.readable import AIMS, Readable, curve
@@ -273,7 +273,7 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
                 return []
             rows = in_order(rows)
             groups, time = (None if values is None else values[rows] for values in (table.groups, table.time))
-            made = folds(labels[rows], min(int(self.cv), len(rows)), seed + number, groups=groups, time=time)
+            made = folds(labels[rows], min(int(self.cv), len(rows)), later_seed(seed, number), groups=groups, time=time)
             return [(rows[fold.train], rows[fold.test]) for fold in made]
 
         if isinstance(self.cv, Integral):
@@ -290,15 +290,16 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
             for at, (train, test) in enumerate(found):
                 if len(train) < LEAST_TRAINED or not len(test):
                     raise DataError(
-                        f"Split {at} of cv has {len(train)} rows to train on and {len(test)} to validate on, counting only rows of"
-                        f" positive weight that the search uses; it needs at least {LEAST_TRAINED} and 1."
+                        f"Split {at} of cv has {len(train)} rows to train on and {len(test)} to validate on, counting only those"
+                        f" of positive weight that the search uses; it needs at least {LEAST_TRAINED} and 1."
                     )
             return found
 
         return given
 
     def _keep(self, tuner: Tuner, encoder: Encoder, classes: np.ndarray) -> None:
-        """The attributes of what was found, and none of an earlier fit."""
+        """The attributes of what was found, and none of an earlier fit; where nothing was found, all stay as they are."""
+        best = tuner.best
         for name in ("best_estimator_", "feature_names_in_", "curve_", "temperature_"):
             if hasattr(self, name):
                 delattr(self, name)
@@ -306,7 +307,6 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
         if encoder.named:
             self.feature_names_in_ = encoder.feature_names_in_
         self.trials_ = tuner.trials
-        best = tuner.best
         self.best_index_ = self.trials_.index(best)
         self.best_score_, self.best_params_ = best.score, best.config.to_dict()
         self.cv_results_, self.n_splits_, self.notes_ = _columns(self.trials_), tuner.n_folds, tuner.notes

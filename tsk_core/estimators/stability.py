@@ -20,6 +20,7 @@ from tsk_core.estimators.fit_many import fit_many
 from tsk_core.estimators.validation import check_groups
 from tsk_core.explain import RuleStability, sentences_of, stability_of, words_by_feature
 from tsk_core.explain.antecedents import LONGEST
+from tsk_core.setting_values import later_seed
 
 __all__ = ["resampled", "rule_stability", "stability_by_length"]
 
@@ -95,7 +96,7 @@ def resampled(
     """
     seed = int(settings["random_state"])
     random, every = np.random.default_rng(seed), np.arange(n_rows)
-    models = [TSKClassifier(**settings | {"random_state": seed + k}) for k in range(1, n + 1)]
+    models = [TSKClassifier(**settings | {"random_state": later_seed(seed, k)}) for k in range(1, n + 1)]
     models += [TSKClassifier(**settings) for _ in range(n)]
     return models, [every] * n + [np.sort(_drawn(n_rows, groups, random)) for _ in range(n)]
 

@@ -16,6 +16,7 @@ from tsk_core.config import TrainConfig
 from tsk_core.errors import SettingError, TrainingError
 from tsk_core.evaluate.scorings import scoring_of
 from tsk_core.model import class_scores
+from tsk_core.setting_values import later_seed
 from tsk_core.train import Records, StackMember, Table, train_stack
 from tsk_core.tuning.fold_trainings import EVERY, Folds, FoldTrainings, WeightOf
 from tsk_core.tuning.strategy import Strategy
@@ -132,8 +133,9 @@ class Tuner:
         for fold, (rows, validation) in enumerate(folds):
             weight, records = self._weight_of(config, rows), Records(train=None, held_out=config.max_epochs)
             member = StackMember(
-                config, self.seed + fold, rows, config.max_epochs, validation, weight, early_stopping=False, records=records
-            )
+                config, later_seed(self.seed, fold), rows, config.max_epochs, validation, weight,
+                early_stopping=False, records=records,
+            )  # fmt: skip
             *_, ((_, epoch, outcome),) = train_stack([member], self.table)
             if epoch is not None:
                 scores = class_scores(outcome.rules, self.table.x[validation], exact=False).cpu().numpy()
