@@ -68,5 +68,5 @@ def _report(plan: "Plan", points: list[dict[str, Any]], dataset: "Dataset", opti
     lines += ["", *ur_weight_notes(plan, points)] if any(variant.note for variant in plan.variants) else []
     compared = pairs(plan, points, options.score)
     lines += ["", *(pair.sentence for pair in compared), "", assumption(plan, compared, options.score, points)]
-    lines += seed_notes(plan, compared, points)
+    lines += seed_notes(plan, compared)
     return "\n".join(lines)

@@ -164,12 +164,11 @@ class _Member:
     def point(self, dataset: "Dataset", stacked: "PreparedStack", split: Split | ValidatedSplit, number: int) -> dict[str, Any]:
         """The point, once the stack has ended."""
         trained = [epoch for epoch in self.epochs if epoch.epoch > 0]
-        by_group = dataset.split_column is not None and dataset.split_column.kind == "group"
         point: dict[str, Any] = {
             "point": self.training.number, "variant": self.training.variant,
             "seed": self.training.seed, "split": self.training.split,
             "test_rows": hashlib.sha256(split.test.tobytes()).hexdigest()[:12],
-            "test_per_train": test_per_train(dataset.split_column, split.train, split.test) if by_group else None,
+            "test_per_train": test_per_train(dataset.split_column, split.train, split.test),
             **self._scores(trained, stacked, number), "ur_weight": self.training.config.ur_weight,
             "epochs": len(trained), "seconds_share": round(self.seconds_share, 4), "message": self.outcome.message,
         }  # fmt: skip
