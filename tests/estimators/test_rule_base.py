@@ -110,11 +110,17 @@ def changed(expert, change):
     return rules
 
 
+def weighted(rules):
+    """A rule base of LogTSK whose rules share a weight."""
+    rules.update(normalisation={"kind": "log", "epsilon": 1e-3}, rules=[rule | {"log_weight": 0.5} for rule in rules["rules"]])
+
+
 @pytest.mark.parametrize(("change", "settings", "sentence"), [
     (lambda r: r["columns"][0].update(feature="height"), {}, "has the input 'height', which the table lacks; the table has "),
     (lambda r: r["columns"][1].update(r["columns"][2]), {}, "has two inputs for 'colour is "),
     (lambda r: r["classes"].__setitem__(0, "other"), {}, "has the class 'other', which the table lacks; the table has 'c0'"),
-    (lambda r: r["rules"][0].update(log_weight=-1.0), {}, "have different weights"),
+    (lambda r: r["rules"][0].update(log_weight=-1.0), {}, "have weights, which training does not have"),
+    (weighted, {"firing": "log"}, "have weights, which training does not have"),
     (lambda r: r["rules"][0]["centers"].pop(), {}, "The rule base is damaged|do not fit"),
     (lambda r: r["rules"][0]["sigmas"].__setitem__(0, 0.0), {}, "a width of 0"),
     (lambda r: r["rules"][0]["centers"].__setitem__(0, 1e300), {}, "far larger than the values"),

@@ -142,9 +142,9 @@ def _check(base: Mapping[str, Any], consequents: np.ndarray, config: TrainConfig
         raise DataError(f"The rule base {has}; set layer_norm to {wanted} to start from it.")
     if kind == "layer-relu":
         kind = base["normalisation"]["of"]["kind"]
-    is_paper = kind == "paper"
-    if np.ptp(weights) > 1e-9 or (is_paper and weights.any()) or not np.isfinite(weights).all():
-        raise DataError("The rules of the rule base have different weights; training starts from rules of equal weight.")
+    counts = kind in ("paper", "log")  # a weight that all rules share; with softmax it cancels out
+    if np.ptp(weights) > 1e-9 or (counts and weights.any()) or not np.isfinite(weights).all():
+        raise DataError("The rules of the rule base have weights, which training does not have; leave out log_weight.")
     if kind != (config.firing if config.firing in ("paper", "log") else "softmax"):
         fitting = kind if kind in ("paper", "log") else "softmax, htsk or scaled"
         raise DataError(
