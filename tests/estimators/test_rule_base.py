@@ -140,6 +140,12 @@ def test_what_does_not_fit_is_one_sentence(expert, table, change, settings, sent
         TSKClassifier(rule_base=changed(expert, change), **STILL | settings).fit(*table)
 
 
+def test_classes_that_are_numbers_are_found_whatever_their_type(table):
+    X, y = table[0], np.unique(table[1], return_inverse=True)[1].astype(float)
+    expert = TSKClassifier(2, max_epochs=2, batch_norm="none", random_state=0).fit(X, y)
+    assert_starts_from(expert.to_dict(), expert, (X, y))
+
+
 def test_a_class_without_an_output_is_named(expert, table):
     X, y = table
     more = pd.concat([X, X[:5]], ignore_index=True), np.concatenate([y, ["c9"] * 5])

@@ -134,8 +134,8 @@ def signed_rank_table(results: Results, metric: str) -> Table | None:
     columns = ["Mean difference", "P(higher)", "P(equivalent)", "P(lower)", "Datasets"]
     frame = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
     note = (
-        f"Means of {METRICS[metric]} over {range_of_splits(results, tested)}. Probabilities, exact to about .01, that on another dataset"
-        f" the first is higher by more than {last.rope:g}, that neither is, that the second is; in bold above {LIKELY}."
+        f"Means of {METRICS[metric]} over {range_of_splits(results, tested)}. Probabilities, exact to about .01, that on another"
+        f" dataset the first is higher by more than {last.rope:g}, that neither is, that the second is; in bold above {LIKELY}."
     )
     probable = [name.startswith("P(") for name in columns[:-1]]
     title = f"{METRICS[metric]} over datasets: the Bayesian signed-rank test"

@@ -14,7 +14,7 @@ import torch
 
 from tsk_core.config import TrainConfig
 from tsk_core.data.encoding import Column, Encoder
-from tsk_core.data.naming import identifier, listed, quoted
+from tsk_core.data.naming import identifier, listed, printed, quoted
 from tsk_core.errors import DataError
 from tsk_core.model import Rules
 from tsk_core.model.firing import temperature
@@ -31,7 +31,7 @@ def starting_rules(config: TrainConfig, encoder: Encoder, classes: Iterable[obje
     """
     if config.rule_base is None:
         return None
-    base, labels = json.loads(config.rule_base), [str(name) for name in classes]
+    base, labels = json.loads(config.rule_base), [printed(name) for name in classes]
     try:
         centers, sigmas, consequents = _arrays(base)
         layer = _layer(base)
