@@ -211,6 +211,11 @@ def test_a_plan_survives_json(name, seeds, splits, validated):
     assert Plan.from_dict(swept.to_dict()) == swept and swept.key != plan.key
 
 
+def test_numbers_of_numpy_are_numbers():
+    plan = Plan(COMPARISON, parse_variants(["none"], BASE), seeds=np.int64(3), splits=np.int32(2))
+    assert plan.size == 6 and len(plan.key) == 32
+
+
 @pytest.mark.parametrize(
     "wrong", [{"seeds": 0}, {"seeds": 31}, {"seeds": 2.5}, {"splits": 0}, {"test_size": 0}, {"test_size": 1}]
 )

@@ -222,9 +222,9 @@ def _probabilities(model: Any, X: Rows, says: np.ndarray) -> np.ndarray:
     return np.where(columns < 0, np.nan, probabilities[np.arange(len(says)), columns])
 
 
-def _parted(n_rows: int, groups: np.ndarray | None, share: float, seed: int) -> tuple[np.ndarray, np.ndarray]:
+def _parted(n_rows: int, groups: np.ndarray | None, share: Any, seed: int) -> tuple[np.ndarray, np.ndarray]:
     """Row numbers to train and to measure on. SettingError for a share that is none."""
-    if not isinstance(share, Real) or not 0 < share < 1:
+    if not isinstance(share, Real) or not 0 < float(share) < 1:
         raise SettingError(f"test_size is {in_short(share)}; it must be between 0 and 1.")
     splitter = (ShuffleSplit if groups is None else GroupShuffleSplit)(1, test_size=share, random_state=seed)
     train, test = next(splitter.split(np.empty(n_rows), groups=groups))

@@ -15,7 +15,7 @@ from tsk_core.experiments.grid import Axis, EqualSteps, cells, parse_axis
 from tsk_core.experiments.metrics import SCORES
 from tsk_core.experiments.study_choices import StudyChoice
 from tsk_core.experiments.variants import Variant, comparable, parse_variants
-from tsk_core.setting_values import later_seed
+from tsk_core.setting_values import check_whole, later_seed
 
 if TYPE_CHECKING:
     from tsk_core.data import Dataset
@@ -78,9 +78,8 @@ class Plan:
 
     def __post_init__(self) -> None:
         """Check the numbers."""
-        for name, value, most in (("seeds", self.seeds, MOST_SEEDS), ("splits", self.splits, MOST_SPLITS)):
-            if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
-                raise SettingError(f"{name} is {value!r}; it must be a whole number from 1 to {most}.")
+        for name, most in (("seeds", MOST_SEEDS), ("splits", MOST_SPLITS)):
+            object.__setattr__(self, name, check_whole(name, getattr(self, name), 1, most))
         if not 0 < self.test_size < 1:
             raise SettingError(f"The share of test rows is {self.test_size:g}; it must be between 0 and 1.")
 
