@@ -275,6 +275,20 @@ def test_compare_ends_with_one_json_object(command):
     assert "UR-BN" in report.stdout and "over 3 seeds" in report.stdout and "Nadeau and Bengio" in report.stdout
 
 
+def test_a_training_without_a_score_is_left_out_of_the_means_of_a_comparison(monkeypatch, capsys):
+    from tsk_core.commands import compare
+
+    scores = [[{"best": None}, {"best": [0.75, 0.5]}, {"best": [0.5, 0.25]}], [{"best": None}] * 3]
+    points = [
+        {"variant": k, "seed": seed, "split": 0, "scores": scores[k][seed], "seconds_share": 1.0, "message": "Diverged."}
+        for k in range(2) for seed in range(3)
+    ]  # fmt: skip
+    monkeypatch.setattr(compare, "run_experiment", lambda task: points)
+    assert main(["compare", "iris", "--variants", "none,bn", "--seeds", "3", "--score", "best"]) == 0
+    rows = [line.split() for line in capsys.readouterr().out.splitlines() if line.endswith("3 of 3 diverged")]
+    assert [row[:5] for row in rows] == [["MBGD", "0.625", "(0.177)", "0.375", "(0.177)"], ["BN", "–", "–", "1.00", "3"]]
+
+
 def test_a_run_of_a_comparison_is_that_of_train(command):
     settings = ("toys.csv", "--target", "kind", "--rules", "3", "--epochs", "5", "--json")
     compared = json.loads(command("compare", *settings, "--variants", "base", "--seeds", "2").stdout.splitlines()[-1])
