@@ -116,6 +116,11 @@ def test_labels_of_pandas_that_may_be_missing_stay_whole_numbers_and_booleans(ir
     assert classifier.classes_.dtype.kind == kind
 
 
+def test_classes_of_test_rows_without_the_rows_are_refused(iris):
+    with pytest.raises(SettingError, match="pass X_test, too"):
+        TSKClassifier(**QUICK).fit_iter(*iris, None, iris[1])
+
+
 def test_a_missing_label_of_test_rows_is_named():
     X, y = np.arange(8.0)[:, None], np.array(["a", "b"] * 4, object)
     tested = np.array(["a", None, "b"], object)
