@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tsk_core.evaluate.across_seeds import SeedDifference, adjusted, paired_over_seeds
+from tsk_core.evaluate.baselines import BASELINES
 from tsk_core.evaluate.intervals import corrected_t_interval
 from tsk_core.experiments.grid import Axis
 from tsk_core.experiments.metrics import ACCURACIES, METRICS, metric_of
@@ -21,7 +22,6 @@ from tsk_core.experiments.verdicts import ratios, unit_of
 
 __all__ = ["Cell", "Mean", "axis_values", "cell_name", "lengths", "sentence", "summarise"]
 
-_BASELINES = {"logistic_regression": "logistic regression", "random_forest": "random forest", "majority": "majority class"}
 _SHORT = {  # what a sentence calls an axis; others by their symbol
     "batch": "batch size", "shrink": "shrinkage", "lr": "learning rate", "rows": "share of training rows",
     "conditions": "conditions of a rule",
@@ -220,10 +220,10 @@ def _listed(cells: Sequence[Cell], plan: Plan) -> str:
 
 
 def _baseline(baselines: Mapping[str, Mapping[str, Sequence[float]]], by: str) -> str:
-    for key, name in _BASELINES.items():
+    for key in ("logistic_regression", "random_forest", "majority"):
         values = [value for value in (baselines.get(key) or {}).get(by) or () if value is not None]
         if values:
-            return f"; {name} {by.upper()} {np.mean(values):.3f}"
+            return f"; {BASELINES[key]} {by.upper()} {np.mean(values):.3f}"
     return ""
 
 
