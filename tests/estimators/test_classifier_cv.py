@@ -215,11 +215,6 @@ def test_a_split_without_rows_to_validate_on_is_named():
         search.fit(X, y, sample_weight=np.arange(40) >= 20)
 
 
-def test_repeats_go_on_after_the_largest_seed(iris):
-    folds_of = TSKClassifierCV(cv=3)._folds_of(TrainingRows.learn(*iris, "cpu"), *iris, None, 2**32 - 1)
-    assert [len(folds_of(repeat, np.arange(150))) for repeat in range(3)] == [3, 3, 3]
-
-
 @pytest.mark.parametrize("cv", [3, np.int64(3)])
 def test_numbers_of_folds_keep_groups_whole_whatever_their_type(leaking, cv):
     X, y, day = leaking

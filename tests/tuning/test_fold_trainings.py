@@ -56,7 +56,8 @@ def test_each_fold_scores_as_its_own_training_does(scoring):
 
 def test_after_the_largest_seed_the_folds_go_on_with_0():
     candidate, folds = make_candidates(CONFIGS[:1])[0], halves(np.arange(200))
-    FoldTrainings([candidate], folds, 0, make_table(), {candidate: 1}, lambda *_: None, seed=2**32 - 1, work=Work())
+    trainings = FoldTrainings([candidate], folds, 0, make_table(), {candidate: 1}, lambda *_: None, seed=2**32 - 1, work=Work())
+    assert trainings.run_epoch(lambda: False)
 
 
 def test_held_out_rows_are_scored_and_never_trained_on():

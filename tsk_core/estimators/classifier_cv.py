@@ -27,7 +27,7 @@ from tsk_core.estimators.training_rows import TrainingRows
 from tsk_core.estimators.validation import positions_in
 from tsk_core.evaluate.temperature import temperature
 from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
-from tsk_core.setting_values import check_flag, check_whole, later_seed
+from tsk_core.setting_values import check_flag, check_whole
 from tsk_core.train.table import by_contents, class_weights
 from tsk_core.tuning.portfolio import TRAININGS, MostAccurate
 from tsk_core.tuning.readable import AIMS, Readable, curve
@@ -273,7 +273,7 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
                 return []
             rows = in_order(rows)
             groups, time = (None if values is None else values[rows] for values in (table.groups, table.time))
-            made = folds(labels[rows], min(int(self.cv), len(rows)), later_seed(seed, number), groups=groups, time=time)
+            made = folds(labels[rows], min(int(self.cv), len(rows)), seed + number, groups=groups, time=time)
             return [(rows[fold.train], rows[fold.test]) for fold in made]
 
         if isinstance(self.cv, Integral):
