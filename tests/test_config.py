@@ -128,7 +128,15 @@ def test_a_value_of_the_wrong_kind_is_refused_by_name(name, value):
 
 @pytest.mark.parametrize(
     "values",
-    [{"early_stopping": 1}, {"validation_fraction": 1.0}, {"class_weight": {"a": 0}}, {"class_weight": "heavy"}],
+    [
+        {"early_stopping": 1},
+        {"validation_fraction": 1.0},
+        {"class_weight": {"a": 0}},
+        {"class_weight": "heavy"},
+        {"class_weight": np.array([1.0, 2.0])},
+        {"firing": np.array(["log", "paper"])},
+        {"ur_target": np.array([1.0, 2.0])},
+    ],
     ids=str,
 )
 def test_a_value_that_no_training_could_use_is_refused(values):

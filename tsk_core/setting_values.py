@@ -3,7 +3,7 @@
 import hashlib
 import json
 import math
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any
 
 from tsk_core.errors import SettingError
@@ -25,7 +25,7 @@ def checked(name: str, value: Any) -> Any:
     """
     if name in INTEGERS or (name == "random_state" and value is not None):
         return _whole(name, value)
-    if name in NUMBERS or (name == "ur_target" and value not in SETTINGS[name].options):
+    if name in NUMBERS or (name == "ur_target" and not _is_option(name, value)):
         return _number(name, value)
     if name == "class_weight":
         return _class_weight(value)
@@ -33,10 +33,13 @@ def checked(name: str, value: Any) -> Any:
         return None if value is None else _rule_base(value)
     if name == "early_stopping":
         return check_flag(name, value)
-    options = SETTINGS[name].options
-    if options and value not in options:
-        raise SettingError(f"{name} is {in_short(value)}; it must be one of {', '.join(options)}.")
+    if SETTINGS[name].options and not _is_option(name, value):
+        raise SettingError(f"{name} is {in_short(value)}; it must be one of {', '.join(SETTINGS[name].options)}.")
     return value
+
+
+def _is_option(name: str, value: object) -> bool:
+    return isinstance(value, str) and value in SETTINGS[name].options
 
 
 def shown_value(name: str, value: Any) -> Any:
@@ -77,11 +80,26 @@ def check_flag(name: str, value: object) -> bool:
     return value
 
 
-def check_whole(name: str, value: object, least: int) -> int:
-    """The value of a parameter that counts; SettingError for any other than a whole number of at least ``least``."""
-    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
-        raise SettingError(f"{name} is {in_short(value)}; it must be a whole number of at least {least}.")
-    return int(value)
+def check_whole(name: str, value: object, least: int, most: int | None = None) -> int:
+    """The value of a parameter that counts; SettingError for any other than a whole number from ``least`` to ``most``."""
+    number = int(value) if isinstance(value, Integral) and not isinstance(value, bool) else least - 1
+    if not least <= number <= (math.inf if most is None else most):
+        wanted = f"of at least {least}" if most is None else f"from {least} to {most}"
+        raise SettingError(f"{name} is {in_short(value)}; it must be a whole number {wanted}.")
+    return number
+
+
+def check_seconds(name: str, value: object) -> float:
+    """The value of a parameter of seconds; SettingError for any other than a finite number above 0."""
+    seconds = float(value) if isinstance(value, Real) and not isinstance(value, bool) else math.nan
+    if not 0 < seconds < math.inf:
+        raise SettingError(f"{name} is {in_short(value)}; it must be a number of seconds above 0.")
+    return seconds
+
+
+def later_seed(seed: int, k: int) -> int:
+    """The k-th seed after this one; 0 comes after the largest."""
+    return (seed + k) % (LARGEST_SEED + 1)
 
 
 def in_short(value: object) -> str:
@@ -142,7 +160,7 @@ def _rule_base(value: object) -> str:
 
 def _class_weight(value: object) -> object:
     """NumPy's labels and weights become Python's: JSON does not know NumPy's."""
-    if value is None or value == "balanced":
+    if value is None or (isinstance(value, str) and value == "balanced"):
         return value
     weights = {_plain(label): _plain(weight) for label, weight in value.items()} if isinstance(value, dict) else {None: None}
     if not all(isinstance(w, int | float) and not isinstance(w, bool) and 0 < w < math.inf for w in weights.values()):

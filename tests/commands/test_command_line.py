@@ -13,6 +13,7 @@ import pytest
 from tsk_core import TrainConfig, TSKClassifier
 from tsk_core.__main__ import main
 from tsk_core.commands.export import NAMES
+from tsk_core.commands.tune import _effort
 from tsk_core.errors import TSKError
 from tsk_core.explain import FORMATS
 from tsk_core.predict import load_model
@@ -120,6 +121,13 @@ def test_help_says_the_defaults_of_all_starting_points_where_they_differ(capsys)
     assert "(default bn; from readable none)" in text and "(default 64)" in text
 
 
+@pytest.mark.parametrize("option", ["--patience", "--validation-fraction"])
+def test_a_sweep_in_which_nothing_stops_early_has_no_options_of_early_stopping(option, capsys):
+    with pytest.raises(SystemExit):
+        main(["sweep", "iris", "--axis", "batch=16", option, "0.5"])
+    assert f"unrecognized arguments: {option}" in capsys.readouterr().err
+
+
 def test_an_unknown_starting_point_is_an_error_of_usage(capsys):
     with pytest.raises(SystemExit, match="^2$"):
         main(["train", "toys.csv", "--from", "nowhere"])
@@ -138,7 +146,7 @@ def test_tune_ends_with_one_json_object_and_its_settings_train(command, monkeypa
     assert result["seconds"] < 300 and result["trials"] > 12
     report = command("tune", "toys.csv", "--target", "kind", "--budget", "300", "--folds", "2").stdout
     assert "On the test rows" in report and "logistic regression" in report
-    train = report.splitlines()[-1].removeprefix("python -m tsk_core ").replace("FILE.csv", "toys.csv").split()
+    train = report.splitlines()[-1].removeprefix("python -m tsk_core ").split()
     config = TrainConfig.from_dict(json.loads(command(*train, "--json").stdout)["config"])
     assert config.differing(TrainConfig.from_dict(result["best"])) == [] and config.random_state == 0
 
@@ -157,6 +165,15 @@ def test_tune_by_another_score_prints_it_beside_those_of_baselines_tuned_by_it(c
     assert [line.split()[-1] for line in lines[at + 1 : at + 4] if "majority" not in line] == [f"{score:.3f}" for score in scored]
 
 
+def test_tune_says_which_baselines_were_tuned():
+    keys = ("majority", "logistic_regression", "weighted_logistic_regression", "random_forest")
+    tuned = {"random_forest": {"tried": 3, "seconds": 1.5}}
+    assert _effort({"baselines": dict.fromkeys(keys), "baselines_tuned": tuned}) == (
+        "Baselines tuned on folds of the training rows, too: random forest 3 settings in 1.5 s."
+        " With default settings: logistic regression, class-weighted logistic regression."
+    )
+
+
 def test_tune_readable_prints_the_curve_and_its_settings_train_from_the_readable_ones(command, monkeypatch):
     monkeypatch.setattr("tsk_core.tuning.readable.Readable.repeats", 1)
     monkeypatch.setattr("tsk_core.tuning.readable.Readable.rounds", 0)
@@ -173,7 +190,7 @@ def test_tune_readable_prints_the_curve_and_its_settings_train_from_the_readable
     (heading,) = [at for at, line in enumerate(lines) if line.startswith("Conditions  Rules")]
     assert marked == [lines[heading + len(result["curve"])]]  # the best is at the end of the curve
     assert "--from readable" in lines[-1]
-    train = lines[-1].removeprefix("python -m tsk_core ").replace("FILE.csv", "toys.csv").split()
+    train = lines[-1].removeprefix("python -m tsk_core ").split()
     config = TrainConfig.from_dict(json.loads(command(*train, "--json").stdout)["config"])
     assert config.differing(TrainConfig.from_dict(result["curve"][-1]["config"])) == []
 
@@ -196,6 +213,9 @@ def test_tune_readable_prints_the_curve_and_its_settings_train_from_the_readable
         (("tune", "toys.csv", "--budget", "nan"), "budget is nan; it must be a number of seconds above 0."),
         (("tune", "toys.csv", "--scoring", "AUC"), "scoring is 'AUC'; it must be one of balanced_accuracy, accuracy, roc_auc"),
         (("tune", "toys.csv", "--folds", "1"), "cv is 1; it must be a whole number of at least 2."),
+        (("train", "toys.csv", "--validation-fraction", "0.3"), "--validation-fraction has no effect without --es;"),
+        (("tune", "toys.csv", "--aim", "best"), "--aim has no effect without --readable; give both or neither."),
+        (("tune", "toys.csv", "--readable", "--trainings", "2"), "--trainings has no effect with --readable;"),
         (("train", "four.csv", "--test", "0.5", "--es"), "Early stopping needs at least 3 training rows, got 2"),
     ],
 )
@@ -273,6 +293,20 @@ def test_compare_ends_with_one_json_object(command):
     assert again["runs"] == result["runs"]  # the same points, seconds included
     report = command(*arguments)
     assert "UR-BN" in report.stdout and "over 3 seeds" in report.stdout and "Nadeau and Bengio" in report.stdout
+
+
+def test_a_training_without_a_score_is_left_out_of_the_means_of_a_comparison(monkeypatch, capsys):
+    from tsk_core.commands import compare
+
+    scores = [[{"best": None}, {"best": [0.75, 0.5]}, {"best": [0.5, 0.25]}], [{"best": None}] * 3]
+    points = [
+        {"variant": k, "seed": seed, "split": 0, "scores": scores[k][seed], "seconds_share": 1.0, "message": "Diverged."}
+        for k in range(2) for seed in range(3)
+    ]  # fmt: skip
+    monkeypatch.setattr(compare, "run_experiment", lambda task: points)
+    assert main(["compare", "iris", "--variants", "none,bn", "--seeds", "3", "--score", "best"]) == 0
+    rows = [line.split() for line in capsys.readouterr().out.splitlines() if line.endswith("3 of 3 diverged")]
+    assert [row[:5] for row in rows] == [["MBGD", "0.625", "(0.177)", "0.375", "(0.177)"], ["BN", "–", "–", "1.00", "3"]]
 
 
 def test_a_run_of_a_comparison_is_that_of_train(command):

@@ -8,6 +8,7 @@ from sklearn.model_selection import GroupKFold, PredefinedSplit
 
 from tsk_core import TrainConfig, TSKClassifier, TSKClassifierCV
 from tsk_core.errors import DataError, SettingError, TrainingError
+from tsk_core.estimators.training_rows import TrainingRows
 
 LONG = 1e6  # a budget that no test spends: a search ends when it is stopped
 
@@ -80,6 +81,14 @@ def test_ranks_are_by_mean_score_and_equal_scores_have_the_same_rank(searched):
     scores, ranks = searched.cv_results_["mean_test_score"], searched.cv_results_["rank_test_score"]
     assert ranks.tolist() == [1 + int((scores > score).sum()) for score in scores]
     assert len(set(scores)) < len(scores), "no ties: the test says less than it should"
+
+
+def test_a_search_that_finds_nothing_leaves_what_was_found_before(iris):
+    search = run(TSKClassifierCV(LONG, 2, random_state=0), *iris)
+    before = dict(vars(search))
+    with pytest.raises(TrainingError):
+        search.set_params(budget=1e-6).fit(iris[0][:100], iris[1][:100])
+    assert vars(search) == before | {"budget": 1e-6}
 
 
 def test_a_search_that_was_stopped_has_no_model(searched, iris):
@@ -184,6 +193,34 @@ def test_a_splitter_gets_the_rows_as_they_came_and_the_groups(leaking):
     assert search.n_splits_ == 2 and set(search.cv_results_["n_validations"]) == {2}
     ((rows, labels, groups),) = spy.asked
     assert rows is X and labels is y and groups is day
+
+
+def test_an_iterable_of_splits_may_end_after_one_time(iris):
+    """Calibration takes the splits again."""
+    rows = np.arange(150)
+    splits = ((rows[rows % 2 != k], rows[rows % 2 == k]) for k in range(2))
+    search = TSKClassifierCV(LONG, splits, random_state=0, calibrate=True)
+    learnt = TrainingRows.learn(*iris, "cpu")
+    folds_of = search._folds_of(learnt, *iris, None, 0)
+    first, again = folds_of(0, rows), folds_of(0, rows)
+    assert len(first) == len(again) == 2
+    assert all((one == two).all() for a, b in zip(first, again, strict=True) for one, two in zip(a, b, strict=True))
+
+
+def test_a_split_without_rows_to_validate_on_is_named():
+    """Its rows have the weight 0."""
+    X, y = np.arange(40.0)[:, None], np.arange(40) % 2
+    search = TSKClassifierCV(1, PredefinedSplit(np.arange(40) // 20), random_state=0)
+    with pytest.raises(DataError, match="Split 0 of cv has 20 rows to train on and 0 to validate on"):
+        search.fit(X, y, sample_weight=np.arange(40) >= 20)
+
+
+@pytest.mark.parametrize("cv", [3, np.int64(3)])
+def test_numbers_of_folds_keep_groups_whole_whatever_their_type(leaking, cv):
+    X, y, day = leaking
+    learnt = TrainingRows.learn(X, y, "cpu", groups=day)
+    found = TSKClassifierCV(cv=cv)._folds_of(learnt, X, y, day, 0)(0, np.arange(400))
+    assert len(found) == 3 and not any(set(day[train]) & set(day[test]) for train, test in found)
 
 
 def test_numbers_of_folds_keep_groups_whole(leaking):

@@ -22,7 +22,8 @@ def test_early_stopping_respects_the_order_of_time():
     time = pd.date_range("2024-01-01", periods=300, tz="Europe/Vienna")
     y = (X[:, 0] > 0) ^ (np.arange(300) >= 240)
     settings = {"n_rules": 2, "max_epochs": 5, "early_stopping": True, "random_state": 0}
-    for chosen, least, most in (({}, 0.6, 1), ({"time": time}, 0, 0.4), ({"time": np.arange(300)}, 0, 0.4)):
+    of_dates = {"time": [moment.date() for moment in time]}
+    for chosen, least, most in (({}, 0.6, 1), ({"time": time}, 0, 0.4), ({"time": np.arange(300)}, 0, 0.4), (of_dates, 0, 0.4)):
         search = TSKClassifier(**settings).fit(X, y, **chosen).search_history_
         assert least <= search[-1].rca_validation <= most, chosen
         together = fit_many([TSKClassifier(**settings)], X, y, **chosen)[0].search_history_

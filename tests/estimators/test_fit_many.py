@@ -79,6 +79,8 @@ def test_wrong_calls_are_refused_in_one_sentence():
     one = TSKClassifier(**QUICK)
     with pytest.raises(SettingError, match="distinct"):
         fit_many([one, one], X, y)
+    with pytest.raises(SettingError, match="^threads is -1; it must be a whole number of at least 1"):
+        fit_many([one], X, y, threads=-1)
     with pytest.raises(SettingError, match="TSKClassifiers only"):
         fit_many([object()], X, y)
     with pytest.raises(DataError, match="one array of rows for each of the 1"):

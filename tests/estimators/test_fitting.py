@@ -91,12 +91,46 @@ def test_a_weight_for_a_label_that_is_no_class_is_refused_where_a_class_has_none
         (np.array(["a", "b"], "S"), "labels of the type |S1"),
         (np.array([2**63, 1], np.uint64), "the label 9223372036854775808, which is larger"),
         (np.array(["a", "\ud800"]), "half a character"),
+        (np.array([b"a", b"b"], object), "objects of the type 'bytes'; give text, or an array of numbers"),
+        (np.array([0, 1], object), "objects of the type 'int'; give text, or an array of numbers"),
+        (np.array([True, 0.5], object), "objects of the type 'bool' and 'float'"),
     ],
-    ids=["dates", "bytes", "large", "surrogate"],
+    ids=["dates", "bytes", "large", "surrogate", "bytes objects", "number objects", "mixed objects"],
 )
 def test_labels_that_no_saved_model_could_hold_are_refused(iris, labels, said):
     with pytest.raises(DataError, match=re.escape(said)):
         TSKClassifier(**QUICK).fit(iris[0][:100], labels[iris[1][:100]])
+
+
+def test_labels_of_several_types_in_a_list_are_refused():
+    with pytest.raises(DataError, match="labels of several types, 'int' and 'str'"):
+        TSKClassifier(**QUICK).fit(np.arange(4.0)[:, None], ["a", 1, "a", 1])
+
+
+@pytest.mark.parametrize(
+    ("labels", "kind"), [(pd.array([0, 1, 2], "Int64"), "i"), (pd.array([True, False, True], "boolean"), "b")]
+)
+def test_labels_of_pandas_that_may_be_missing_stay_whole_numbers_and_booleans(iris, labels, kind):
+    y = pd.Series(labels[iris[1]])
+    classifier = TSKClassifier(2, max_epochs=1, random_state=0).fit(iris[0], y)
+    assert classifier.classes_.dtype.kind == kind
+
+
+def test_classes_of_test_rows_without_the_rows_are_refused(iris):
+    with pytest.raises(SettingError, match="pass X_test, too"):
+        TSKClassifier(**QUICK).fit_iter(*iris, None, iris[1])
+
+
+def test_a_missing_label_of_test_rows_is_named():
+    X, y = np.arange(8.0)[:, None], np.array(["a", "b"] * 4, object)
+    tested = np.array(["a", None, "b"], object)
+    with pytest.raises(DataError, match="no label in 1 of 3 rows, the first of them row 1"):
+        next(TSKClassifier(2, max_epochs=1).fit_iter(X, y, X[:3], tested))
+
+
+def test_columns_some_of_whose_names_are_text_are_refused(iris):
+    with pytest.raises(DataError, match="Only some names of X's columns are text"):
+        TSKClassifier(**QUICK).fit(iris[0].set_axis(["a", "b", "c", 3], axis=1), iris[1])
 
 
 def test_complex_numbers_and_a_missing_graphics_card_are_refused(iris):

@@ -110,11 +110,17 @@ def changed(expert, change):
     return rules
 
 
+def weighted(rules):
+    """A rule base of LogTSK whose rules share a weight."""
+    rules.update(normalisation={"kind": "log", "epsilon": 1e-3}, rules=[rule | {"log_weight": 0.5} for rule in rules["rules"]])
+
+
 @pytest.mark.parametrize(("change", "settings", "sentence"), [
     (lambda r: r["columns"][0].update(feature="height"), {}, "has the input 'height', which the table lacks; the table has "),
     (lambda r: r["columns"][1].update(r["columns"][2]), {}, "has two inputs for 'colour is "),
     (lambda r: r["classes"].__setitem__(0, "other"), {}, "has the class 'other', which the table lacks; the table has 'c0'"),
-    (lambda r: r["rules"][0].update(log_weight=-1.0), {}, "have different weights"),
+    (lambda r: r["rules"][0].update(log_weight=-1.0), {}, "have weights, which training does not have"),
+    (weighted, {"firing": "log"}, "have weights, which training does not have"),
     (lambda r: r["rules"][0]["centers"].pop(), {}, "The rule base is damaged|do not fit"),
     (lambda r: r["rules"][0]["sigmas"].__setitem__(0, 0.0), {}, "a width of 0"),
     (lambda r: r["rules"][0]["centers"].__setitem__(0, 1e300), {}, "far larger than the values"),
@@ -132,6 +138,12 @@ def changed(expert, change):
 def test_what_does_not_fit_is_one_sentence(expert, table, change, settings, sentence):
     with pytest.raises(DataError, match=sentence):
         TSKClassifier(rule_base=changed(expert, change), **STILL | settings).fit(*table)
+
+
+def test_classes_that_are_numbers_are_found_whatever_their_type(table):
+    X, y = table[0], np.unique(table[1], return_inverse=True)[1].astype(float)
+    expert = TSKClassifier(2, max_epochs=2, batch_norm="none", random_state=0).fit(X, y)
+    assert_starts_from(expert.to_dict(), expert, (X, y))
 
 
 def test_a_class_without_an_output_is_named(expert, table):
@@ -165,4 +177,6 @@ def test_a_file_for_another_table_is_refused_by_the_command_line_too(tmp_path, c
     assert said["config"]["n_rules"] == 3 and "iris.fis, SHA-256" in said["config"]["rule_base"]
     assert main(["train", "iris", "--rule-base", str(tmp_path / "wine.fis"), "--epochs", "5"]) == 1
     assert capsys.readouterr().err.startswith("error: The rule base has the input 'alcohol', which the table lacks")
+    assert main(["train", "iris", "--rule-base", str(tmp_path / "iris.fis"), "--rules", "50"]) == 1
+    assert "--rules has no effect with --rule-base" in capsys.readouterr().err
     assert issubclass(DataError, TSKError)

@@ -30,9 +30,11 @@ def test_a_folder_that_cannot_be_written_is_named(iris, tmp_path):
         TSKClassifier(**QUICK).fit(*iris).save(tmp_path / "taken")
 
 
-@pytest.mark.parametrize("labels", [[0, 1, 2], [1.0, 2.0, 3.0], ["a", "b", "c"]])
+@pytest.mark.parametrize(
+    "labels", [np.array([0, 1, 2]), np.array([1.0, 2.0, 3.0]), np.array(["a", "b", "c"]), np.array(["a", "b", "c"], object)]
+)
 def test_class_labels_keep_their_kind_through_a_file(iris, tmp_path, labels):
-    y = np.array(labels)[iris[1]]
+    y = labels[iris[1]]
     clf = TSKClassifier(**QUICK).fit(iris[0], y)
     clf.save(tmp_path / "m")
     assert TSKClassifier.load(tmp_path / "m").predict(iris[0]).dtype.kind == y.dtype.kind
@@ -52,6 +54,7 @@ def tampered(description, change):
         lambda d: d["config"].update(n_rules=5),
         lambda d: d["config"].update(evil=1),
         lambda d: d["classes"].update(kind="os.system"),
+        lambda d: d["classes"].update(kind="object"),
         lambda d: d["encoder"].pop("mean"),
         lambda d: d["encoder"]["columns"].append({}),
         lambda d: d.pop("epsilon"),

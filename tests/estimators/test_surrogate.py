@@ -89,6 +89,22 @@ def test_intervals_draw_whole_groups():
     assert by_group.rules().rules and by_group.stability(n=1).seeds.of == 1
 
 
+def test_rows_without_a_group_are_groups_of_their_own(rows):
+    groups = [None, *np.repeat(["a", "b", "c"], 50), *[None] * 149]
+    split = explain_with_rules(Known(), np.c_[rows, np.arange(300)], groups=groups, max_rules=2)
+    trained = {groups[int(row[-1])] for row in split._train[0]} - {None}
+    assert not trained & ({groups[int(row[-1])] for row in split._test[0]} - {None})
+
+
+def test_the_probability_is_that_of_the_class_that_the_model_predicts(forest):
+    """Which need not be the most probable one (FixedThresholdClassifier)."""
+    model, X, _ = forest
+    for k in range(3):
+        found = surrogate._probabilities(model, X, np.full(len(X), k))
+        np.testing.assert_array_equal(found, model.predict_proba(X)[:, k])
+    assert np.isnan(surrogate._probabilities(model, X, np.full(len(X), 3))).all()
+
+
 def test_the_figures_of_the_rules_are_about_the_model(forest, of_forest):
     model, _, X_test = forest
     book = of_forest.rules()
@@ -152,6 +168,8 @@ def test_what_rules_cannot_explain_is_named(rows, model, error, said):
         ({"shrinkage": -1}, "^shrinkage is -1.0;"),
         ({"random_state": "one"}, "^random_state is 'one';"),
         ({"search": 1}, "^search is 1;"),
+        ({"search": True, "l2": 0.1}, "^l2 has no effect with search=True"),
+        ({"test_size": 1.5}, "^test_size is 1.5; it must be between 0 and 1"),
         ({"speed": 3}, "^Unknown setting 'speed';"),
     ],
     ids=str,

@@ -8,7 +8,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import balanced_accuracy_score, get_scorer
 
 from tsk_core.data.folds import folds
-from tsk_core.evaluate.baselines import baseline_settings, baselines
+from tsk_core.evaluate.baselines import BASELINES, baseline_settings, baselines
 from tsk_core.evaluate.tuned_baselines import tuned_baselines
 
 
@@ -92,6 +92,8 @@ def test_a_stop_leaves_what_was_found(rows):
 
 def test_predictions_are_those_of_the_settings_found(rows):
     Z, y = rows
+    of_forest, _ = baselines(Z[:120], y[:120], Z[120:], tuned={"random_forest": {"max_depth": 4}})
+    assert list(of_forest) == list(BASELINES)
     tuned = {"logistic_regression": {"C": 0.01, "class_weight": "balanced"}}
     predicted, _ = baselines(Z[:120], y[:120], Z[120:], tuned=tuned)
     model = LogisticRegression(C=0.01, class_weight="balanced", max_iter=1000).fit(Z[:120], y[:120])

@@ -61,6 +61,13 @@ def test_a_variant_that_cannot_be_is_one_sentence(texts, words):
     assert "\n" not in str(refused.value)
 
 
+@pytest.mark.parametrize("text", ["rules=4", "sigma=2", "init=random", "trainings=2"])
+def test_what_a_rule_base_decides_is_no_variant(text):
+    rules = {"format": "tsk-rules", "rules": [{}, {}]}
+    with pytest.raises(SettingError, match=f"{text.partition('=')[0]} has no effect where training starts from a rule base"):
+        make_variant(text, replace(BASE, rule_base=rules))
+
+
 def test_an_axis_sorts_its_values_and_a_name_alone_takes_the_usual_ones():
     axis = parse_axis("batch=64, 16,64")
     assert (axis.values, axis.log, axis.text) == ((16, 64), True, "batch=16,64")
@@ -190,6 +197,11 @@ def test_a_plan_pairs_all_variants_over_the_same_seeds_and_splits():
     assert [split_seed(seed, 0) for seed in (5, 6, 7)] == [5, 6, 7]  # the split of the run with this seed
 
 
+def test_after_the_largest_seed_a_plan_goes_on_with_0():
+    trainings = Plan(COMPARISON, parse_variants(["none"], BASE), seeds=3, first_seed=2**32 - 1).trainings()
+    assert [one.seed for one in trainings] == [one.config.random_state for one in trainings] == [2**32 - 1, 0, 1]
+
+
 @given(st.sampled_from(sorted(NAMED_VARIANTS)), st.integers(1, 30), st.integers(1, 3), st.booleans())
 def test_a_plan_survives_json(name, seeds, splits, validated):
     plan = Plan(COMPARISON, (make_variant(name, BASE),), seeds, splits, validated=validated)
@@ -197,6 +209,11 @@ def test_a_plan_survives_json(name, seeds, splits, validated):
     axes = (parse_axis("batch=16,32"), parse_axis("sigma=1,2"))
     swept = Plan(SWEEP, cells(axes, BASE), seeds, splits, axes=axes)
     assert Plan.from_dict(swept.to_dict()) == swept and swept.key != plan.key
+
+
+def test_numbers_of_numpy_are_numbers():
+    plan = Plan(COMPARISON, parse_variants(["none"], BASE), seeds=np.int64(3), splits=np.int32(2))
+    assert plan.size == 6 and len(plan.key) == 32
 
 
 @pytest.mark.parametrize(

@@ -84,6 +84,12 @@ def test_the_test_rows_of_a_seed_are_the_same_for_all_variants():
     assert points[0]["test_rows"] != points[1]["test_rows"]
 
 
+@pytest.mark.parametrize(("validated", "names", "trained_on"), [(True, ["none"], 84), (False, ["rows=0.5"], 53)])
+def test_a_point_says_how_many_test_rows_there_are_for_each_row_trained_on(validated, names, trained_on):
+    points, _ = trained(compared(names, validated=validated, seeds=1))
+    assert points[0]["test_per_train"] == pytest.approx(45 / trained_on, rel=0.02)
+
+
 def test_its_numbers_do_not_depend_on_what_trains_beside_it():
     plan = compared(["none", "bn", "ur"], seeds=3)
     whole, _ = trained(plan)

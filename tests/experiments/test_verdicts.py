@@ -107,7 +107,7 @@ def test_the_same_sign_in_all_seeds_need_not_be_enough_and_the_page_says_why(pla
     known = points(two, wide)
     found = pairs(two, known)
     assert not found[0].clear and found[0].sentence.endswith("higher in 10 of 10 seeds.")
-    could, why = seed_notes(two, found, known)
+    could, why = seed_notes(two, found)
     half = stats.t.ppf(0.975, 9) * np.sqrt((wide[1] - wide[0]).var(ddof=1) * (1 / 10 + 3 / 7))
     assert could == f"These 10 seeds could detect a difference of about ±{100 * half:.1f} points."
     assert why == (
@@ -115,14 +115,14 @@ def test_the_same_sign_in_all_seeds_need_not_be_enough_and_the_page_says_why(pla
         " overlap; the corrected resampled t-test allows for that, and 10 of them count as 1.9 independent ones."
     )
     clear = points(two, [scores[0], scores[2]])
-    assert len(seed_notes(two, pairs(two, clear), clear)) == 1  # all is clear, so there is nothing to explain
+    assert len(seed_notes(two, pairs(two, clear))) == 1  # all is clear, so there is nothing to explain
     small = Plan(COMPARISON, parse_variants(NAMES[:2], TrainConfig()), seeds=3)
     fixed = [{**one, "test_rows": "the same"} for one in points(small, [[0.8] * 3, [0.801, 0.81, 0.83]])]
     assert (
         "all have the same test rows and differ only in initial state and batch order"
-        in seed_notes(small, pairs(small, fixed), fixed)[1]
+        in seed_notes(small, pairs(small, fixed))[1]
     )
-    assert seed_notes(two, pairs(two, []), []) == []
+    assert seed_notes(two, pairs(two, [])) == []
 
 
 @pytest.mark.parametrize(
@@ -144,6 +144,13 @@ def test_where_all_seeds_have_the_same_test_rows_the_interval_is_of_these_alone(
     )
     others = [{**one, "test_rows": str(one["seed"])} for one in known]
     assert pairs(plan, others)[1].difference.p_value == paired_over_seeds(scores[2], scores[0], 3 / 7).p_value
+
+
+def test_intervals_are_corrected_by_the_rows_that_both_variants_trained_on(plan, scores):
+    ratio = [0.5, 0.5, 1.5]  # the last one trains on a third of the rows
+    found = pairs(plan, [{**one, "test_per_train": ratio[one["variant"]]} for one in points(plan, scores)])
+    alone = [paired_over_seeds(scores[a], scores[b], mean) for a, b, mean in ((1, 0, 0.5), (2, 0, 1.0), (2, 1, 1.0))]
+    assert [one.difference for one in found] == adjusted(alone)
 
 
 def test_one_seed_gives_no_verdict():

@@ -109,6 +109,18 @@ def test_a_cost_that_cannot_be_is_one_sentence(capsys, cost, sentence):
     assert said.out == "" and said.err.count("\n") == 1 and sentence in said.err
 
 
+def test_classes_that_are_numbers_are_named_as_everywhere(capfdbinary, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    X, y = table(60)
+    TSKClassifier(2, max_epochs=5, random_state=0).fit(X, (y == "malignant").astype(float)).save("model")
+    X.to_csv("new.csv", index=False)
+    assert main(["predict", "model", "new.csv", "--cost", "1=1"]) == 0
+    done = capfdbinary.readouterr()
+    found = pd.read_csv(io.BytesIO(done.out))
+    assert {"p(0)", "p(1)"} <= set(found) and b"changes the class of 0 of 60 rows" in done.err
+    assert found["decision if missing 1 costs 1"].tolist() == found["predicted"].tolist()
+
+
 def test_a_model_of_three_classes_has_no_such_decision(model):
     X, _ = table(60)
     three = TSKClassifier(2, max_epochs=2, random_state=0).fit(X, np.arange(60) % 3)

@@ -34,7 +34,6 @@ __all__ = ["lines_of"]
 BASE = {"n_rules": 4, "max_epochs": 20}
 SEEDS = 3
 CONDITIONS = {"first-order": 4, "first-order, shorter": 2, "readable": 12}
-TEST_PER_TRAIN = 0.3 / 0.7
 
 
 def lines_of(engine: Engine, table: Table) -> Iterator[Line]:
@@ -69,18 +68,20 @@ def _experiments(engine: Engine, table: Table, dataset: Dataset) -> Iterator[Lin
     config = TrainConfig(**BASE, random_state=0)
     plan = comparison_plan(["none", "bn", "ur"], config, seeds=SEEDS)
     points = _trained(engine, plan, dataset)
+    split = dataset.split(test_size=0.3, seed=0)
+    ratio = len(split.test) / len(split.train)  # the same for all seeds
     csv, table_of_variants = (
         every_training(plan, points),
         variant_table(plan, {point["point"]: point for point in points}, "mean"),
     )
     told = [pair.sentence for pair in pairs(plan, points, "mean", "bca")]
-    yield from comparison_lines(table.name, csv, "bca_mean", told, table_of_variants, TEST_PER_TRAIN)
+    yield from comparison_lines(table.name, csv, "bca_mean", told, table_of_variants, ratio)
     yield from _one_training(engine, plan, dataset, table, csv)
     plan = sweep_plan([parse_axis("rules=2,4,8")], config, seeds=SEEDS)
     points = _trained(engine, plan, dataset)
     cells = summarise(plan, points, "mean", "bca")
     csv, of_cells = every_training(plan, points), cells_frame(plan, cells)
-    yield from sweep_lines(table.name, csv, of_cells, "bca_mean", "rules", sentence(plan, cells, {}, "bca"), TEST_PER_TRAIN)
+    yield from sweep_lines(table.name, csv, of_cells, "bca_mean", "rules", sentence(plan, cells, {}, "bca"), ratio)
 
 
 def _one_training(engine: Engine, plan: Plan, dataset: Dataset, table: Table, csv: pd.DataFrame) -> Iterator[Line]:

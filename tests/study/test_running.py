@@ -5,6 +5,7 @@ import threading
 
 import pytest
 
+from tsk_core.errors import TSKError
 from tsk_core.study import running
 
 
@@ -37,6 +38,12 @@ def test_ctrl_c_waits_until_all_units_are_submitted_and_then_ends_the_study(exec
     with pytest.raises(KeyboardInterrupt):
         next(running.compute_units(["first", "second", "third"], 1))
     assert executor.submitted == 3 and signal.getsignal(signal.SIGINT) is before
+
+
+@pytest.mark.parametrize("address", ["nonsense", "carrier-pigeon://host:1"])
+def test_what_is_no_address_of_a_scheduler_is_one_sentence(address):
+    with pytest.raises(TSKError, match=f"No Dask scheduler answers at '{address}' .* correct --scheduler"):
+        next(running.compute_units([], 1, address))
 
 
 def test_outside_the_main_thread_which_gets_no_signals_nothing_is_changed():

@@ -83,6 +83,14 @@ def test_ranks_are_among_the_papers_nine_and_among_all(everything):
     assert (tables["bca_ranks"].frame.loc[list(DATASETS), list(NINE)].sum(axis=1) == 45).all()
 
 
+def test_comparisons_count_the_splits_of_the_algorithms_that_they_compare():
+    both = results_of(["drd", "vehicle"], ["TSK-MBGD", "TSK-MBGD-UR-BN"]) | results_of(["drd", "vehicle"], ["CART"], splits=9)
+    tables = make_tables(both, ["bca_paired", "bca_signed_rank"])
+    assert set(tables["bca_paired"].frame[SPLITS]) == {"3"}
+    alone = {key: one for key, one in both.items() if one.algorithm != "CART" or one.dataset == "drd"}
+    assert "over 3 splits" in make_tables(alone, ["bca_signed_rank"])["bca_signed_rank"].note
+
+
 def test_differences_are_ours_less_the_papers_where_it_prints_something(everything):
     _, tables = everything
     assert list(tables["rca_differences"].frame.columns) == [*NINE, SPLITS]

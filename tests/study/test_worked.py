@@ -78,6 +78,11 @@ def test_a_row_that_there_is_not_is_refused(table, row):
         work_out(table, CONFIG, row=row)
 
 
+def test_constant_consequents_are_refused(table):
+    with pytest.raises(SettingError, match="linear consequents"):
+        work_out(table, TrainConfig.readable())
+
+
 def test_other_firing_levels_are_refused(table):
     with pytest.raises(SettingError, match="firing 'softmax'"):
         work_out(table, replace(CONFIG, firing="htsk"))

@@ -37,6 +37,13 @@ def test_groups_stay_whole_and_differ_from_one_hold_out_to_the_next():
     assert len({tuple(held_out) for _, held_out in found}) > 1
 
 
+def test_copies_of_a_row_are_on_one_side():
+    rows = np.random.default_rng(1).integers(0, N, N)  # a bootstrap sample
+    for trained, held_out in drawn(table(), rows=rows):
+        assert not set(trained) & set(held_out) and sorted([*trained, *held_out]) == sorted(rows)
+        assert abs(len(held_out) - 24) <= 6
+
+
 @pytest.mark.parametrize("kind", ["float64", "datetime64[s]"])
 def test_the_latest_rows_are_held_out_and_rows_without_a_time_are_not(kind):
     time = np.random.default_rng(0).permutation(N).astype(kind)
@@ -52,6 +59,7 @@ def test_the_latest_rows_are_held_out_and_rows_without_a_time_are_not(kind):
     [
         ({}, ROWS[:2], "needs at least 3 training rows, got 2"),
         ({"groups": np.zeros(N, int)}, ROWS, "all training rows have the same group"),
+        ({}, np.full(9, 3), "needs at least 3 training rows, got 1"),
         ({"time": np.zeros(N)}, ROWS, "all training rows have the same time"),
         ({"time": np.full(N, np.nan)}, ROWS, "all training rows have the same time"),
         ({"groups": np.arange(N) == 10}, ROWS, None),

@@ -7,9 +7,18 @@ import torch
 from tsk_core.config import TrainConfig
 from tsk_core.model import Parameters, Shape
 from tsk_core.train import StackMember, Table
-from tsk_core.train.initialise import class_centers, fuzzy_c_means, initial_centers, initialise, initialise_stack
+from tsk_core.train.initialise import class_centers, fuzzy_c_means, initial_centers, initialise_stack
 
 BLOBS = np.random.default_rng(0).normal(size=(150, 3)) + np.repeat([[0, 0, 0], [20, 0, 0], [0, 20, 0]], 50, axis=0)
+
+
+def started(shape, init="kmeans", seed=0, rows=150):
+    """One model, initialised on the first rows."""
+    p = Parameters(shape)
+    table = Table(torch.from_numpy(BLOBS).float(), torch.zeros(150, dtype=torch.long), 2)
+    member = StackMember(TrainConfig(n_rules=shape.R, init=init), seed, np.arange(rows), 1)
+    initialise_stack(p, [member], table, [torch.Generator().manual_seed(seed)])
+    return p
 
 
 @pytest.mark.parametrize("init", ["kmeans", "fcm"])
@@ -34,9 +43,7 @@ def test_members_with_the_same_rows_and_seed_start_at_the_same_centres_and_other
     p = Parameters(Shape(4, 5, 3, 2, "bn"))
     initialise_stack(p, members, table, [torch.Generator().manual_seed(m.seed) for m in members])
     for model, member in enumerate(members):
-        alone = Parameters(Shape(1, 5, 3, 2, "bn"))
-        x = table.x[torch.as_tensor(member.rows)].double().numpy()
-        initialise(alone, 0, x, "kmeans", member.seed, torch.Generator().manual_seed(member.seed))
+        alone = started(Shape(1, 5, 3, 2, "bn"), seed=member.seed, rows=len(member.rows))
         for name in ("centers", "widths", "weights"):
             assert torch.equal(getattr(p, name)[model], getattr(alone, name)[0])
     assert torch.equal(p.centers[0], p.centers[1]) and not torch.equal(p.centers[0], p.centers[2])
@@ -64,8 +71,7 @@ def test_fuzzy_c_means_keeps_centres_apart_in_high_dimension():
 
 
 def test_widths_and_consequents_are_drawn_as_the_paper_says():
-    p = Parameters(Shape(1, 100, 3, 4, "bn"))
-    initialise(p, 0, BLOBS, "random", 0, torch.Generator().manual_seed(0))
+    p = started(Shape(1, 100, 3, 4, "bn"), "random")
     assert float(p.widths.mean()) == pytest.approx(1, abs=0.05)
     assert float(p.widths.std()) == pytest.approx(0.2, abs=0.03)
     assert float(p.widths.min()) >= 0.05
@@ -76,11 +82,7 @@ def test_widths_and_consequents_are_drawn_as_the_paper_says():
 
 
 def test_variants_of_one_seed_start_alike():
-    starts = []
-    for variant in ("none", "rbn"):
-        p = Parameters(Shape(1, 5, 3, 2, variant))
-        initialise(p, 0, BLOBS, "kmeans", 7, torch.Generator().manual_seed(7))
-        starts.append(p)
+    starts = [started(Shape(1, 5, 3, 2, variant), seed=7) for variant in ("none", "rbn")]
     for name in ("centers", "widths", "weights", "biases"):
         assert torch.equal(getattr(starts[0], name), getattr(starts[1], name))
 

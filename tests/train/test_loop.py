@@ -127,6 +127,16 @@ def test_divergence_stops_keeps_the_best_weights_and_says_so(iris):
     assert outcomes[0].rules.is_finite()
 
 
+def test_divergence_of_a_hold_out_keeps_the_epoch_of_the_best_validation(iris):
+    exploding = TrainConfig(n_rules=4, batch_size=150, l2=1e5, patience=500)
+    rows = np.random.default_rng(0).permutation(150)
+    records, outcomes = run([StackMember(exploding, 0, rows[50:], 500, rows[:50])], iris)
+    scores = [(epoch.bca_validation, -epoch.ce_validation) for epoch in records[0]]
+    losses = [epoch.loss for epoch in records[0]]
+    assert "diverged" in outcomes[0].message and scores.index(max(scores)) != losses.index(min(losses))
+    assert outcomes[0].best_epoch == 1 + scores.index(max(scores))
+
+
 def test_divergence_in_the_first_epoch_leaves_the_weights_it_started_from(iris):
     overflowing = Table(iris.x * 1e30, iris.y, 3)
     records, outcomes = run([member(TrainConfig(n_rules=4), epochs=5)], overflowing)

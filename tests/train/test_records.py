@@ -113,6 +113,16 @@ def test_the_validation_cross_entropy_is_weighted_as_the_loss_is(table):
     assert epochs[-1].ce_validation == pytest.approx(float(expected), rel=1e-9)
 
 
+def test_the_validation_cross_entropy_before_training_is_weighted_too(table):
+    rows, validation = halves(2)
+    weight, chosen = torch.tensor([1.0, 5.0]), torch.as_tensor(validation)
+    config, records = replace(CONFIG, batch_norm="none"), Records(None, None, start=True)
+    ((_, start, outcome),) = next(train([TrainingSpec(config, 0, rows, weight, validation, records)], table))
+    scores = infer(outcome.rules, table.x[chosen])[1][0]
+    expected = torch.nn.functional.cross_entropy(scores, table.y[chosen], weight=weight.double())
+    assert start.epoch == 0 and start.ce_validation == pytest.approx(float(expected), rel=1e-9)
+
+
 def test_early_stopping_and_validation_rows_of_the_spec_do_not_mix(table):
     rows, validation = halves(3)
     config = replace(CONFIG, early_stopping=True, patience=2, max_epochs=12)

@@ -54,6 +54,12 @@ def test_each_fold_scores_as_its_own_training_does(scoring):
             assert curves[0, fold][2 * EVERY].score == pytest.approx(expected, abs=0.031)  # three rows on the border
 
 
+def test_after_the_largest_seed_the_folds_go_on_with_0():
+    candidate, folds = make_candidates(CONFIGS[:1])[0], halves(np.arange(200))
+    trainings = FoldTrainings([candidate], folds, 0, make_table(), {candidate: 1}, lambda *_: None, seed=2**32 - 1, work=Work())
+    assert trainings.run_epoch(lambda: False)
+
+
 def test_held_out_rows_are_scored_and_never_trained_on():
     """With their classes swapped, the models and so all predictions stay: each score becomes its complement."""
     table = make_table()

@@ -27,6 +27,10 @@ def early_rungs():
         yield
 
 
+def test_a_budget_may_be_a_number_of_numpy():
+    assert Tuner(make_table(), MostAccurate(BASE), two_folds, budget=np.int64(20)).budget == 20
+
+
 def tuned(table=None, folds_of=two_folds, ticking=None, *, budget=1e6, strategy=None, **more):
     """A tuning that has ended, and what it yielded."""
     ticking = ticking or Ticking()

@@ -4,7 +4,7 @@ import argparse
 import json
 import signal
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
@@ -51,15 +51,15 @@ class Bar(Protocol):
         ...
 
 
-def add_settings(parser: argparse.ArgumentParser, seed_help: str | None = None) -> None:
-    """The starting point and an option for each setting of a training, but for early stopping."""
+def add_settings(parser: argparse.ArgumentParser, seed_help: str | None = None, without: Collection[str] = ()) -> None:
+    """The starting point and an option for each setting of a training, but for early stopping and those ``without``."""
     parser.add_argument(
         "--from", dest="start", choices=tuple(STARTING_POINTS), default="recommended",
         help="the settings to start from; each option below replaces one of them. paper is the paper's model, not its protocol,"
         " which chooses λ and the number of epochs by validation and has α 0.05 (default recommended)",
     )  # fmt: skip
     for name, setting in SETTINGS.items():
-        if name != "early_stopping":
+        if name != "early_stopping" and name not in without:
             _add_setting(parser, name, setting, seed_help)
 
 
@@ -102,6 +102,8 @@ def _settings_given(options: argparse.Namespace) -> TrainConfig:
     if "validation_fraction" in given:
         config["validation_fraction"] = _share(given["validation_fraction"])
     if "rule_base" in given:
+        if "rules" in given:
+            raise SettingError("--rules has no effect with --rule-base, which has its own rules; leave out one of the two.")
         from tsk_core.explain.rule_base_file import read_rule_base
 
         config["rule_base"] = read_rule_base(Path(given["rule_base"]))

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import statistics
 from typing import TYPE_CHECKING, Any
 
 from tsk_core.commands.common import Subparsers, config_of
@@ -45,8 +46,6 @@ def _compare(options: argparse.Namespace) -> int:
 
 def _report(plan: "Plan", points: list[dict[str, Any]], dataset: "Dataset", options: argparse.Namespace) -> str:
     """The report as text: a line a variant, then a sentence a pair. Seconds: each training's share of its stack's."""
-    import numpy as np
-
     from tsk_core.experiments.metrics import ACCURACIES, score_of
     from tsk_core.experiments.validation import ur_weight_notes
     from tsk_core.experiments.verdicts import assumption, pairs, seed_notes
@@ -58,15 +57,16 @@ def _report(plan: "Plan", points: list[dict[str, Any]], dataset: "Dataset", opti
         own = [point for point in points if point["variant"] == k]
         cells = []
         for metric in ACCURACIES:
-            values = np.array([score_of(point, options.score, metric) for point in own])
-            sd = f"({values.std(ddof=1):.3f})" if len(values) > 1 else "     "
-            cells.append(f"{values.mean():.3f} {sd:7}")
-        seconds = np.mean([point["seconds_share"] for point in own])
+            known = [value for point in own if (value := score_of(point, options.score, metric)) is not None]
+            mean = f"{statistics.mean(known):.3f}" if known else "–    "
+            sd = f"({statistics.stdev(known):.3f})" if len(known) > 1 else "     "
+            cells.append(f"{mean} {sd:7}")
+        seconds = statistics.mean(point["seconds_share"] for point in own)
         diverged = sum(bool(point["message"]) for point in own)
         note = f"  {diverged} of {len(own)} diverged" if diverged else ""
         lines.append(f"{variant.name:{width}}  " + "  ".join(cells) + f"  {seconds:15.2f}{note}")
     lines += ["", *ur_weight_notes(plan, points)] if any(variant.note for variant in plan.variants) else []
     compared = pairs(plan, points, options.score)
     lines += ["", *(pair.sentence for pair in compared), "", assumption(plan, compared, options.score, points)]
-    lines += seed_notes(plan, compared, points)
+    lines += seed_notes(plan, compared)
     return "\n".join(lines)

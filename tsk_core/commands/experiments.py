@@ -1,6 +1,7 @@
 """What ``compare`` and ``sweep`` share: the options of an experiment, and the experiment itself, done in this process."""
 
 import argparse
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 from tsk_core.commands.common import Bar, add_settings, run_task
@@ -13,8 +14,8 @@ if TYPE_CHECKING:
 __all__ = ["add_experiment", "plan_options", "run_experiment"]
 
 
-def add_experiment(parser: argparse.ArgumentParser, seeds: int) -> None:
-    """The options that comparisons and sweeps share: seeds, splits, the score, and the settings of a training."""
+def add_experiment(parser: argparse.ArgumentParser, seeds: int, without: Collection[str] = ()) -> None:
+    """The options that comparisons and sweeps share: seeds, splits, the score, and the settings of a training but ``without``."""
     parser.add_argument("--seeds", type=int, default=seeds, metavar="K", help=f"how many seeds, 1 to 30 (default {seeds})")
     parser.add_argument("--splits", type=int, default=1, metavar="S", help="splits of the rows for each seed (default 1)")
     parser.add_argument(
@@ -22,7 +23,7 @@ def add_experiment(parser: argparse.ArgumentParser, seeds: int) -> None:
         help="which score of a training counts: that of its last epoch, the mean of its last epochs, or that of the epoch that"
         " is best on a held-out fifth of its training rows (default last)",
     )  # fmt: skip
-    add_settings(parser, seed_help="the first seed; the others follow it (default 0)")
+    add_settings(parser, seed_help="the first seed; the others follow it (default 0)", without=without)
 
 
 def plan_options(options: argparse.Namespace) -> dict[str, Any]:

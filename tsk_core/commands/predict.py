@@ -40,12 +40,12 @@ def _predict(options: argparse.Namespace) -> int:
     """
     from tsk_core.data import read_table
     from tsk_core.data.export import runs_as_formula, to_csv
-    from tsk_core.data.naming import quoted
+    from tsk_core.data.naming import printed, quoted
     from tsk_core.predict import load_model, predict_checked
     from tsk_core.runs import RunStore
 
     classifier = load_model(options.model, RunStore(recover=False))
-    classes = [str(name) for name in classifier.classes_]
+    classes = [printed(name) for name in classifier.classes_]
     decision = _decision(options.cost, classes)
     table, cells = predict_checked(classifier, read_table(Path(options.data)).frame)
     if decision is not None:
@@ -81,11 +81,12 @@ def _decision(text: str | None, classes: list[str]) -> "Decision | None":
 
 def _decided(table: "pd.DataFrame", classes: list[str], decision: "Decision") -> "pd.DataFrame":
     """The table with the column of the decision; says on standard error what it changes."""
+    from tsk_core.data.naming import printed
     from tsk_core.predict import with_decision
 
     table = with_decision(table, classes, decision)
     at = table.shape[1] - len(classes) - 3
-    changed = int((table.iloc[:, at] != table.iloc[:, at - 1].astype(str)).sum())
+    changed = int((table.iloc[:, at] != table.iloc[:, at - 1].map(printed)).sum())
     print(
         f"Missing {decision.positive!r} costs {decision.miss_cost:g} times as much as a false alarm: it is chosen from a"
         f" probability of {decision.threshold:.3g} upwards, which changes the class of {changed:,} of {len(table):,} rows; the"

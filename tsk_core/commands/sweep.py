@@ -35,7 +35,7 @@ def add_parser(commands: Subparsers) -> None:
         help="what all batch sizes have in common: the number of epochs, or of gradient steps (default epochs)",
     )  # fmt: skip
     parser.add_argument("--out", metavar="DIR", help="a folder for results.csv; run again on it, the sweep continues")
-    add_experiment(parser, seeds=5)
+    add_experiment(parser, seeds=5, without=("validation_fraction", "patience"))  # nothing in it stops early
 
 
 def _sweep(options: argparse.Namespace) -> int:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tsk_core.commands.common import Subparsers, add_settings, config_of, count_epochs, run_task, score_lines
 from tsk_core.commands.table import add_table, load_table, notes_of
 from tsk_core.config import SETTINGS, TrainConfig
+from tsk_core.errors import SettingError
 
 if TYPE_CHECKING:
     from tsk_core.runs import RunStore
@@ -27,6 +28,9 @@ def add_parser(commands: Subparsers) -> None:
 def _train(options: argparse.Namespace) -> int:
     from tsk_core.tasks import LiveTraining
 
+    for name in ("patience", "validation_fraction"):
+        if getattr(options, name) is not None and not options.es:
+            raise SettingError(f"--{name.replace('_', '-')} has no effect without --es; give both or neither.")
     config, dataset = replace(config_of(options), early_stopping=options.es), load_table(options)
     store, run, record = run_task(LiveTraining(config, dataset, options.test), config.max_epochs, "epoch", count_epochs)
     metrics = store.open(run).metrics()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from tsk_core.commands.common import Bar, Subparsers, run_task, score_lines
 from tsk_core.commands.table import add_table, given_options, load_table, notes_of
 from tsk_core.config import SETTINGS, STARTING_POINTS, TrainConfig
-from tsk_core.errors import TSKError
+from tsk_core.errors import SettingError, TSKError
 from tsk_core.tuning import TRAININGS
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def add_parser(commands: Subparsers) -> None:
     parser.add_argument("--folds", type=int, default=5, metavar="K", help="folds of its cross-validation (default 5)")
     parser.add_argument("--readable", action="store_true", help="look for a readable rule base: few rules with few conditions")
     parser.add_argument(
-        "--aim", choices=("shortest", "best"), default="shortest",
+        "--aim", choices=("shortest", "best"),
         help="with --readable: the fewest conditions within one standard error of the best score, or the best (default shortest)",
     )  # fmt: skip
     parser.add_argument(
@@ -41,7 +41,7 @@ def add_parser(commands: Subparsers) -> None:
         " f1_macro or matthews_corrcoef (default balanced_accuracy)",
     )  # fmt: skip
     parser.add_argument(
-        "--trainings", type=int, default=TRAININGS, metavar="N",
+        "--trainings", type=int, metavar="N",
         help="also try the best settings in N separate trainings with as many rules each; 1 leaves this out"
         f" (default {TRAININGS})",
     )  # fmt: skip
@@ -52,8 +52,13 @@ def _tune(options: argparse.Namespace) -> int:
     from tsk_core.evaluate.scorings import scoring_of
     from tsk_core.tasks import Tuning
 
+    if options.aim is not None and not options.readable:
+        raise SettingError("--aim has no effect without --readable; give both or neither.")
+    if options.trainings is not None and options.readable:
+        raise SettingError("--trainings has no effect with --readable; leave out one of the two.")
     config, dataset = TrainConfig.from_url({"seed": options.seed}), load_table(options)
-    how = options.budget, options.test, options.folds, options.readable, options.aim, options.scoring, options.trainings
+    aim, trainings = options.aim or "shortest", TRAININGS if options.trainings is None else options.trainings
+    how = options.budget, options.test, options.folds, options.readable, aim, options.scoring, trainings
     task = Tuning(config, dataset, *how)
     bar = _Bar(scoring_of(options.scoring).title)
     store, run, record = run_task(task, task.steps, "s", bar.tick)
@@ -109,22 +114,25 @@ def _report(metrics: dict[str, Any], dataset: "Dataset", message: str, given: ar
     )
     if metrics.get("bca") is not None:
         lines += ["", *score_lines("On the test rows", "these settings", metrics)]
-        lines.append(_effort(metrics["baselines_tuned"]))
+        lines.append(_effort(metrics))
     options = ["--from", "readable"] if start == "readable" else []
     options += [part for name, text in changed.items() for part in (f"--{SETTINGS[name].key}", text)]
-    command = shlex.join(["train", "FILE.csv", *given_options(given), *options, "--seed", given.seed])
+    command = shlex.join(["train", given.data, *given_options(given), *options, "--seed", given.seed])
     lines += ["", f"python -m tsk_core {command}"]
     return "\n".join(lines)
 
 
-def _effort(tuned: dict[str, dict[str, Any]]) -> str:
-    """How long the baselines were tuned."""
+def _effort(metrics: dict[str, Any]) -> str:
+    """How long which baselines were tuned."""
     from tsk_core.evaluate.baselines import BASELINES
 
+    tuned = metrics["baselines_tuned"]
     if not tuned:
         return "The baselines have default settings."
     efforts = ", ".join(f"{BASELINES[key]} {one['tried']} settings in {one['seconds']:.1f} s" for key, one in tuned.items())
-    return f"The baselines were tuned on folds of the training rows, too: {efforts}."
+    others = [BASELINES[key] for key in metrics["baselines"] if key not in tuned and key != "majority"]
+    plain = f" With default settings: {', '.join(others)}." if others else ""
+    return f"Baselines tuned on folds of the training rows, too: {efforts}.{plain}"
 
 
 def _curve(metrics: dict[str, Any], title: str) -> list[str]:

@@ -17,11 +17,22 @@ from tsk_core.data.inputs import Labels
 from tsk_core.data.naming import listed, printed, printed_column
 from tsk_core.errors import DataError
 
-__all__ = ["Column", "Encoder", "class_indices"]
+__all__ = ["Column", "Encoder", "check_no_label_is_missing", "class_indices"]
+
+
+def check_no_label_is_missing(y: Labels) -> None:
+    """DataError for labels some of which are missing."""
+    missing = np.flatnonzero(pd.isna(np.asarray(y, dtype=object)))
+    if len(missing):
+        raise DataError(
+            f"y has no label in {len(missing)} of {len(np.asarray(y))} rows, the first of them row {missing[0]} (counted from 0);"
+            " leave these rows out, or give each a class."
+        )
 
 
 def class_indices(classes: np.ndarray, y: Labels) -> np.ndarray:
     """The position of each label of y, (N,), among the sorted classes; DataError for a label that is none of them."""
+    check_no_label_is_missing(y)
     y = np.asarray(y)
     indices = np.minimum(np.searchsorted(classes, y), len(classes) - 1)
     unknown = y[classes[indices] != y]

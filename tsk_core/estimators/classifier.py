@@ -16,6 +16,7 @@ from tsk_core.data.clean import CleaningPipeline
 from tsk_core.data.encoding import Encoder
 from tsk_core.data.inputs import Features, Labels
 from tsk_core.epoch import Epoch
+from tsk_core.errors import SettingError
 from tsk_core.estimators import persistence
 from tsk_core.estimators.delegation import of_model
 from tsk_core.estimators.fitted import FittedModel
@@ -195,6 +196,8 @@ class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
         torch's number of threads; one is best. The rest is as in ``fit``.
         """
         warn_of_text_columns(X)
+        if X_test is None and y_test is not None:
+            raise SettingError("y_test has the classes of the rows of X_test; pass X_test, too.")
         tested = None if X_test is None else (X_test, y_test)
         return fit_epochs(self, X, y, tested, sample_weight=sample_weight, groups=groups, time=time)
 

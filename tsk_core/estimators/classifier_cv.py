@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Hashable, Iterator
 from functools import wraps
+from numbers import Integral
 from time import monotonic
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
@@ -17,7 +18,8 @@ from tsk_core.config import TrainConfig
 from tsk_core.data.encoding import Encoder
 from tsk_core.data.folds import folds
 from tsk_core.data.inputs import Features, Labels
-from tsk_core.errors import SettingError
+from tsk_core.data.splitting import LEAST_TRAINED
+from tsk_core.errors import DataError, SettingError
 from tsk_core.estimators.classifier import TSKClassifier
 from tsk_core.estimators.text_columns import warn_of_text_columns
 from tsk_core.estimators.training import fit_to_the_end
@@ -242,7 +244,7 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
         for name in ("refit", "readable", "calibrate"):
             check_flag(name, getattr(self, name))
         check_whole("n_trainings", self.n_trainings, 1)
-        if isinstance(self.cv, int):
+        if isinstance(self.cv, Integral):
             check_whole("cv", self.cv, 2)
         if self.aim not in AIMS:
             raise SettingError(f"aim is {self.aim!r}; it must be one of {', '.join(AIMS)}.")
@@ -262,7 +264,6 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
         table, kept = learnt.table, learnt.kept
         labels = table.y.cpu().numpy()
         places = np.argsort(by_contents(table, learnt.Z, np.arange(len(learnt.Z))))  # the rows themselves need not be kept
-        whole = isinstance(self.cv, int)
 
         def in_order(rows: np.ndarray) -> np.ndarray:
             return rows[np.argsort(places[rows])]
@@ -272,24 +273,33 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
                 return []
             rows = in_order(rows)
             groups, time = (None if values is None else values[rows] for values in (table.groups, table.time))
-            made = folds(labels[rows], min(self.cv, len(rows)), seed + number, groups=groups, time=time)
+            made = folds(labels[rows], min(int(self.cv), len(rows)), seed + number, groups=groups, time=time)
             return [(rows[fold.train], rows[fold.test]) for fold in made]
+
+        if isinstance(self.cv, Integral):
+            return own
+        splits = list(check_cv(self.cv, y, classifier=True).split(X, y, groups))  # once, since an iterable may end
 
         def given(number: int, rows: np.ndarray) -> list[Split]:
             """The splits of a splitter, where the rows are sampled with those rows alone."""
-            if number:
-                return []
-            splits = check_cv(self.cv, y, classifier=True).split(X, y, groups)
 
             def present(part: np.ndarray) -> np.ndarray:
                 return in_order(np.intersect1d(positions_in(part, kept), rows))
 
-            return [(present(train), present(test)) for train, test in splits]
+            found = [] if number else [(present(train), present(test)) for train, test in splits]
+            for at, (train, test) in enumerate(found):
+                if len(train) < LEAST_TRAINED or not len(test):
+                    raise DataError(
+                        f"Split {at} of cv has {len(train)} rows to train on and {len(test)} to validate on, counting only those"
+                        f" of positive weight that the search uses; it needs at least {LEAST_TRAINED} and 1."
+                    )
+            return found
 
-        return own if whole else given
+        return given
 
     def _keep(self, tuner: Tuner, encoder: Encoder, classes: np.ndarray) -> None:
-        """The attributes of what was found, and none of an earlier fit."""
+        """The attributes of what was found, and none of an earlier fit; where nothing was found, all stay as they are."""
+        best = tuner.best
         for name in ("best_estimator_", "feature_names_in_", "curve_", "temperature_"):
             if hasattr(self, name):
                 delattr(self, name)
@@ -297,7 +307,6 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
         if encoder.named:
             self.feature_names_in_ = encoder.feature_names_in_
         self.trials_ = tuner.trials
-        best = tuner.best
         self.best_index_ = self.trials_.index(best)
         self.best_score_, self.best_params_ = best.score, best.config.to_dict()
         self.cv_results_, self.n_splits_, self.notes_ = _columns(self.trials_), tuner.n_folds, tuner.notes

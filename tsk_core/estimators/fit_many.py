@@ -20,6 +20,7 @@ from tsk_core.estimators.training import Training
 from tsk_core.estimators.training_rows import TrainingRows
 from tsk_core.estimators.validation import positions_in
 from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
+from tsk_core.setting_values import check_whole
 from tsk_core.train import train
 
 __all__ = ["fit_many", "fit_many_iter"]
@@ -76,7 +77,9 @@ def fit_many(
     """
     warn_of_text_columns(X)
     models = list(classifiers)
-    with torch_threads(threads or (os.cpu_count() or 1 if len(models) >= 8 else 1)), denormals_as_zero():
+    if threads is None:
+        threads = os.cpu_count() or 1 if len(models) >= 8 else 1
+    with torch_threads(check_whole("threads", threads, 1)), denormals_as_zero():
         for _ in fit_many_iter(models, X, y, rows=rows, sample_weight=sample_weight, groups=groups, time=time):
             pass
     return models

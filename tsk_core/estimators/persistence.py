@@ -33,7 +33,7 @@ MOST_BYTES = 200_000_000
 _TENSORS = ("log_weights", "centers", "sigmas", "weights", "biases")
 _LAYER = ("scale", "shift")  # beside them where it has layer normalisation
 _LABELS = {"i": "int64", "u": "int64", "f": "float64", "b": "bool", "U": "str", "O": "object", "T": "str"}
-_LABEL_TYPES = {"int64": (int,), "float64": (int, float), "bool": (bool,), "str": (str,), "object": (str, bool, int, float)}
+_LABEL_TYPES = {"int64": (int,), "float64": (int, float), "bool": (bool,), "str": (str,), "object": (str,)}
 # What is not named here checks itself: TrainConfig, Encoder, CleaningPipeline and Summaries.
 _SHAPES = {"epsilon": float, "best_epoch": int, "stop_message": str, "classes": {"kind": str, "values": list}}
 _KEYS = {"format", "version", "config", "encoder", *_SHAPES}

@@ -14,12 +14,12 @@ from numpy.typing import ArrayLike
 
 from tsk_core.data.encoding import class_indices
 from tsk_core.data.inputs import Features, Labels
-from tsk_core.errors import SettingError
 from tsk_core.estimators.classifier import TSKClassifier
 from tsk_core.estimators.fit_many import fit_many
 from tsk_core.estimators.validation import check_groups
 from tsk_core.explain import RuleStability, sentences_of, stability_of, words_by_feature
 from tsk_core.explain.antecedents import LONGEST
+from tsk_core.setting_values import check_whole, later_seed
 
 __all__ = ["resampled", "rule_stability", "stability_by_length"]
 
@@ -70,8 +70,7 @@ def rule_stability(
     >>> sorted(found.seeds.times)
     [1, 2, 3]
     """
-    _check("n", n)
-    _check("max_antecedents", max_antecedents)
+    n, max_antecedents = check_whole("n", n, 1, 100), check_whole("max_antecedents", max_antecedents, 1, LONGEST)
     seed = classifier.random_state
     if not hasattr(seed, "__index__"):
         seed = classifier.seed_ if hasattr(classifier, "model_") else 0
@@ -95,7 +94,7 @@ def resampled(
     """
     seed = int(settings["random_state"])
     random, every = np.random.default_rng(seed), np.arange(n_rows)
-    models = [TSKClassifier(**settings | {"random_state": seed + k}) for k in range(1, n + 1)]
+    models = [TSKClassifier(**settings | {"random_state": later_seed(seed, k)}) for k in range(1, n + 1)]
     models += [TSKClassifier(**settings) for _ in range(n)]
     return models, [every] * n + [np.sort(_drawn(n_rows, groups, random)) for _ in range(n)]
 
@@ -134,9 +133,3 @@ def stability_by_length(
     longest = max((len(sentence.conditions) for sentences in (reference, *others) for sentence in sentences), default=1)
     found = cache(lambda most: stability_of(reference, others[:n], others[n:], most))  # beyond the longest rule nothing changes
     return [replace(found(min(most, longest)), most=most) for most in lengths]
-
-
-def _check(name: str, value: Any) -> None:
-    most = LONGEST if name == "max_antecedents" else 100
-    if isinstance(value, bool) or not hasattr(value, "__index__") or not 1 <= value <= most:
-        raise SettingError(f"{name} is {value!r}; it must be a whole number from 1 to {most}.")

@@ -5,6 +5,7 @@ beside a tree with as many conditions.
 """
 
 from dataclasses import dataclass, field
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -20,14 +21,14 @@ from tsk_core.errors import DataError, SettingError
 from tsk_core.estimators.classifier import READABLE, TSKClassifier
 from tsk_core.estimators.readable_search import shortest_config
 from tsk_core.estimators.stability import rule_stability
-from tsk_core.estimators.validation import check_seed
+from tsk_core.estimators.validation import check_groups_or_time, check_seed
 from tsk_core.evaluate.crisp_rules import tree_within
 from tsk_core.evaluate.intervals import Interval
 from tsk_core.evaluate.units import kept_units, rows_alone, share_interval
 from tsk_core.explain import RuleBaseSummary, RuleStability
 from tsk_core.explain.antecedents import LONGEST
 from tsk_core.numbers import percent
-from tsk_core.setting_values import check_flag, check_whole
+from tsk_core.setting_values import check_flag, check_whole, in_short
 from tsk_core.train.measure import conditions
 
 __all__ = ["RuleExplanation", "explain_with_rules"]
@@ -121,8 +122,9 @@ def explain_with_rules(
     random_state : int, default 0
         Of the split and the training.
     **settings
-        Of ``TSKClassifier``, in place of those of ``TrainConfig.readable()``. Classes have no weights, since every row is to be
-        explained; ``class_weight="balanced"`` lets rare classes count as much as frequent ones.
+        Of ``TSKClassifier``, in place of those of ``TrainConfig.readable()``; beside ``search`` class weights and device alone.
+        Classes have no weights, since every row is to be explained; ``class_weight="balanced"`` lets rare classes count as much
+        as frequent ones.
 
     Returns
     -------
@@ -145,10 +147,12 @@ def explain_with_rules(
     """
     seed = check_seed(random_state)
     check_whole("max_conditions", max_conditions, 1)
+    if check_flag("search", search) and (unused := sorted(settings.keys() - {"class_weight", "device"})):
+        raise SettingError(f"{unused[0]} has no effect with search=True, which chooses the settings; leave out one of the two.")
     rows = X if isinstance(X, pd.DataFrame) else np.asarray(X)
     if len(rows) < LEAST_ROWS:
         raise DataError(f"X has {len(rows)} rows; rules need at least {LEAST_ROWS} to learn from and to be measured on.")
-    together, tested = None if groups is None else np.asarray(groups), None
+    together, tested = check_groups_or_time(groups, None, len(rows))[0], None
     if X_test is None:
         train, test = _parted(len(rows), together, test_size, seed)
         learnt_rows, measured_rows = _taken(rows, train), _taken(rows, test)
@@ -162,7 +166,7 @@ def explain_with_rules(
         raise DataError(f"The model predicts {printed(labels[0])!r} for every row, so there is nothing that rules could explain.")
     changes = {"n_rules": max_rules, "max_conditions": max_conditions, "class_weight": None, "random_state": seed} | settings
     config = TrainConfig.readable(**changes)
-    if check_flag("search", search):
+    if search:
         config = shortest_config(config, learnt_rows, labels, budget, class_weight=config.class_weight, groups=together)
     classifier = TSKClassifier(**config.to_dict()).fit(learnt_rows, labels, groups=together)
     return _measured(classifier, model, (learnt_rows, labels, together), (measured_rows, tested), seed)
@@ -174,7 +178,7 @@ def _measured(
     """The rule base beside the model, on rows that it was not trained on. test: these rows and their groups, None without any."""
     X, groups = test
     says, ours = _predicted(model, X), classifier.predict(X)
-    sure = _probabilities(model, X)
+    sure = _probabilities(model, X, says)
     differ = np.flatnonzero(says != ours)
     order = differ[np.argsort(-sure[differ], kind="stable")]
     listed = _taken(X, order) if isinstance(X, pd.DataFrame) else pd.DataFrame(X[order], index=order)
@@ -209,16 +213,19 @@ def _predicted(model: Any, X: Rows) -> np.ndarray:
     return labels
 
 
-def _probabilities(model: Any, X: Rows) -> np.ndarray:
-    """Of the class that the model predicts, (N,); NaN where it gives none."""
-    if not callable(getattr(model, "predict_proba", None)):
+def _probabilities(model: Any, X: Rows, says: np.ndarray) -> np.ndarray:
+    """Of the class that the model predicts, (N,); NaN where it gives none, or does not say of which class."""
+    if not (callable(getattr(model, "predict_proba", None)) and hasattr(model, "classes_")):
         return np.full(len(X), np.nan)
-    largest: np.ndarray = np.asarray(model.predict_proba(X), dtype=np.float64).max(1)
-    return largest
+    columns = pd.Index(model.classes_).get_indexer(pd.Index(says))
+    probabilities = np.asarray(model.predict_proba(X), dtype=np.float64)
+    return np.where(columns < 0, np.nan, probabilities[np.arange(len(says)), columns])
 
 
-def _parted(n_rows: int, groups: np.ndarray | None, share: float, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Row numbers to train and to measure on."""
+def _parted(n_rows: int, groups: np.ndarray | None, share: Any, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Row numbers to train and to measure on. SettingError for a share that is none."""
+    if not isinstance(share, Real) or not 0 < float(share) < 1:
+        raise SettingError(f"test_size is {in_short(share)}; it must be between 0 and 1.")
     splitter = (ShuffleSplit if groups is None else GroupShuffleSplit)(1, test_size=share, random_state=seed)
     train, test = next(splitter.split(np.empty(n_rows), groups=groups))
     return np.sort(train), np.sort(test)

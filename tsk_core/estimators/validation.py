@@ -10,7 +10,7 @@ from sklearn.utils import check_array, check_random_state
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import _check_feature_names, _check_n_features, _check_sample_weight, _check_y
 
-from tsk_core.data.encoding import Encoder
+from tsk_core.data.encoding import Encoder, check_no_label_is_missing
 from tsk_core.data.inputs import Features, Labels, Rows
 from tsk_core.data.naming import listed, printed
 from tsk_core.errors import DataError, SettingError
@@ -55,6 +55,8 @@ def _check_frame(X: pd.DataFrame, least: int) -> pd.DataFrame:
             f"Found a table with {len(X)} row(s) and {X.shape[1]} feature(s) (shape={X.shape}); at least"
             f" {least} row(s) and a minimum of 1 feature is required."
         )
+    if len({isinstance(name, str) for name in X.columns}) > 1:
+        raise DataError("Only some names of X's columns are text; make all of them text, as X.columns.astype(str) does.")
     return X
 
 
@@ -145,20 +147,11 @@ def check_classes(y: Labels | None, n_rows: int, kept: np.ndarray | slice) -> tu
     """
     if y is None:
         raise ValueError(f"This {_NAME} estimator requires y to be passed, but the target y is None.")
-    given = np.asarray(y)
-    cells = np.asarray(y, dtype=object)
-    missing = np.flatnonzero(pd.isna(cells))
-    if len(missing):
-        raise DataError(
-            f"y has no label in {len(missing)} of {len(cells)} rows, the first of them row {missing[0]} (counted from 0); leave"
-            " these rows out, or give each a class."
-        )
-    _check_label_type(given)
-    kinds = {type(cell) for cell in cells.ravel()} if given.dtype == object else set()
-    if any(issubclass(kind, str) for kind in kinds) and not all(issubclass(kind, str) for kind in kinds):
-        raise DataError(
-            f"y has labels of several types, {listed(sorted(kind.__name__ for kind in kinds))}; give all the same type."
-        )
+    check_no_label_is_missing(y)
+    if (nullable := getattr(getattr(y, "dtype", None), "numpy_dtype", None)) is not None:  # of pandas, such as Int64
+        y = np.asarray(y, dtype=nullable)
+    _check_label_type(np.asarray(y))
+    _check_label_objects(y)
     labels: np.ndarray = _check_y(y, multi_output=False, y_numeric=False, estimator=_NAME)
     # Not check_classification_targets: it also warns of more classes than half the rows, which a small table may well have.
     if (kind := type_of_target(labels, input_name="y")) not in ("binary", "multiclass"):
@@ -184,6 +177,19 @@ def _check_label_type(labels: np.ndarray) -> None:
             text.encode()
         except UnicodeEncodeError:
             raise DataError(f"y has the label {text!r}, which holds half a character; mend the text.") from None
+
+
+def _check_label_objects(y: Labels) -> None:
+    """DataError for labels of several types, of which an array makes text, and for objects that are no text."""
+    if np.asarray(y).dtype.kind not in "OUT":
+        return
+    kinds = {type(cell) for cell in np.asarray(y, dtype=object).ravel()}
+    texts = {kind for kind in kinds if issubclass(kind, str)}
+    named = listed(sorted(kind.__name__ for kind in kinds))
+    if texts and texts != kinds:
+        raise DataError(f"y has labels of several types, {named}; give all the same type.")
+    if not texts and kinds:
+        raise DataError(f"Unknown label type: y holds objects of the type {named}; give text, or an array of numbers.")
 
 
 def check_groups(groups: ArrayLike | None, n_rows: int | None) -> np.ndarray | None:
@@ -219,6 +225,8 @@ def check_groups_or_time(
     if time is None:
         return None, None
     times: pd.Series[Any] = pd.Series(time)
+    if pd.api.types.infer_dtype(times, skipna=True) == "date":
+        times = pd.to_datetime(times)
     if pd.api.types.is_datetime64_any_dtype(times):
         return None, (times if times.dt.tz is None else times.dt.tz_convert(None)).to_numpy()
     if pd.api.types.is_numeric_dtype(times):

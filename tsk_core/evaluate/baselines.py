@@ -74,14 +74,15 @@ def baselines(
 
     Z_*: the model's own encoding, normalised float64, shape [N, D]. y_train: class names, shape [N]. seed: of the forest.
     most_seconds: a baseline whose ``estimated_seconds`` are more is left out, unless it is tuned.
-    tuned: settings found by a search (``tuned_baselines``); class weights are among them, so there is one logistic regression.
+    tuned: settings found by a search (``tuned_baselines``); class weights are among them, so that a tuned logistic regression is
+        the only one.
     """
     names, counts = np.unique(y_train, return_counts=True)
     predicted, notes = {"majority": Predicted(names, np.tile(counts / counts.sum(), (len(Z_test), 1)))}, []
     rows, columns = Z_train.shape
     for key, (estimator, _) in _ESTIMATORS.items():
         settings = (tuned or {}).get(key)
-        if tuned and key == "weighted_logistic_regression":
+        if key == "weighted_logistic_regression" and "logistic_regression" in (tuned or {}):
             continue
         if settings is None and estimated_seconds(key, rows, columns, len(names)) > most_seconds:
             notes.append(f"The baseline {BASELINES[key]} is left out: on this table it would take longer than the training.")

@@ -115,7 +115,7 @@ def _score(
     seed: int,
     stopped: Callable[[], bool],
 ) -> float | None:
-    """Mean BCA over the folds; None where it was stopped."""
+    """Mean score over the folds; None where it was stopped."""
     scores, names = [], np.unique(y)
     for fold in folds:
         if stopped():

@@ -15,7 +15,7 @@ from tsk_core.experiments.plan import COMPARISON, Plan, Training, comparison_pla
 from tsk_core.experiments.study_choices import study_choices
 from tsk_core.experiments.sweep_summary import axis_values
 from tsk_core.experiments.variants import DEFAULT_VARIANTS
-from tsk_core.experiments.verdicts import differences, pairs, test_per_train
+from tsk_core.experiments.verdicts import differences, pairs, ratios
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -79,7 +79,8 @@ def compare(
     -------
     DataFrame
         The columns are variant, seed, split, rca, bca, ur_weight (λ), seconds_share (a training's share of the time of its stack,
-        all that train side by side) and test_per_train: n_test/n_train, 0 where all trainings have the same test rows.
+        all that train side by side) and test_per_train: n_test/n_train of its variant, 0 where all trainings have the same test
+        rows.
 
     Raises
     ------
@@ -101,7 +102,8 @@ def compare(
     dataset = _loaded(dataset)
     plan = comparison_plan(names, _base(config, epochs), chosen=study_choices(dataset), **options)
     points = _trained(dataset, plan, on_point)
-    return _frame(training_rows(plan, points, score)).assign(test_per_train=test_per_train(plan, points))
+    frame, of_variants = _frame(training_rows(plan, points, score)), ratios(plan, points)
+    return frame.assign(test_per_train=[of_variants[point["variant"]] for point in points])
 
 
 def compare_pairs(frame: "pd.DataFrame", metric: str = "bca") -> "pd.DataFrame":
@@ -143,7 +145,7 @@ def compare_pairs(frame: "pd.DataFrame", metric: str = "bca") -> "pd.DataFrame":
         {(int(run["seed"]), int(run["split"])): float(run[metric]) for _, run in rows[rows["variant"] == name].iterrows()}
         for name in names
     ]
-    ratio = float(frame["test_per_train"].iloc[0]) if len(frame) else 0.0
+    ratio = [float(frame.loc[frame["variant"] == name, "test_per_train"].iloc[0]) for name in names]
     lines = [_pair(names[a], names[b], difference) for a, b, difference in differences(scores, ratio)]
     return _frame(lines, _PAIR).astype({name: float for name in _MAY_LACK})
 

@@ -15,6 +15,7 @@ from tsk_core.experiments.grid import Axis, EqualSteps, cells, parse_axis
 from tsk_core.experiments.metrics import SCORES
 from tsk_core.experiments.study_choices import StudyChoice
 from tsk_core.experiments.variants import Variant, comparable, parse_variants
+from tsk_core.setting_values import check_whole, later_seed
 
 if TYPE_CHECKING:
     from tsk_core.data import Dataset
@@ -77,9 +78,8 @@ class Plan:
 
     def __post_init__(self) -> None:
         """Check the numbers."""
-        for name, value, most in (("seeds", self.seeds, MOST_SEEDS), ("splits", self.splits, MOST_SPLITS)):
-            if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
-                raise SettingError(f"{name} is {value!r}; it must be a whole number from 1 to {most}.")
+        for name, most in (("seeds", MOST_SEEDS), ("splits", MOST_SPLITS)):
+            object.__setattr__(self, name, check_whole(name, getattr(self, name), 1, most))
         if not 0 < self.test_size < 1:
             raise SettingError(f"The share of test rows is {self.test_size:g}; it must be between 0 and 1.")
 
@@ -113,7 +113,7 @@ class Plan:
         """All trainings, by variant, then by seed, then by split."""
         trainings: list[Training] = []
         for at, variant in enumerate(self.variants):
-            for seed in range(self.first_seed, self.first_seed + self.seeds):
+            for seed in (later_seed(self.first_seed, at) for at in range(self.seeds)):
                 config = replace(variant.config, random_state=seed)
                 for split in range(self.splits):
                     trainings.append(Training(len(trainings), at, seed, split, config, split_seed(seed, split)))
@@ -195,7 +195,7 @@ def most_training_rows(dataset: "Dataset", plan: Plan) -> int:
     What is held out by group or time varies, so it is not subtracted there.
     """
     column = dataset.split_column
-    seeds = [split_seed(plan.first_seed + at, split) for at in range(plan.seeds) for split in range(plan.splits)]
+    seeds = [split_seed(later_seed(plan.first_seed, at), split) for at in range(plan.seeds) for split in range(plan.splits)]
     alike = column is None or column.kind != "group"  # other splits have the same size whatever the seed
     rows = max(len(dataset.split(test_size=plan.test_size, seed=seed).train) for seed in (seeds[:1] if alike else seeds))
     if plan.validated and (column is None or column.kind == "split"):

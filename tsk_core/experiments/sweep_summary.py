@@ -13,15 +13,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tsk_core.evaluate.across_seeds import SeedDifference, adjusted, paired_over_seeds
+from tsk_core.evaluate.baselines import BASELINES
 from tsk_core.evaluate.intervals import corrected_t_interval
 from tsk_core.experiments.grid import Axis
 from tsk_core.experiments.metrics import ACCURACIES, METRICS, metric_of
 from tsk_core.experiments.plan import Plan
-from tsk_core.experiments.verdicts import test_per_train, unit_of
+from tsk_core.experiments.verdicts import ratios, unit_of
 
 __all__ = ["Cell", "Mean", "axis_values", "cell_name", "lengths", "sentence", "summarise"]
 
-_BASELINES = {"logistic_regression": "logistic regression", "random_forest": "random forest", "majority": "majority class"}
 _SHORT = {  # what a sentence calls an axis; others by their symbol
     "batch": "batch size", "shrink": "shrinkage", "lr": "learning rate", "rows": "share of training rows",
     "conditions": "conditions of a rule",
@@ -76,17 +76,17 @@ def summarise(plan: Plan, points: Sequence[Mapping[str, Any]], score: str = "mea
     by_variant: list[dict[_Key, Mapping[str, Any]]] = [{} for _ in plan.variants]
     for point in points:
         by_variant[point["variant"]][point["seed"], point["split"]] = point
-    ratio = test_per_train(plan, points)
+    of_variants = ratios(plan, points)
     values = [axis_values(plan, at) for at in range(len(plan.variants))]
     scored = [
         {key: value for key, point in of.items() if (value := metric_of(point, by, score)) is not None} for of in by_variant
     ]
     highest = _highest(scored)
-    compared = _differences(scored, highest, ratio)
+    compared = _differences(scored, highest, of_variants)
     some = any(difference.clear for difference in compared.values())
     cells = []
     for at, of in enumerate(by_variant):
-        metrics = {name: mean for name in METRICS if (mean := _mean(of.values(), name, score, ratio)) is not None}
+        metrics = {name: mean for name in METRICS if (mean := _mean(of.values(), name, score, of_variants[at])) is not None}
         rival = some and at in compared and not compared[at].clear
         diverged = sum(bool(point["message"]) for point in of.values())
         name = cell_name(plan.axes, values[at]) or plan.variants[at].name
@@ -155,14 +155,20 @@ def _highest(scored: Sequence[Mapping[_Key, float]]) -> int | None:
     return max(means, key=lambda at: (means[at], -at))
 
 
-def _differences(scored: Sequence[Mapping[_Key, float]], highest: int | None, ratio: float) -> dict[int, SeedDifference]:
+def _differences(
+    scored: Sequence[Mapping[_Key, float]], highest: int | None, ratio: Sequence[float]
+) -> dict[int, SeedDifference]:
     """Each cell less the highest one, by index, where both have seeds in common."""
     if highest is None:
         return {}
     shared = {at: sorted(of.keys() & scored[highest].keys()) for at, of in enumerate(scored) if at != highest}
     shared = {at: keys for at, keys in shared.items() if keys}
     found = [
-        paired_over_seeds(np.array([scored[at][key] for key in keys]), np.array([scored[highest][key] for key in keys]), ratio)
+        paired_over_seeds(
+            np.array([scored[at][key] for key in keys]),
+            np.array([scored[highest][key] for key in keys]),
+            (ratio[at] + ratio[highest]) / 2,
+        )
         for at, keys in shared.items()
     ]
     pairs = math.comb(sum(map(bool, scored)), 2)
@@ -214,10 +220,10 @@ def _listed(cells: Sequence[Cell], plan: Plan) -> str:
 
 
 def _baseline(baselines: Mapping[str, Mapping[str, Sequence[float]]], by: str) -> str:
-    for key, name in _BASELINES.items():
+    for key in ("logistic_regression", "random_forest", "majority"):
         values = [value for value in (baselines.get(key) or {}).get(by) or () if value is not None]
         if values:
-            return f"; {name} {by.upper()} {np.mean(values):.3f}"
+            return f"; {BASELINES[key]} {by.upper()} {np.mean(values):.3f}"
     return ""
 
 

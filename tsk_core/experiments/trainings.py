@@ -19,7 +19,7 @@ from tsk_core.evaluate.last_epochs import window
 from tsk_core.experiments.plan import COMPARISON, Plan, Training
 from tsk_core.experiments.plane import plane
 from tsk_core.experiments.stacks import splits_of
-from tsk_core.metrics import Accuracy, accuracy
+from tsk_core.metrics import Accuracy
 from tsk_core.numbers import shortened
 
 if TYPE_CHECKING:
@@ -164,12 +164,11 @@ class _Member:
     def point(self, dataset: "Dataset", stacked: "PreparedStack", split: Split | ValidatedSplit, number: int) -> dict[str, Any]:
         """The point, once the stack has ended."""
         trained = [epoch for epoch in self.epochs if epoch.epoch > 0]
-        by_group = dataset.split_column is not None and dataset.split_column.kind == "group"
         point: dict[str, Any] = {
             "point": self.training.number, "variant": self.training.variant,
             "seed": self.training.seed, "split": self.training.split,
             "test_rows": hashlib.sha256(split.test.tobytes()).hexdigest()[:12],
-            "test_per_train": test_per_train(dataset.split_column, split.train, split.test) if by_group else None,
+            "test_per_train": test_per_train(dataset.split_column, split.train, split.test),
             **self._scores(trained, stacked, number), "ur_weight": self.training.config.ur_weight,
             "epochs": len(trained), "seconds_share": round(self.seconds_share, 4), "message": self.outcome.message,
         }  # fmt: skip
@@ -193,22 +192,15 @@ class _Member:
         """By what they are: of the model kept, the mean over the last epochs, and the best by the validation rows."""
         k = window(max(1, len(trained)))
         measured = [Accuracy(epoch.rca_test, epoch.bca_test).numbers for epoch in trained[-k:] if epoch.rca_test is not None]
-        last = measured[-1] if measured and not self.outcome.message else self._measured(stacked, split)
-        mean = np.mean(measured, axis=0).tolist() if measured and not self.outcome.message else last
+        whole = measured and not self.outcome.message  # else the model kept is not that of the last epoch
+        last = measured[-1] if whole else stacked.accuracy(self.outcome.rules, stacked.tested[split]).numbers
+        mean = np.mean(measured, axis=0).tolist() if whole else last
         best, best_epoch = None, None
         if self.plan.validated and trained:
             at = max(trained, key=_by_validation)
             best, best_epoch = (at.rca_test, at.bca_test), at.epoch
         scores = {"last": last, "mean": mean, "best": best}
         return {"scores": {name: pair and list(pair) for name, pair in scores.items()}, "window": k, "best_epoch": best_epoch}
-
-    def _measured(self, stacked: "PreparedStack", split: int) -> tuple[float, float]:
-        """Scores of the model kept of a training that diverged."""
-        from tsk_core.model import class_scores
-
-        rows, table = stacked.tested[split], stacked.table
-        predicted = class_scores(self.outcome.rules, table.x[rows]).argmax(1).cpu().numpy()
-        return accuracy(table.y[rows].cpu().numpy(), predicted).numbers
 
 
 def _by_validation(epoch: Epoch) -> tuple[float, float]:

@@ -48,6 +48,7 @@ EXTRAS = {  # key -> (name, symbol, low, high) of what an experiment may change 
 }
 _KEYS = {setting.key: name for name, setting in SETTINGS.items() if setting.key and setting.key != "seed"}
 _FIXED = ("epochs", "es", "patience")  # the same for all variants, or their curves would not compare
+_OF_RULE_BASE = ("rules", "sigma", "init", "trainings")  # what a rule base to start from decides
 
 
 @dataclass(frozen=True)
@@ -137,6 +138,8 @@ def changed_variant(variant: Variant, key: str, value: Any) -> Variant:
 
     key: of a setting in links, or of ``EXTRAS``. value: as the setting has it.
     """
+    if key in _OF_RULE_BASE and variant.config.rule_base is not None:
+        raise SettingError(f"{key} has no effect where training starts from a rule base; leave out one of the two.")
     if key in EXTRAS:
         _, symbol, low, high = EXTRAS[key]
         if not low <= value <= high:

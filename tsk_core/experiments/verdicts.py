@@ -11,7 +11,7 @@ from tsk_core.experiments.metrics import ACCURACIES, SCORES, score_of
 from tsk_core.experiments.plan import Plan
 from tsk_core.experiments.wording import detectable_text, difference_text
 
-__all__ = ["Pair", "assumption", "differences", "pairs", "seed_notes", "test_per_train", "unit_of"]
+__all__ = ["Pair", "assumption", "differences", "pairs", "ratios", "seed_notes", "test_per_train", "unit_of"]
 
 Points = Sequence[Mapping[str, Any]]
 SeedAndSplit = tuple[int, int]
@@ -21,7 +21,7 @@ class Pair(NamedTuple):
     """The later variant ``a`` compared with the earlier one ``b``, both by index.
 
     difference: of a − b over the seeds and splits that both have, its interval and p-value adjusted for the number of pairs.
-    verdict, measured: sentences, what to think of it and what it is, in the same direction.
+    verdict, measured: sentences, what to think of it and what it is, in the same direction. ratio: n_test/n_train of both.
     """
 
     a: int
@@ -29,6 +29,7 @@ class Pair(NamedTuple):
     difference: SeedDifference
     verdict: str
     measured: str
+    ratio: float
 
     @property
     def sentence(self) -> str:
@@ -48,17 +49,18 @@ def pairs(plan: Plan, points: Points, score: str = "mean", metric: str = "bca") 
         if (value := score_of(point, score, metric)) is not None:
             known[point["variant"]][point["seed"], point["split"]] = value
     names = [variant.name for variant in plan.variants]
-    compared = differences(known, test_per_train(plan, points))
-    return [
-        Pair(a, b, found, _verdict(names[a], names[b], found, metric), _measured(names[a], names[b], found, unit_of(plan)))
-        for a, b, found in compared
-    ]
+    ratio, unit, compared = ratios(plan, points), unit_of(plan), []
+    for a, b, found in differences(known, ratio):
+        sentences = _verdict(names[a], names[b], found, metric), _measured(names[a], names[b], found, unit)
+        compared.append(Pair(a, b, found, *sentences, (ratio[a] + ratio[b]) / 2))
+    return compared
 
 
-def differences(scores: Sequence[Mapping[SeedAndSplit, float]], ratio: float) -> list[tuple[int, int, SeedDifference]]:
+def differences(scores: Sequence[Mapping[SeedAndSplit, float]], ratio: Sequence[float]) -> list[tuple[int, int, SeedDifference]]:
     """Each later variant a compared with each earlier one b: (a, b, difference) over the seeds and splits that both have.
 
-    scores: of each variant. ratio: n_test/n_train, by which intervals are corrected. They are adjusted for the number of pairs.
+    scores: of each variant. ratio: of each variant, n_test/n_train; intervals are corrected by the mean of both, and adjusted for
+    the number of pairs.
     """
     compared, found = [], []
     for b, a in itertools.combinations(range(len(scores)), 2):
@@ -66,7 +68,7 @@ def differences(scores: Sequence[Mapping[SeedAndSplit, float]], ratio: float) ->
         if both:
             of_a, of_b = (np.array([scores[variant][key] for key in both]) for variant in (a, b))
             compared.append((a, b))
-            found.append(paired_over_seeds(of_a, of_b, ratio))
+            found.append(paired_over_seeds(of_a, of_b, (ratio[a] + ratio[b]) / 2))
     return [(a, b, one) for (a, b), one in zip(compared, adjusted(found), strict=True)]
 
 
@@ -90,17 +92,23 @@ def assumption(plan: Plan, compared: Sequence[Pair], score: str = "mean", points
     )
 
 
-def seed_notes(plan: Plan, compared: Sequence[Pair], points: Points) -> list[str]:
+def seed_notes(plan: Plan, compared: Sequence[Pair]) -> list[str]:
     """What these seeds cannot tell: the smallest difference they could detect, and why all seeds together need not be enough."""
     found = [pair.difference for pair in compared]
     most, unit = max((one.of for one in found), default=0), unit_of(plan)
     sentences = []
     if detectable := detectable_text(found):
         sentences.append(f"These {most} {unit} could detect a difference of about {detectable}.")
-    agreed = [one.of for one in found if one.low is not None and not one.clear and one.of in (one.wins, one.losses)]
+    agreed = [pair for pair in compared if _agrees(pair.difference)]
     if agreed:
-        sentences.append(_not_enough(max(agreed), unit, test_per_train(plan, points)))
+        pair = max(agreed, key=lambda pair: pair.difference.of)
+        sentences.append(_not_enough(pair.difference.of, unit, pair.ratio))
     return sentences
+
+
+def _agrees(one: SeedDifference) -> bool:
+    """Whether all seeds have the same sign, and are not enough."""
+    return one.low is not None and not one.clear and one.of in (one.wins, one.losses)
 
 
 def unit_of(plan: Plan) -> str:
@@ -111,16 +119,19 @@ def unit_of(plan: Plan) -> str:
 def test_per_train(plan: Plan, points: Points) -> float:
     """n_test/n_train, by which intervals over seeds are corrected; 0 where several seeds all have the same test rows.
 
-    Where a column or the order of time decides the split, seeds differ in their start alone. Where whole groups are tested, the
-    numbers are of groups, as the points have them.
+    Where a column or the order of time decides the split, seeds differ in their start alone. Else it is the mean of the points,
+    which have it of the rows, or whole groups, that they trained on; earlier ones had it of groups alone.
     """
     tested = {(point["seed"], point["split"]): point.get("test_rows") for point in points}
     if len(tested) > 1 and len(set(tested.values())) == 1 and None not in tested.values():
         return 0.0
-    of_groups = [ratio for point in points if (ratio := point.get("test_per_train")) is not None]
-    if of_groups:
-        return float(np.mean(of_groups))
-    return plan.test_size / (1 - plan.test_size)
+    known = [ratio for point in points if (ratio := point.get("test_per_train")) is not None]
+    return float(np.mean(known)) if known else plan.test_size / (1 - plan.test_size)
+
+
+def ratios(plan: Plan, points: Points) -> list[float]:
+    """``test_per_train`` of each variant, which may have a share of the training rows of its own."""
+    return [test_per_train(plan, [point for point in points if point["variant"] == at]) for at in range(len(plan.variants))]
 
 
 def _not_enough(n: int, unit: str, ratio: float) -> str:

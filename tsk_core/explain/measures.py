@@ -43,7 +43,7 @@ def redundancy(firing: np.ndarray) -> np.ndarray:
 
 
 def jaccard(levels: np.ndarray, of_nothing: float) -> np.ndarray:
-    """Σ min / Σ max of each two rows of levels ≥ 0, (T, G): (T, T), 1 on the diagonal; ``of_nothing`` where both are 0 throughout."""
+    """Σ min / Σ max of each two rows of levels ≥ 0, (T, G); 1 on the diagonal, and ``of_nothing`` where both are 0 throughout."""
     total, result = levels.sum(1), np.eye(len(levels))
     for t in range(len(levels) - 1):
         shared = np.minimum(levels[t], levels[t + 1 :]).sum(1)

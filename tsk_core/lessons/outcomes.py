@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from tsk_core.epoch import Epoch
 from tsk_core.lessons.lesson import Outcome, Prediction, Scene
+from tsk_core.setting_values import later_seed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -89,10 +90,11 @@ def train_scene(scene: Scene, seed: int | None = None) -> Trained:
     scores: dict[float, list[tuple[float, float]]] = {value: [] for value in values}
     for value in values:
         for k in range(scene.seeds):
-            split = dataset.split(scene.test_size, config.seed + k)
+            seed = later_seed(config.seed, k)
+            split = dataset.split(scene.test_size, seed)
             train, test = split.train, split.test
             number = int(value) if float(value).is_integer() else value
-            last = run({name: number, "random_state": config.seed + k})[0][-1]
+            last = run({name: number, "random_state": seed})[0][-1]
             scores[value].append((float(last.rca_test or 0.0), float(last.bca_test or 0.0)))
     return Trained(scene, scores=scores)
 

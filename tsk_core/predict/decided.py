@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from tsk_core.data.clean.names import fresh_name
+from tsk_core.data.naming import printed
 from tsk_core.evaluate import Decision
 
 __all__ = ["decided", "decision_name", "with_decision"]
@@ -20,7 +21,7 @@ def decision_name(decision: Decision) -> str:
 def with_decision(predictions: pd.DataFrame, classes: Sequence[str], decision: Decision) -> pd.DataFrame:
     """A table of ``predict_table`` with one column more behind "predicted", which stays the class with the largest probability.
 
-    classes: of the model. SettingError as for ``Decision.position``.
+    classes: of the model, as ``printed``. SettingError as for ``Decision.position``.
     """
     column = decided(predictions, classes, decision)
     at = predictions.shape[1] - len(classes) - _BESIDE + 1
@@ -33,7 +34,7 @@ def decided(predictions: pd.DataFrame, classes: Sequence[str], decision: Decisio
     """The class of each row by the decision. The arguments are those of ``with_decision``."""
     decision.position(classes)
     start = predictions.shape[1] - len(classes) - _BESIDE
-    names = pd.Index([str(name) for name in classes])
-    predicted = names.get_indexer(pd.Index(predictions.iloc[:, start].astype(str)))
+    names = pd.Index(classes)
+    predicted = names.get_indexer(pd.Index(predictions.iloc[:, start].map(printed)))
     probabilities = predictions.iloc[:, start + 1 : start + 3].to_numpy(float)
     return pd.Series(names[decision.decide(predicted, probabilities, classes)], index=predictions.index)

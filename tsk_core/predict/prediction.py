@@ -13,7 +13,7 @@ from tsk_core.data.clean.codes import without_codes
 from tsk_core.data.clean.names import fresh_name
 from tsk_core.data.clean.ranges import numbers_of
 from tsk_core.data.clean.unreadable import UnreadableCells, warn_of_unreadable
-from tsk_core.data.naming import lowest, printed_column
+from tsk_core.data.naming import lowest, printed, printed_column
 from tsk_core.errors import DataError, ModelFileError, RunError
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def _with_predictions(classifier: "TSKClassifier", table: pd.DataFrame, X: pd.Da
         for rows in _blocks(len(X), len(classifier.encoder_.columns)):
             best[rows], probabilities[:, rows], rule[rows] = _predicted(classifier, X.iloc[rows])
     added: dict[str, np.ndarray | pd.api.extensions.ExtensionArray] = {"predicted": classifier.classes_[best]}
-    added |= {f"p({name})": values for name, values in zip(classifier.classes_, probabilities, strict=True)}
+    added |= {f"p({printed(name)})": values for name, values in zip(classifier.classes_, probabilities, strict=True)}
     added |= {"rule": rule, "warning": pd.array(texts, dtype="str")}
     known, names = set(table.columns), []
     for name in added:

@@ -99,9 +99,11 @@ def p_values_table(results: Results) -> Table | None:
 def paired_table(results: Results, metric: str) -> Table | None:
     """Differences of PAIRS on each dataset, paired by split, with intervals; None where no pair has two splits in common."""
     parts: dict[str, dict[str, dict[str, float]]] = {"": {}, "low": {}, "high": {}}
+    compared: set[str] = set()
     for a, b in PAIRS:
         intervals = {name: interval for name, interval in paired(results, a, b, metric).items() if interval.low is not None}
         if intervals:
+            compared |= {a, b}
             for part, figure in zip(parts.values(), ("difference", "low", "high"), strict=True):
                 part[f"{a} − {b}"] = {name: getattr(interval, figure) for name, interval in intervals.items()}
     if not parts[""]:
@@ -114,25 +116,26 @@ def paired_table(results: Results, metric: str) -> Table | None:
         " number of cells: one interval in twenty is expected to miss."
     )
     return table(
-        f"{metric}_paired", f"{METRICS[metric]} on each dataset, paired by split", with_splits(frame, results), (note,),
+        f"{metric}_paired", f"{METRICS[metric]} on each dataset, paired by split", with_splits(frame, results, compared), (note,),
         lambda _: (low > 0) | (high < 0), {"low": low, "high": high}, digits=3,
     )  # fmt: skip
 
 
 def signed_rank_table(results: Results, metric: str) -> Table | None:
     """The Bayesian signed-rank test of the paper's proposal against its rivals, and of BEYOND_PAIRS; None without such a pair."""
-    means, rows, last = mean_scores(results, metric), {}, None
+    means, rows, last, tested = mean_scores(results, metric), {}, None, set()
     for a, b in (*((PROPOSED, name) for name in RANKED[:-1]), *BEYOND_PAIRS):
         if a in means and b in means and len(means[[a, b]].dropna()) > 1:
             last = signed_rank(means, a, b)
+            tested |= {a, b}
             rows[f"{a} − {b}"] = (last.mean, last.p_a, last.p_rope, last.p_b, str(last.datasets))
     if last is None:
         return None
     columns = ["Mean difference", "P(higher)", "P(equivalent)", "P(lower)", "Datasets"]
     frame = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
     note = (
-        f"Means of {METRICS[metric]} over {range_of_splits(results)}. Probabilities, exact to about .01, that on another dataset"
-        f" the first is higher by more than {last.rope:g}, that neither is, that the second is; in bold above {LIKELY}."
+        f"Means of {METRICS[metric]} over {range_of_splits(results, tested)}. Probabilities, exact to about .01, that on another"
+        f" dataset the first is higher by more than {last.rope:g}, that neither is, that the second is; in bold above {LIKELY}."
     )
     probable = [name.startswith("P(") for name in columns[:-1]]
     title = f"{METRICS[metric]} over datasets: the Bayesian signed-rank test"

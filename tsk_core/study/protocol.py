@@ -15,19 +15,18 @@ import numpy as np
 
 from tsk_core import __version__
 from tsk_core.config import TrainConfig
-from tsk_core.metrics import Accuracy, accuracy
-from tsk_core.model import class_scores
+from tsk_core.metrics import Accuracy
 from tsk_core.study.again import protocol_config, ur_weights_of
 from tsk_core.study.parts import TEST_SIZE
 from tsk_core.study.results import Result
 from tsk_core.train import (
     AT_THE_END,
     HoldOut,
-    Outcome,
     PreparedStack,
     StackMember,
     TrainingSpec,
     Weights,
+    final_member,
     hold_out_members,
     prepare_stack,
     train_hold_outs,
@@ -121,10 +120,7 @@ def _chosen(candidates: list[int], searched: list[Searched]) -> int:
 
 def _final(spec: TrainingSpec, searched: Searched) -> StackMember:
     config = replace(spec.config, early_stopping=False, max_epochs=searched.epochs)
-    return StackMember(
-        config, spec.seed, spec.rows, searched.epochs,
-        class_weight=spec.class_weight, records=spec.records, test=spec.test, batch_norm=searched.batch_norm,
-    )  # fmt: skip
+    return replace(final_member(replace(spec, config=config), searched.epochs), batch_norm=searched.batch_norm)
 
 
 def _train_finals(members: list[StackMember], stacked: PreparedStack, tick: Tick) -> list[Accuracy]:
@@ -132,16 +128,13 @@ def _train_finals(members: list[StackMember], stacked: PreparedStack, tick: Tick
     scores: dict[int, Accuracy] = {}
     for at, epoch, outcome in itertools.chain.from_iterable(train_members(members, stacked.table)):
         if epoch is None:
-            scores[at] = _measured(outcome, members[at].test, stacked)
+            tested = members[at].test
+            assert tested is not None, "the stack is prepared with its test rows"
+            scores[at] = stacked.accuracy(outcome.rules, tested)
         elif epoch.rca_test is not None:
             scores[at] = Accuracy(epoch.rca_test, epoch.bca_test)
         tick()
     return [scores[at] for at in range(len(members))]
-
-
-def _measured(outcome: Outcome, rows: np.ndarray | None, stacked: PreparedStack) -> Accuracy:
-    x, y = stacked.table.x[rows], stacked.table.y[rows]
-    return accuracy(y.numpy(), class_scores(outcome.rules, x).argmax(1).numpy())
 
 
 def _result(dataset: str, cell: Cell, member: StackMember, score: Accuracy, seconds: float) -> Result:

@@ -102,7 +102,13 @@ def _executor(workers: int, scheduler: str | None) -> Iterator[Executor]:
     if scheduler:
         from distributed import Client
 
-        with closing(Client(scheduler)) as client:  # type: ignore[no-untyped-call]  # distributed says that it has types
+        try:
+            client = Client(scheduler)  # type: ignore[no-untyped-call]  # distributed says that it has types
+        except (OSError, ValueError, RuntimeError) as error:  # no answer; no such address
+            raise TSKError(
+                f"No Dask scheduler answers at {scheduler!r} ({type(error).__name__}); correct --scheduler or TSK_SCHEDULER."
+            ) from None
+        with closing(client):
             yield client.get_executor()  # type: ignore[no-untyped-call]
         return
     spawned = get_context("spawn")  # a fork would share torch's threads

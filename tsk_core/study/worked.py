@@ -28,8 +28,8 @@ def work_out(dataset: "Dataset", config: TrainConfig, row: int = 0, tick: Callab
 
     row: which of the test rows, from 0. tick: called after each epoch; what it raises ends the training.
     Rules and features are numbered from 1, as in the paper; features are encoded ones, z-normalised.
-    Raises SettingError for a row that there is not, for firing levels other than the paper's softmax or layer-normalised, and for
-    several trainings.
+    Raises SettingError for a row that there is not, for firing levels other than the paper's softmax or layer-normalised, for
+    constant consequents, and for several trainings.
     """
     from tsk_core.data.encoding import Encoder
     from tsk_core.study.parts import TEST_SIZE
@@ -37,6 +37,8 @@ def work_out(dataset: "Dataset", config: TrainConfig, row: int = 0, tick: Callab
 
     if config.firing != "softmax":
         raise SettingError(f"The equations are those of firing 'softmax'; these settings have {config.firing!r}.")
+    if not config.has_slopes:
+        raise SettingError("The equations are those of linear consequents; these settings have constant ones.")
     if config.layer_normalised:
         raise SettingError("The equations are those without layer normalisation; these settings have it.")
     if config.n_parts > 1:

@@ -15,6 +15,7 @@ from tsk_core.data.splitting import Split, SplitColumn, test_per_train
 from tsk_core.evaluate.intervals import corrected_t_interval
 from tsk_core.metrics import Accuracy, accuracy
 from tsk_core.runs.folder import Ending
+from tsk_core.setting_values import later_seed
 from tsk_core.tasks.context import Context
 from tsk_core.tasks.dataset_task import DatasetTask, encoded_columns
 
@@ -67,7 +68,7 @@ class CrossValidation(DatasetTask):
                 scores.append(score)
                 messages |= {message} - {""}
                 fold = {"train_rows": len(folds.folds[k].train), "test_rows": len(folds.folds[k].test)}
-                context.report(SPLITS, json.dumps({"seed": self.config.seed + k, **fold, **score._asdict()}))
+                context.report(SPLITS, json.dumps({"seed": later_seed(self.config.seed, k), **fold, **score._asdict()}))
         metrics = _summary(folds, scores, (*folds.notes, *sorted(messages)), self.dataset.split_column)
         context.folder.write_metrics({**metrics, "seconds": time.monotonic() - began - context.waited})
         return Ending("finished", "", metrics["rca_mean"], metrics["bca_mean"])
@@ -95,7 +96,7 @@ class _Batch:
         from tsk_core.train import prepare_stack, train  # torch: not before the work really begins
 
         seed = self._task.config.seed
-        configs = [replace(self._task.config, random_state=seed + k) for k in self._batch]
+        configs = [replace(self._task.config, random_state=later_seed(seed, k)) for k in self._batch]
         splits = [Split(self._parts[k].train, self._parts[k].test) for k in self._batch]
         specs, table, encoders, _ = prepare_stack(self._task.dataset, splits, configs)
         outcomes: dict[int, Outcome] = {}

@@ -3,7 +3,7 @@
 from tsk_core.train.hold_out_trainings import HoldOut, train_hold_outs
 from tsk_core.train.loop import Progress, StackEpoch, train_stack
 from tsk_core.train.prepare import PreparedStack, prepare_stack
-from tsk_core.train.schedule import hold_out_members, stacks_of, train, train_members
+from tsk_core.train.schedule import final_member, hold_out_members, stacks_of, train, train_members
 from tsk_core.train.spec import AT_THE_END, EVERY_EPOCH, Outcome, Records, StackMember, TrainingSpec
 from tsk_core.train.stack import Stack, most_members, stack_key
 from tsk_core.train.starting_rules import starting_rules
@@ -24,6 +24,7 @@ __all__ = [
     "Table",
     "TrainingSpec",
     "Weights",
+    "final_member",
     "hold_out_members",
     "most_members",
     "prepare_stack",

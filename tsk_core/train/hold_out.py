@@ -13,15 +13,18 @@ def hold_out(table: Table, rows: np.ndarray, share: float, rng: np.random.Genera
     """Part training rows into (rows to train on, rows held out), about ``share`` of them held out.
 
     A table with ``groups`` has each group on one side only; one with ``time`` has its latest rows held out, whatever ``rng``.
+    A row that is there several times is on one side.
     Raises DataError where that leaves a side without enough rows.
     """
-    if len(rows) <= LEAST_TRAINED:
+    distinct = len(np.unique(rows))
+    if distinct <= LEAST_TRAINED:
         needed = LEAST_TRAINED + 1
-        raise DataError(f"Early stopping needs at least {needed} training rows, got {len(rows)}; switch it off or add rows.")
+        raise DataError(f"Early stopping needs at least {needed} training rows, got {distinct}; switch it off or add rows.")
     if table.time is not None:
         trained, held_out = _parted(SplitColumn("time", "time", table.time[rows]), table, rows, share, rng)
-    elif table.groups is not None:
-        trained, held_out = _parted(SplitColumn("group", "group", table.groups[rows]), table, rows, share, rng)
+    elif table.groups is not None or distinct < len(rows):
+        groups = rows if table.groups is None else table.groups[rows]
+        trained, held_out = _parted(SplitColumn("group", "group", groups), table, rows, share, rng)
     else:
         size = held_out_rows(len(rows), share)
         shuffled = rng.permutation(rows)

@@ -24,7 +24,6 @@ __all__ = [
     "fuzzy_c_means",
     "fuzzy_memberships",
     "initial_centers",
-    "initialise",
     "initialise_stack",
     "sampled_rows",
 ]
@@ -40,9 +39,10 @@ class Centers(NamedTuple):
 
 
 def initialise_stack(p: Parameters, members: list[StackMember], table: Table, generators: list[torch.Generator]) -> None:
-    """Fill a whole stack, each model as ``initialise`` does. Centres are found once for members that share rows, seed and init.
+    """Fill a whole stack. Centres are found once for members that share rows, seed and init, with all of torch's threads.
 
-    As many members at once as torch has threads.
+    Centres by ``init``; σ ~ N(1, 0.2²) clipped to ≥ 0.05; b_0 = 0; b ~ U(−1, 1). The draws do not depend on the
+    batch-normalisation variant, so variants of one seed start alike.
     """
     rows = [sampled_rows(member.rows, member.seed) for member in members]
     keys = [(part.tobytes(), member.config.init, member.seed) for part, member in zip(rows, members, strict=True)]
@@ -62,15 +62,6 @@ def initialise_stack(p: Parameters, members: list[StackMember], table: Table, ge
             _start_from(p, model, start)
         else:
             _fill(p, model, found[key], generator, members[model].initial_width)
-
-
-def initialise(p: Parameters, model: int, x: np.ndarray, init: str, seed: int, generator: torch.Generator) -> None:
-    """Fill one model of the stack; x: (N, D) its normalised training rows, or some of them (``sampled_rows``).
-
-    Centres by ``init``; σ ~ N(1, 0.2²) clipped to ≥ 0.05; b_0 = 0; b ~ U(−1, 1). The draws do not depend on the
-    batch-normalisation variant, so variants of one seed start alike.
-    """
-    _fill(p, model, Centers(initial_centers(x, p.shape.R, init, seed)), generator)
 
 
 def _fill(p: Parameters, model: int, centers: Centers, generator: torch.Generator, width: float = 1.0) -> None:

@@ -35,9 +35,10 @@ StackEpoch = list[Progress]  # one epoch of one stack: the progress of each memb
 
 @dataclass
 class _Best:
-    """One member's best weights so far (``outcome``), and those of the lowest training loss in case it diverges.
+    """One member's best weights so far (``outcome``), and those to keep in case it diverges.
 
-    score: of the outcome, where validation rows choose it; larger is better, compared in order.
+    score: of the outcome, where validation rows choose it; larger is better, compared in order. lowest: what a divergence leaves,
+    of the lowest training loss, or the outcome where validation rows choose it.
     """
 
     outcome: Outcome
@@ -54,9 +55,11 @@ class _Best:
             self.outcome, self.lowest, self.lowest_loss = newest, newest, loss
             if newest.best_epoch < member.config.choice_epoch:
                 return
-        score = _score(validation, weighted) if member.stops_early and validation is not None else self.score
-        if not member.stops_early or score > self.score:
-            self.score, self.outcome = score, newest
+        if member.stops_early and validation is not None:
+            if (score := _score(validation, weighted)) > self.score:
+                self.score, self.outcome, self.lowest = score, newest, newest
+            return
+        self.outcome = newest
         if loss < self.lowest_loss:
             self.lowest, self.lowest_loss = newest, loss
 

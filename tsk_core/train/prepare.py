@@ -10,6 +10,8 @@ import torch
 from tsk_core.config import TrainConfig
 from tsk_core.data.encoding import Encoder
 from tsk_core.data.splitting import Split, ValidatedSplit
+from tsk_core.metrics import Accuracy, accuracy
+from tsk_core.model import Rules, class_scores
 from tsk_core.train.spec import AT_THE_END, Records, TrainingSpec
 from tsk_core.train.starting_rules import starting_rules
 from tsk_core.train.table import Table, class_weights, normalised_table, number_groups, training_order
@@ -30,6 +32,11 @@ class PreparedStack(NamedTuple):
     table: Table
     encoders: list[Encoder]
     tested: list[np.ndarray]
+
+    def accuracy(self, rules: Rules, rows: np.ndarray) -> Accuracy:
+        """Of one model on these rows of the table."""
+        predicted = class_scores(rules, self.table.x[rows]).argmax(1).cpu().numpy()
+        return accuracy(self.table.y[rows].cpu().numpy(), predicted)
 
 
 def prepare_stack(

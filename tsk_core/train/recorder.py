@@ -69,7 +69,7 @@ class Recorder:
         if not due:
             return {}
         held_out = [index for index in due if len(self.validation_rows[index])]
-        validation = _measured_rules(rules, stack.alive, held_out, self.table, self.validation_rows)
+        validation = _measured_rules(rules, stack.alive, held_out, self.table, self.validation_rows, stack.class_weight)
         test = self._tested(rules, stack.alive, due)
         several = stack.n_parts > 1
         entropies = self._entropies_of_parts(stack, due) if several else {index: train[index].cross_entropy for index in due}

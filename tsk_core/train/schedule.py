@@ -16,7 +16,7 @@ from tsk_core.train.spec import StackMember, TrainingSpec
 from tsk_core.train.stack import most_members, stack_key
 from tsk_core.train.table import Table
 
-__all__ = ["hold_out_members", "stacks_of", "train", "train_members"]
+__all__ = ["final_member", "hold_out_members", "stacks_of", "train", "train_members"]
 
 
 def train(specs: list[TrainingSpec], table: Table, test: Table | None = None) -> Generator[StackEpoch, None, None]:
@@ -43,23 +43,15 @@ def train(specs: list[TrainingSpec], table: Table, test: Table | None = None) ->
     for at in {at for at, _ in searches}:
         found = [best[i] for i, (owner, _) in enumerate(searches) if owner == at]
         lengths[at] = max(1, round(float(np.mean(found))))
-    members = [
-        StackMember(
-            s.config,
-            s.seed,
-            s.rows,
-            n,
-            s.validation,
-            s.class_weight,
-            early_stopping=False,
-            records=s.records,
-            test=s.test,
-            initial_width=s.initial_width,
-            start=s.start,
-        )
-        for s, n in zip(specs, lengths, strict=True)
-    ]
-    yield from train_members(members, table, test)
+    yield from train_members([final_member(spec, n) for spec, n in zip(specs, lengths, strict=True)], table, test)
+
+
+def final_member(spec: TrainingSpec, epochs: int) -> StackMember:
+    """The model that is trained on all rows, for so many epochs whatever its validation rows say."""
+    return StackMember(
+        spec.config, spec.seed, spec.rows, epochs, spec.validation, spec.class_weight,
+        early_stopping=False, records=spec.records, test=spec.test, initial_width=spec.initial_width, start=spec.start,
+    )  # fmt: skip
 
 
 def hold_out_members(spec: TrainingSpec, table: Table) -> Iterator[StackMember]:

@@ -14,7 +14,7 @@ import torch
 
 from tsk_core.config import TrainConfig
 from tsk_core.data.encoding import Column, Encoder
-from tsk_core.data.naming import identifier, listed, quoted
+from tsk_core.data.naming import identifier, listed, printed, quoted
 from tsk_core.errors import DataError
 from tsk_core.model import Rules
 from tsk_core.model.firing import temperature
@@ -31,7 +31,7 @@ def starting_rules(config: TrainConfig, encoder: Encoder, classes: Iterable[obje
     """
     if config.rule_base is None:
         return None
-    base, labels = json.loads(config.rule_base), [str(name) for name in classes]
+    base, labels = json.loads(config.rule_base), [printed(name) for name in classes]
     try:
         centers, sigmas, consequents = _arrays(base)
         layer = _layer(base)
@@ -142,9 +142,9 @@ def _check(base: Mapping[str, Any], consequents: np.ndarray, config: TrainConfig
         raise DataError(f"The rule base {has}; set layer_norm to {wanted} to start from it.")
     if kind == "layer-relu":
         kind = base["normalisation"]["of"]["kind"]
-    is_paper = kind == "paper"
-    if np.ptp(weights) > 1e-9 or (is_paper and weights.any()) or not np.isfinite(weights).all():
-        raise DataError("The rules of the rule base have different weights; training starts from rules of equal weight.")
+    counts = kind in ("paper", "log")  # a weight that all rules share; with softmax it cancels out
+    if np.ptp(weights) > 1e-9 or (counts and weights.any()) or not np.isfinite(weights).all():
+        raise DataError("The rules of the rule base have weights, which training does not have; leave out log_weight.")
     if kind != (config.firing if config.firing in ("paper", "log") else "softmax"):
         fitting = kind if kind in ("paper", "log") else "softmax, htsk or scaled"
         raise DataError(

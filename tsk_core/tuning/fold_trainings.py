@@ -10,6 +10,7 @@ from tsk_core.config import TrainConfig
 from tsk_core.epoch import Epoch
 from tsk_core.evaluate.scorings import scoring_of
 from tsk_core.model import Rules, class_scores
+from tsk_core.setting_values import later_seed
 from tsk_core.train import Records, StackMember, Table, stacks_of, train_stack
 from tsk_core.train.faithfulness import faithfulness
 from tsk_core.train.measure import conditions
@@ -54,7 +55,7 @@ class FoldTrainings:
                 members.append(
                     StackMember(
                         candidate.config,
-                        seed + fold,
+                        later_seed(seed, fold),
                         rows,
                         epochs[candidate],
                         validation,

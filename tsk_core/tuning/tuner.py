@@ -13,9 +13,10 @@ from dataclasses import replace
 import numpy as np
 
 from tsk_core.config import TrainConfig
-from tsk_core.errors import SettingError, TrainingError
+from tsk_core.errors import TrainingError
 from tsk_core.evaluate.scorings import scoring_of
 from tsk_core.model import class_scores
+from tsk_core.setting_values import check_seconds, later_seed
 from tsk_core.train import Records, StackMember, Table, train_stack
 from tsk_core.tuning.fold_trainings import EVERY, Folds, FoldTrainings, WeightOf
 from tsk_core.tuning.strategy import Strategy
@@ -62,9 +63,8 @@ class Tuner:
         work: Work | None = None,
     ) -> None:
         scoring_of(scoring)  # or it is refused
-        if isinstance(budget, bool) or not isinstance(budget, int | float) or not 0 < budget < float("inf"):
-            raise SettingError(f"budget is {budget!r}; it must be a number of seconds above 0.")
-        self.table, self.strategy, self.budget, self.scoring, self.seed = table, strategy, budget, scoring, seed
+        self.table, self.strategy, self.scoring, self.seed = table, strategy, scoring, seed
+        self.budget = check_seconds("budget", budget)
         self.notes: list[str] = []
         self.n_folds = 0
         self._folds_of, self._weight_of, self._stopped = folds_of, weight_of, stopped
@@ -132,8 +132,9 @@ class Tuner:
         for fold, (rows, validation) in enumerate(folds):
             weight, records = self._weight_of(config, rows), Records(train=None, held_out=config.max_epochs)
             member = StackMember(
-                config, self.seed + fold, rows, config.max_epochs, validation, weight, early_stopping=False, records=records
-            )
+                config, later_seed(self.seed, fold), rows, config.max_epochs, validation, weight,
+                early_stopping=False, records=records,
+            )  # fmt: skip
             *_, ((_, epoch, outcome),) = train_stack([member], self.table)
             if epoch is not None:
                 scores = class_scores(outcome.rules, self.table.x[validation], exact=False).cpu().numpy()

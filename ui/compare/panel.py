@@ -3,7 +3,6 @@
 import streamlit as st
 
 from tsk_core.data import Dataset
-from tsk_core.experiments import test_per_train
 from tsk_core.jobs import Status
 from ui.charts.explanations.of_scores import VERDICT, verdict_line
 from ui.compare.beside_paper import lines_below
@@ -57,16 +56,15 @@ def _words(wanted: Wanted, dataset: Dataset, collected: Collected) -> None:
             st.caption("  \n".join(map(in_markdown, lines)))
         if verdict.pairs:
             with st.popover("Explain", key="verdict_explained", width="content"):
-                st.markdown(VERDICT.markdown([in_markdown(line) for line in _numbers(wanted, collected, verdict)]))
+                st.markdown(VERDICT.markdown([in_markdown(line) for line in _numbers(wanted, verdict)]))
     table = variant_table(wanted.plan, collected.points, wanted.score)
     st.table(table.map(in_markdown), border="horizontal", hide_index=True, alt="The variants: scores, dead rules, seconds")
 
 
-def _numbers(wanted: Wanted, collected: Collected, verdict: Verdict) -> list[str]:
+def _numbers(wanted: Wanted, verdict: Verdict) -> list[str]:
     """The formula of each pair in sight with its numbers."""
-    variants, ratio = wanted.plan.variants, test_per_train(wanted.plan, list(collected.points.values()))
-    named = [(f"{variants[pair.a].name} − {variants[pair.b].name}", pair.difference) for pair in verdict.pairs[:SHOWN]]
-    return [verdict_line(name, difference, ratio) for name, difference in named]
+    variants, shown = wanted.plan.variants, verdict.pairs[:SHOWN]
+    return [verdict_line(f"{variants[pair.a].name} − {variants[pair.b].name}", pair.difference, pair.ratio) for pair in shown]
 
 
 def _sentences(verdict: Verdict) -> None:

@@ -41,7 +41,7 @@ def verdict(plan: Plan, points: Points, score: str, metric: str = "bca") -> Verd
     """What is known of all pairs of variants."""
     known = list(points.values())
     compared = pairs(plan, known, score, metric)
-    rests_on = " ".join([*seed_notes(plan, compared, known), assumption(plan, compared, score, known)])
+    rests_on = " ".join([*seed_notes(plan, compared), assumption(plan, compared, score, known)])
     return Verdict(sorted(compared, key=lambda pair: not pair.clear), rests_on, so_far(plan, points))
 
 
@@ -68,9 +68,10 @@ def variant_table(plan: Plan, points: Points, score: str) -> pd.DataFrame:
 
     Seconds: of each training, its share of the time of its stack.
     """
-    rows, ratio = [], test_per_train(plan, list(points.values()))
+    rows = []
     for at, variant in enumerate(plan.variants):
         own = [point for point in points.values() if point["variant"] == at]
+        ratio = test_per_train(plan, own)
         row = {"Variant": variant.name, "Seeds": str(len(own))}
         for metric in ("bca", "rca"):
             row |= _summary(ACCURACIES[metric], [score_of(point, score, metric) for point in own], ratio)
