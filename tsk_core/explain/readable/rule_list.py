@@ -113,9 +113,10 @@ class RuleList:
         last = f"a row of which no sentence is true is {self.otherwise.conclusion}."
         numbers = [f"{item.rule.index}" for item in self.rules if item.rule]
         if not numbers:
-            return f"Read by the sentences alone, {last}"
-        rules = f"rules {', '.join(numbers[:-1])} and {numbers[-1]}" if numbers[1:] else f"rule {numbers[0]}"
-        return f"Read by the sentences alone, the order is {rules}; {last}"
+            return f"Prediction by the sentences alone: {last}"
+        if not numbers[1:]:
+            return f"Prediction by the sentences alone: rule {numbers[0]}; {last}"
+        return f"Prediction by the sentences alone: rules {', '.join(numbers[:-1])} and {numbers[-1]} in this order; {last}"
 
     def __str__(self) -> str:
         return self.text
