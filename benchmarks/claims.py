@@ -243,7 +243,7 @@ OF_HELP = (
 
 
 def claims() -> list[Claim]:
-    """Those of the cards, of the presets and of the help; UR heals it is compared with Rich get richer."""
+    """Those of the cards, of the presets and of the help; UR evens out the firing is compared with Rich get richer."""
     cards = [
         Claim(GALLERY[name].title, GALLERY[name].good_for, name, variants, figures)
         for name, (variants, figures) in OF_CARDS.items()

@@ -150,7 +150,8 @@ SETTINGS: dict[str, Setting] = {
     "random_state": Setting(
         "Seed",
         "",
-        "The same seed gives the same split, initial state and batch order, and so the same numbers.",
+        "The same seed gives the same split, initial state and batch order, and so the same numbers on the same kind of"
+        " processor.",
         key="seed",
         low=0,
         high=2**31 - 1,
