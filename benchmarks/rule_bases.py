@@ -24,9 +24,9 @@ TABLES = "iris,wine,vehicle,biodeg,heart-h,credit-a"
 HEAD = """# Six readable rule bases
 
 Printed by `python -m benchmarks.rule_bases{options}`: for each table, {which}, trained on 70% of the rows (seed 0), beside the
-recommended model of the same rows. The rules are the model: conditions and one score per class. Three ways to predict are measured
-on the test rows: the model itself; the class of the strongest rule; the sentences alone, in the order in which they are printed.
-Rules that never fire are not printed; a sentence that several rules have is printed once.
+recommended model of the same rows. The rules are the model: conditions and one score per class. Three ways to predict are
+measured on the test rows: the model itself; the class of the strongest rule; the sentences alone, in the order in which they are
+printed. Rules that never fire are not printed; a sentence that several rules have is printed once.
 
 *In full* has every number that a prediction needs; *agrees* is the share of test rows for which these rounded numbers give the
 model's class.

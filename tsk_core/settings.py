@@ -139,8 +139,8 @@ SETTINGS: dict[str, Setting] = {
     "optimizer": Setting(
         "Optimiser",
         "",
-        "adabound: Adam early, plain gradient descent late (the paper's choice); adam; or powerball-adabelief: longer steps where"
-        " gradients are as expected.",
+        "adabound: Adam early, plain gradient descent late (the paper's choice); adam; or powerball-adabelief: AdaBelief on the"
+        " signed square roots of the gradients.",
         key="opt",
         options=("adabound", "adam", "powerball-adabelief"),
     ),

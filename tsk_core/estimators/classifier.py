@@ -229,7 +229,7 @@ class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
     def make_readable(
         self, X: Features, y: Labels, *, groups: ArrayLike | None = None, time: ArrayLike | None = None, **options: Any
     ) -> "TSKClassifier":
-        """A readable classifier of the same table, trained from the start: each rule is a few conditions and one score a class.
+        """A readable classifier of the same table, trained from the start: each rule is a few conditions and one score per class.
 
         X, y, groups, time: the training rows, as for ``fit``; test rows have no part in it. options: as for
         ``make_readable_iter``. The class weights, if any, the seed and the device are this classifier's.

@@ -156,7 +156,7 @@ class RuleBaseSummary:
 
     @property
     def constants(self) -> np.ndarray | None:
-        """Constant scores of each class, (R, C), rules in the order of ``source``, for the inference "constant"; None without it."""
+        """Constant scores per class, (R, C), rules in the order of ``source``, for the inference "constant"; None without it."""
         if self.measured is None or self.measured.constants is None:
             return None
         return self.measured.constants[self.measured.lengths.position(self.max_antecedents)]

@@ -98,7 +98,7 @@ class RuleList:
 
     @property
     def text(self) -> str:
-        """The list as a person reads it, one line a rule, numbered by its place; sentences true of no row are counted."""
+        """The list as a person reads it, one line per rule, numbered by its place; sentences true of no row are counted."""
         sampled = self.evaluated_on.partition(" of the ")[2]
         of = f"sampled {sampled}" if sampled else self.evaluated_on
         lines = [f"{at}. {item.text(self.n_test, of)}" for at, item in enumerate(self.told, 1)]
