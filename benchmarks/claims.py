@@ -293,13 +293,10 @@ def _examined(table: Table, spec: TrainingSpec, epochs: list[Epoch], rules: Rule
 
 def table(claim: Claim, values: np.ndarray) -> str:
     """As Markdown. Many figures are the rows of two tables, those of the firing and the scores."""
-    cells = [
-        [
-            _mean(own) if k == 0 else f"{_mean(own)}<br>{_gain(own - first)}"
-            for own, first in zip(values[k], values[0], strict=True)
-        ]
-        for k in range(len(claim.variants))
-    ]
+    cells = []
+    for k, own in enumerate(values):
+        gains = ["" if k == 0 else f"<br>{_gain(gained)}" for gained in own - values[0]]
+        cells.append([f"{_mean(numbers)}{gain}" for numbers, gain in zip(own, gains, strict=True)])
     head, variants = f"## {claim.title}\n\n{claim.text}\n", [variant.name for variant in claim.variants]
     if len(claim.figures) <= MOST_COLUMNS:
         return "\n".join([head, *_laid_out(claim.figures, variants, cells)])

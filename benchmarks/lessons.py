@@ -1,7 +1,7 @@
 """What the lessons of Learn show, over seeds: ``python -m benchmarks.lessons [--seeds 30] > docs/lessons-measured.md``.
 
-A seed gives another split, initial state and batch order. The tables have, for each scene, the mean, standard deviation, least and
-greatest value over the seeds.
+A seed gives another split, initial state and batch order. The tables have, for each scene, the mean, standard deviation,
+least and greatest value over the seeds.
 """
 
 import argparse
