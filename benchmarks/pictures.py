@@ -58,7 +58,7 @@ def samples(page: Page, address: str) -> None:
 
 
 def rules(page: Page, address: str) -> None:
-    """The rules of Iris, with how often each kind of inference agrees with the model."""
+    """The rules of Iris, with how often each way to predict agrees with the model."""
     page.goto(f"{address}/?data=iris&from=recommended")
     trained(page)
     tab(page, "Rules")
