@@ -1,15 +1,15 @@
 """What cards of the gallery and presets claim, measured: ``python -m benchmarks.claims [TITLE …] [--seeds 30] > docs/claims.md``.
 
 Each claim compares variants of the settings on one table. A seed gives another split (30% test rows), initial state and batch
-order, the same for all variants. Printed, as Markdown: the mean and the standard deviation of each figure over seeds, its
-difference from the first variant with the corrected resampled 95% interval (Nadeau and Bengio), and in how many seeds the
-variant has the higher figure. "Steady" scores are means over the last 30 epochs, since scores of a single epoch may jitter.
+order, the same for all variants. The tables have the mean and the standard deviation of each number over seeds, its difference
+from the first variant with the corrected resampled 95% interval (Nadeau and Bengio), and in how many seeds the variant has the
+higher number. "Steady" scores are means over the last 30 epochs, since scores of a single epoch may jitter.
 """
 
 import argparse
 import itertools
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -29,6 +29,7 @@ from tsk_core.train import Records, Table, TrainingSpec, prepare_stack, train
 from ui.presets import PRESETS
 
 TEST_SIZE, STEADY = 0.3, 30
+MOST_COLUMNS = 6  # figures beside each other; more become rows
 EARLY = 10  # the epoch after which rules are asked whether they will be rich
 
 
@@ -243,7 +244,7 @@ OF_HELP = (
 
 
 def claims() -> list[Claim]:
-    """Those of the cards, of the presets and of the help; UR heals it is compared with Rich get richer."""
+    """Those of the cards, of the presets and of the help; UR evens out the firing is compared with Rich get richer."""
     cards = [
         Claim(GALLERY[name].title, GALLERY[name].good_for, name, variants, figures)
         for name, (variants, figures) in OF_CARDS.items()
@@ -291,20 +292,26 @@ def _examined(table: Table, spec: TrainingSpec, epochs: list[Epoch], rules: Rule
 
 
 def table(claim: Claim, values: np.ndarray) -> str:
-    """As Markdown."""
-    lines = [
-        f"## {claim.title}",
-        "",
-        claim.text,
-        "",
-        "| | " + " | ".join(claim.figures) + " |",
-        "|---" * (1 + len(claim.figures)) + "|",
-    ]
-    for k, variant in enumerate(claim.variants):
-        cells = [_mean(values[k, f]) if k == 0 else f"{_mean(values[k, f])}<br>{_gain(values[k, f] - values[0, f])}"
-                 for f in range(len(claim.figures))]  # fmt: skip
-        lines.append(f"| {variant.name} | " + " | ".join(cells) + " |")
-    return "\n".join(lines)
+    """As Markdown. Many figures are the rows of two tables, those of the firing and the scores."""
+    cells = []
+    for k, own in enumerate(values):
+        gains = ["" if k == 0 else f"<br>{_gain(gained)}" for gained in own - values[0]]
+        cells.append([f"{_mean(numbers)}{gain}" for numbers, gain in zip(own, gains, strict=True)])
+    head, variants = f"## {claim.title}\n\n{claim.text}\n", [variant.name for variant in claim.variants]
+    if len(claim.figures) <= MOST_COLUMNS:
+        return "\n".join([head, *_laid_out(claim.figures, variants, cells)])
+    parts = [head]
+    for title, scores in (("Firing", False), ("Scores", True)):
+        chosen = [f for f, name in enumerate(claim.figures) if name.endswith((" RCA", " BCA")) == scores]
+        rows = [[own[f] for own in cells] for f in chosen]
+        parts.append("\n".join([f"{title}:\n", *_laid_out(variants, [claim.figures[f] for f in chosen], rows), ""]))
+    return "\n".join(parts).rstrip()
+
+
+def _laid_out(columns: Sequence[str], names: Sequence[str], cells: list[list[str]]) -> list[str]:
+    """The lines of a table. cells: a list for each name."""
+    lines = ["| | " + " | ".join(columns) + " |", "|---" * (1 + len(columns)) + "|"]
+    return lines + [f"| {name} | " + " | ".join(own) + " |" for name, own in zip(names, cells, strict=True)]
 
 
 def _mean(values: np.ndarray) -> str:
@@ -325,7 +332,7 @@ def main() -> None:
     parser.add_argument("titles", nargs="*", metavar="TITLE", help="of cards and presets; all if not given")
     parser.add_argument("--seeds", type=int, default=30)
     options = parser.parse_args()
-    print("# What the page claims, measured\n")
+    print("# What the page claims, measured\n\nPrinted by `python -m benchmarks.claims`.\n")
     print(__doc__.split("\n\n", 1)[1].strip() + f"\n\nSeeds 0 to {options.seeds - 1}.")
     for claim in claims():
         if not options.titles or claim.title in options.titles:

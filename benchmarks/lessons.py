@@ -1,7 +1,7 @@
 """What the lessons of Learn show, over seeds: ``python -m benchmarks.lessons [--seeds 30] > docs/lessons-measured.md``.
 
-A seed gives another split, initial state and batch order. Printed, as Markdown, of each scene: mean, standard deviation, least
-and greatest value over the seeds.
+A seed gives another split, initial state and batch order. The tables have, for each scene, the mean, standard deviation,
+least and greatest value over the seeds.
 """
 
 import argparse
@@ -56,7 +56,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition(":")[0])
     parser.add_argument("--seeds", type=int, default=30, help="how many, from 0 on")
     seeds = range(parser.parse_args().seeds)
-    print(f"# What the lessons show, measured\n\n{__doc__.partition(chr(10) * 2)[2]}\nSeeds 0 to {len(seeds) - 1}.")
+    about = f"Printed by `python -m benchmarks.lessons`.\n\n{__doc__.partition(chr(10) * 2)[2]}"
+    print(f"# What the lessons show, measured\n\n{about}\nSeeds 0 to {len(seeds) - 1}.")
     for lesson in lessons()[0].values():
         measures = list(measures_of(lesson))
         print(f"\n## {lesson.title}\n\n| | {' | '.join(name for name, _ in measures)} |\n|---{'|---' * len(measures)}|")

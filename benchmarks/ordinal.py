@@ -78,7 +78,7 @@ def table(folder: Path, name: str, role: str) -> Dataset:
 
 
 def main() -> None:
-    """Print one line a table and metric."""
+    """Print one line per table and metric."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.ordinal")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--seeds", type=int, default=10)

@@ -14,7 +14,7 @@ logistic regression, with tables won and lost, for
 and, in the last lines, the difference of each value from the recommended one, and of a table's own value from one for all, with
 its 95% t-interval over tables.
 
-``--class-weight balanced`` trains with balanced class weights. ``--json FILE`` keeps what was trained, one line a split; splits
+``--class-weight balanced`` trains with balanced class weights. ``--json FILE`` keeps what was trained, one line per split; splits
 that it has are not trained again.
 """
 

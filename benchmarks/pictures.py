@@ -42,7 +42,7 @@ def explore(page: Page, address: str) -> None:
     """Firing levels with UR, the run without it in outline."""
     page.goto(address)
     preset(page, "Rich get richer")
-    preset(page, "UR heals it")
+    preset(page, "UR evens out the firing")
     tab(page, "Firing")
 
 
@@ -58,7 +58,7 @@ def samples(page: Page, address: str) -> None:
 
 
 def rules(page: Page, address: str) -> None:
-    """The rules of Iris, with how often each kind of inference agrees with the model."""
+    """The rules of Iris, with how often each way to predict agrees with the model."""
     page.goto(f"{address}/?data=iris&from=recommended")
     trained(page)
     tab(page, "Rules")
@@ -68,7 +68,7 @@ def present(page: Page, address: str) -> None:
     """UR on a projector."""
     page.goto(f"{address}/?present=1")
     page.get_by_role("button", name="Train", exact=True).wait_for()
-    for _ in ("Rich get richer", "UR heals it"):
+    for _ in ("Rich get richer", "UR evens out the firing"):
         page.wait_for_timeout(3000)
         page.keyboard.press("n")
         page.wait_for_timeout(3000)

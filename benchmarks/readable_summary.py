@@ -10,7 +10,7 @@ from scipy.stats import t
 __all__ = ["summary"]
 
 PEERS = ("CART", "JRip", "PART", "rule list")
-KINDS = {"search": "Found by search", "start": "Starting point"}
+KINDS = {"search": "Found by tuning", "start": "Starting point"}
 
 
 def summary(folder: Path, developed_on: list[str]) -> str:
@@ -30,7 +30,7 @@ def summary(folder: Path, developed_on: list[str]) -> str:
 
 
 def figures(tables: pd.DataFrame) -> dict[tuple[str, str], str]:
-    """What it is and its target -> the figure. tables: means over splits, one row a table."""
+    """What it is and its target -> the figure. tables: means over splits, one row per table."""
     found = {}
     for kind, title in KINDS.items():
         lost = tables["recommended.bca"] - tables[f"{kind}.bca"]
@@ -41,7 +41,7 @@ def figures(tables: pd.DataFrame) -> dict[tuple[str, str], str]:
         found[f"{title}: BCA lost to it with balanced class weights", ""] = with_interval(lost)
         for text, target, column, digits in (
             ("strongest rule agrees with the model", "≥ .95", "readings.strongest.fidelity", 3),
-            ("the winner's sentence is literally true", "≥ .80", "winner_true", 3),
+            ("the sentence of the strongest rule is literally true", "≥ .80", "winner_true", 3),
             ("its class is right there, less the model's RCA on all rows", "≥ 0", "right", 3),
             ("BCA of the strongest rule alone", "", "readings.strongest.bca", 3),
             ("BCA of the sentences alone", "", "readings.sentences.bca", 3),
@@ -54,9 +54,9 @@ def figures(tables: pd.DataFrame) -> dict[tuple[str, str], str]:
     for name in PEERS:
         if f"peers.{name}.bca" in tables:
             ahead = (tables["search.bca"] - tables[f"peers.{name}.bca"]).dropna()
-            text = f"Found by search beside {name} of at most as many conditions: BCA"
+            text = f"Found by tuning beside {name} of at most as many conditions: BCA"
             found[text, "ahead on 70%, +.03"] = f"ahead on {(ahead > 0).mean():.0%}, {with_interval(ahead)}"
-    found["Found by search: seconds", ""] = f"{tables['search.seconds'].mean():.1f}"
+    found["Found by tuning: seconds", ""] = f"{tables['search.seconds'].mean():.1f}"
     return found
 
 

@@ -7,6 +7,7 @@ written by hand.
 
 import argparse
 import os
+import textwrap
 import warnings
 from pathlib import Path
 
@@ -15,6 +16,7 @@ import numpy as np
 from tsk_core import TSKClassifier, load_dataset, read_csv
 from tsk_core.data import Dataset
 from tsk_core.explain import RuleBaseSummary, printed_rules
+from tsk_core.explain.printed import HOW, SHARES
 from tsk_core.metrics import accuracy_of_labels
 from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
 
@@ -22,11 +24,16 @@ TABLES = "iris,wine,vehicle,biodeg,heart-h,credit-a"
 HEAD = """# Six readable rule bases
 
 Printed by `python -m benchmarks.rule_bases{options}`: for each table, {which}, trained on 70% of the rows (seed 0), beside the
-recommended model of the same rows. The rules are the model: conditions and one score a class. Three readings are measured on the
-test rows: the model itself; the class of the strongest rule; the sentences alone, in the order in which they are printed.
+recommended model of the same rows. The rules are the model: conditions and one score per class. Three ways to predict are
+measured on the test rows: the model itself; the class of the strongest rule; the sentences alone, in the order in which they are
+printed. Rules that never fire are not printed; a sentence that several rules have is printed once.
+
 *In full* has every number that a prediction needs; *agrees* is the share of test rows for which these rounded numbers give the
 model's class.
+
+{how}
 """
+NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 STARTING_POINT = "the starting point *Readable*"
 SEARCHED = "the shortest rule base within one standard error of the best that cross-validation finds"
 
@@ -52,16 +59,41 @@ def section(name: str, search: bool, seed: int = 0) -> str:
     lines = [
         f"\n## {name.capitalize()}\n",
         f"{len(train[1]):,} training rows, {len(test[1]):,} test rows, {len(readable.classes_)} classes,"
-        f" {train[0].shape[1]} features; {readable.n_rules} rules, {readable.history_[-1].conditions} conditions.\n",
+        f" {train[0].shape[1]} features; {_size(summary)}.\n",
         *_readings(summary, rca, bca),
         "",
         *_rule_list(summary),
         "",
         f"<details><summary>In full; agrees on {agrees:.1%}</summary>\n",
-        f"```\n{printed.text}\n```\n",
+        f"```\n{_in_full(printed.text, {rule.index for rule in summary.rules if rule.dead})}\n```\n",
         "</details>",
     ]
     return "\n".join(lines)
+
+
+def _size(summary: RuleBaseSummary) -> str:
+    """Such as "12 rules, 6 of which never fire; 11 conditions in the other 6"."""
+    alive = [rule for rule in summary.rules if not rule.dead]
+    conditions = sum(len(rule.antecedents) for rule in alive)
+    if dead := len(summary.rules) - len(alive):
+        return (
+            f"{len(summary.rules)} rules, {'one of which never fires' if dead == 1 else f'{dead} of which never fire'};"
+            f" {conditions} conditions in the other {len(alive)}"
+        )
+    return f"{len(alive)} rules, {conditions} conditions"
+
+
+def _in_full(text: str, dead: set[int]) -> str:
+    """Without what the head of the page says, and without the rules that never fire."""
+    first, *parts = text.split("\n\n")
+    notes = [line.removeprefix(how()).strip() for line in first.splitlines()]
+    rules = [part for part in parts if int(part.partition(":")[0].removeprefix("Rule ")) not in dead]
+    return "\n\n".join(filter(None, ["\n".join(filter(None, notes)), *rules]))
+
+
+def how() -> str:
+    """How firing levels and scores come about, which is the same in each rule base."""
+    return HOW.format(shares=SHARES)
 
 
 def _readings(summary: RuleBaseSummary, rca: float, bca: float) -> list[str]:
@@ -76,9 +108,18 @@ def _readings(summary: RuleBaseSummary, rca: float, bca: float) -> list[str]:
 
 
 def _rule_list(summary: RuleBaseSummary) -> list[str]:
-    """The rules in the order in which the first true one decides."""
-    *rules, otherwise = str(summary.rule_list).splitlines()
-    return [*rules, "", otherwise]
+    """The rules in the order in which the first true one decides, each sentence once."""
+    told = len(summary.rule_list.told)
+    lines = str(summary.rule_list).splitlines()
+    sentences: dict[str, list[str]] = {}
+    for line in lines[:told]:
+        sentence, _, counts = line.partition(". ")[2].partition(": true of ")
+        sentences.setdefault(sentence, []).append(counts)
+    printed = []
+    for at, (sentence, counts) in enumerate(sentences.items(), 1):
+        several = f" ({NUMBERS[len(counts)]} rules)" if counts[1:] else ""
+        printed.append(f"{at}. {sentence}{several}: true of {counts[0]}")
+    return [*printed, "", "\n\n".join(lines[told:])]
 
 
 def main() -> None:
@@ -89,7 +130,7 @@ def main() -> None:
     given = parser.parse_args()
     warnings.simplefilter("ignore")
     options, which = (" --search", SEARCHED) if given.search else ("", STARTING_POINT)
-    print(HEAD.format(options=options, which=which))
+    print(HEAD.format(options=options, which=which, how=textwrap.fill(how(), 130)))
     with torch_threads(1), denormals_as_zero():
         for name in given.tables.split(","):
             print(section(name, given.search), flush=True)

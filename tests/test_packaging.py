@@ -194,5 +194,6 @@ def test_the_wheel_has_the_documentation_and_what_browsers_fetch(wheel):
 
 
 def test_the_citation_names_this_version():
-    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    citation, bibtex = ((ROOT / name).read_text(encoding="utf-8") for name in ("CITATION.cff", "docs/project/citing.md"))
     assert re.search(r"^version: (.*)$", citation, re.MULTILINE)[1] == tsk_core.__version__
+    assert re.search(r"version = \{(.*)\}", bibtex)[1] == tsk_core.__version__

@@ -44,7 +44,7 @@ def _parser(program: str = "tsk-explorer") -> argparse.ArgumentParser:
         command.add_parser(commands)
     bench = commands.add_parser("bench", help="measure a training step on this machine, and its matrix products alone")
     bench.set_defaults(command=_bench)
-    bench.add_argument("--json", action="store_true", help="print one line of JSON: microseconds a model-step")
+    bench.add_argument("--json", action="store_true", help="print one line of JSON: microseconds per model-step")
     app = commands.add_parser("serve", help="serve the app to web browsers")
     app.set_defaults(command=serve.serve)
     serve.add_options(app)

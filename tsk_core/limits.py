@@ -73,12 +73,12 @@ LIMITS = {
         Limit(
             "background_per_owner",
             100,
-            "Experiments, searches and cells of the study one owner may have in the queue or in training.",
+            "Experiments, tunings and cells of the study one owner may have in the queue or in training.",
         ),
         Limit(
             "background_per_address",
             150,
-            "Experiments, searches and cells of the study of one network address in the queue or in training.",
+            "Experiments, tunings and cells of the study of one network address in the queue or in training.",
         ),
         Limit(
             "open_per_address",
@@ -97,7 +97,7 @@ LIMITS = {
         Limit(
             "queued",
             400,
-            "Trainings in the queue in total; as many experiments, searches and cells of the study may wait as well.",
+            "Trainings in the queue in total; as many experiments, tunings and cells of the study may wait as well.",
         ),
         Limit("run_seconds", 600, "Duration of one run, in seconds."),
         Limit("slow_seconds", 180, "Time that one slowed run may spend waiting, in seconds; then it trains at full speed."),

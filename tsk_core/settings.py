@@ -139,8 +139,8 @@ SETTINGS: dict[str, Setting] = {
     "optimizer": Setting(
         "Optimiser",
         "",
-        "adabound: Adam early, plain gradient descent late (the paper's choice); adam; or powerball-adabelief: longer steps where"
-        " gradients are as expected.",
+        "adabound: Adam early, plain gradient descent late (the paper's choice); adam; or powerball-adabelief: AdaBelief on the"
+        " signed square roots of the gradients.",
         key="opt",
         options=("adabound", "adam", "powerball-adabelief"),
     ),
@@ -150,7 +150,8 @@ SETTINGS: dict[str, Setting] = {
     "random_state": Setting(
         "Seed",
         "",
-        "The same seed gives the same split, initial state and batch order, and so the same numbers.",
+        "The same seed gives the same split, initial state and batch order, and so the same numbers on the same kind of"
+        " processor.",
         key="seed",
         low=0,
         high=2**31 - 1,

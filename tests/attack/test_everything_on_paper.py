@@ -32,7 +32,7 @@ def everything(workers):
         try:
             submit(runs, f"cell {number}", GREEDY, background=True)
         except LimitError as error:
-            assert "experiments, searches and cells of the study" in str(error)
+            assert "experiments, tunings and cells of the study" in str(error)
             break
         accepted += 1
     assert 0 < accepted < EVERYTHING

@@ -47,7 +47,7 @@ def test_a_lecture_is_given_by_keys_alone(visit):
     train_by(page, "n")
     expect(page.get_by_text("Rich get richer · rich_get_richer · R 20 · λ 0")).to_be_visible()
     train_by(page, "PageDown")
-    expect(page.get_by_text("UR heals it · rich_get_richer · R 20 · λ 0 → 10")).to_be_visible()
+    expect(page.get_by_text("UR evens out the firing · rich_get_richer · R 20 · λ 0 → 10")).to_be_visible()
     expect(score(page)).to_have_text(re.compile(r"^0\.9\d\d → 0\.9\d\d$"))
     chart, end = lowest_chrome(page)
     assert chart <= CHROME and end <= PROJECTOR["height"]

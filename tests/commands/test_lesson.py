@@ -10,7 +10,7 @@ from tsk_core.lessons import BUILT_IN
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("4-ur.yaml", "a lesson of 7 screens and 5 trainings, 'UR shares the firing out'."),
+        ("4-ur.yaml", "a lesson of 7 screens and 5 trainings, 'UR equalises the average firing levels'."),
         ("6-batch.yaml", "a lesson of 7 screens and 34 trainings, 'Batch size and luck'."),  # 6 sizes × 5 seeds, 4 for play
     ],
 )

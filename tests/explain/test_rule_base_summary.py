@@ -102,7 +102,7 @@ def test_the_text_says_condition_numbers_conclusion_and_measurements():
     assert re.search(r"\n  Effects: raising length by [\d.]+ (adds|takes) [\d.]+ (to|from) (yes|no)'s score[.;]", text)
     assert "strongest rule for 60.0% of them.\n" in text
     assert "\n  True of 29 of 50 training rows; 29 of these (100%) are no.\n" in text
-    assert "Read as one class per rule, the strongest rule decides: agrees on all training rows; accuracy 100%." in text
+    assert "Prediction by one class per rule, the strongest rule decides: agrees on all training rows; accuracy 100%." in text
     assert "\nTHEN names the majority class of the training rows for which all printed conditions hold" in text
 
 

@@ -208,7 +208,7 @@ def test_a_sweep_has_a_quota_of_its_own(monkeypatch):
     quota = Quota(FairQueue())
     for _ in range(5):
         quota.reserve("ada", background=True)
-    assert "at most 5 experiments, searches and cells of the study" in quota.refusal("ada", background=True)
+    assert "at most 5 experiments, tunings and cells of the study" in quota.refusal("ada", background=True)
     assert quota.refusal("ada") == ""
 
 
@@ -218,7 +218,7 @@ def test_an_address_has_a_quota_of_experiments_beside_that_of_trainings(monkeypa
     for number in range(3):
         quota.reserve(f"cookie {number}", background=True, address="192.0.2.1")
     refusal = quota.refusal("cookie 3", True, "192.0.2.1")
-    assert refusal.startswith("3 experiments, searches and cells of the study of your network") and "PER_ADDRESS" in refusal
+    assert refusal.startswith("3 experiments, tunings and cells of the study of your network") and "PER_ADDRESS" in refusal
     assert quota.refusal("cookie 3", False, "192.0.2.1") == quota.refusal("ada", True, "198.51.100.7") == ""
     quota.release("cookie 0", True, "192.0.2.1")
     assert quota.refusal("cookie 3", True, "192.0.2.1") == ""

@@ -42,8 +42,8 @@ def test_every_preset_is_within_the_ranges_of_the_page(preset):
 
 def test_six_points_and_words_for_each_preset():
     assert list(dict.fromkeys(p.title for p in PRESETS)) == [
-        "Rich get richer", "UR heals it", "Why UR works", "BN speeds up", "Underflow in high dimension", "Batch too large",
-        "One rule decides",
+        "Rich get richer", "UR evens out the firing", "Why UR works", "BN speeds up", "Underflow in high dimension",
+        "Batch too large", "One rule decides",
     ]  # fmt: skip
     assert set(WORDS) == set(BY_NAME)
     assert len({p.label for p in PRESETS}) == len(PRESETS)

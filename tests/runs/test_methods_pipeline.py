@@ -73,9 +73,9 @@ def test_the_search_its_optimism_and_the_parent_are_told(run):
     metrics = run.metrics | {"search": search.to_dict(), "baselines_tuned": search.to_dict()["baselines"]}
     text = methods_text(replace(run, metrics=metrics, beside="f00d"))
     for words in (
-        "the readable rule base made beside run f00d", "a search for a readable rule base: 31 combinations",
+        "the readable rule base made beside run f00d", "tuning for a readable rule base: 31 combinations",
         "5-fold cross-validation on training rows within 20 s", "over 20 validation sets, 0.732, SD 0.050, is optimistic",
-        "the search did not use the test rows", "tuned by 5-fold cross-validation, as the model was",
+        "tuning did not use the test rows", "tuned by 5-fold cross-validation, as the model was",
         " (a random forest 7 comb",
         "default settings)",
     ):  # fmt: skip

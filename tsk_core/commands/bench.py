@@ -71,7 +71,7 @@ def matmul_limit(models: int, batch_size: int, threads: int = 1) -> Contestant:
 
 
 def measure(contestants: dict[str, Contestant], rounds: int = 7) -> dict[str, float]:
-    """Microseconds a model-step of each, the least of ``rounds`` rounds; each runs once unmeasured before it is measured."""
+    """Microseconds per model-step of each, the least of ``rounds`` rounds; each runs once unmeasured before it is measured."""
     best = dict.fromkeys(contestants, float("inf"))
     before = torch.get_num_threads()
     torch.set_flush_denormal(True)
@@ -102,5 +102,5 @@ def standard() -> dict[str, Contestant]:
 
 
 def report(times: dict[str, float]) -> str:
-    """A line each: microseconds a model-step."""
-    return "\n".join(f"{name:46} {us:9.1f} µs a model-step" for name, us in times.items())
+    """A line each: microseconds per model-step."""
+    return "\n".join(f"{name:46} {us:9.1f} µs per model-step" for name, us in times.items())

@@ -1,4 +1,4 @@
-"""``check``: what the data check finds in a table, and the option that mends each finding."""
+"""``check``: what the data check finds in a table, and the option that fixes each finding."""
 
 import argparse
 import json

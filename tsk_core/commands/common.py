@@ -53,17 +53,18 @@ class Bar(Protocol):
 
 def add_settings(parser: argparse.ArgumentParser, seed_help: str | None = None, without: Collection[str] = ()) -> None:
     """The starting point and an option for each setting of a training, but for early stopping and those ``without``."""
-    parser.add_argument(
+    group = parser.add_argument_group("settings of the training")
+    group.add_argument(
         "--from", dest="start", choices=tuple(STARTING_POINTS), default="recommended",
         help="the settings to start from; each option below replaces one of them. paper is the paper's model, not its protocol,"
         " which chooses λ and the number of epochs by validation and has α 0.05 (default recommended)",
     )  # fmt: skip
     for name, setting in SETTINGS.items():
         if name != "early_stopping" and name not in without:
-            _add_setting(parser, name, setting, seed_help)
+            _add_setting(group, name, setting, seed_help)
 
 
-def _add_setting(parser: argparse.ArgumentParser, name: str, setting: Setting, seed_help: str | None) -> None:
+def _add_setting(group: argparse._ArgumentGroup, name: str, setting: Setting, seed_help: str | None) -> None:
     """One option per setting, with the name and the syntax of links."""
     choices = setting.options if setting.options and name != "ur_target" else None
     values = {start: "0" if name == "random_state" else _shown(default_of(name, start)) for start in STARTING_POINTS}
@@ -73,7 +74,7 @@ def _add_setting(parser: argparse.ArgumentParser, name: str, setting: Setting, s
     about = f"{setting.help} Give a .fis or JSON file." if name == "rule_base" else setting.help
     text = seed_help if seed_help and name == "random_state" else f"{about} (default {default})"
     metavar = "FILE" if name == "rule_base" else None
-    parser.add_argument(f"--{_flag(name)}", help=text.replace("%", "%%"), choices=choices, metavar=metavar)
+    group.add_argument(f"--{_flag(name)}", help=text.replace("%", "%%"), choices=choices, metavar=metavar)
 
 
 def _shown(value: object) -> str:

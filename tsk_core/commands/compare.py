@@ -23,9 +23,9 @@ def add_parser(commands: Subparsers) -> None:
     add_table(parser)
     parser.add_argument(
         "--variants", default="none,bn,ur,ur-bn", metavar="NAMES",
-        help="separated by commas: none, bn, gbn, rbn, ur, ur-bn, ur-gbn, ur-rbn (λ as given), the same with λ by validation, as"
-        " in the paper (ur-val, ur-bn-val, ur-gbn-val, ur-rbn-val), base (the settings as given), or one changed setting such as"
-        " rules=30 (default none,bn,ur,ur-bn)",
+        help="separated by commas: none, bn, gbn, rbn, ur, ur-bn, ur-gbn, ur-rbn (λ as given, 1 where that is 0), the same with λ"
+        " by validation, as in the paper (ur-val, ur-bn-val, ur-gbn-val, ur-rbn-val), base (the settings as given), or one"
+        " changed setting such as rules=30 (default none,bn,ur,ur-bn)",
     )  # fmt: skip
     add_experiment(parser, seeds=10)
 
@@ -45,7 +45,7 @@ def _compare(options: argparse.Namespace) -> int:
 
 
 def _report(plan: "Plan", points: list[dict[str, Any]], dataset: "Dataset", options: argparse.Namespace) -> str:
-    """The report as text: a line a variant, then a sentence a pair. Seconds: each training's share of its stack's."""
+    """The report as text: a line per variant, then a sentence per pair. Seconds: each training's share of its stack's."""
     from tsk_core.experiments.metrics import ACCURACIES, score_of
     from tsk_core.experiments.validation import ur_weight_notes
     from tsk_core.experiments.verdicts import assumption, pairs, seed_notes

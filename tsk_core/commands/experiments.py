@@ -20,8 +20,8 @@ def add_experiment(parser: argparse.ArgumentParser, seeds: int, without: Collect
     parser.add_argument("--splits", type=int, default=1, metavar="S", help="splits of the rows for each seed (default 1)")
     parser.add_argument(
         "--score", choices=tuple(SCORES), default="last",
-        help="which score of a training counts: that of its last epoch, the mean of its last epochs, or that of the epoch that"
-        " is best on a held-out fifth of its training rows (default last)",
+        help="which score of a training counts: that of its last epoch, the mean of its last epochs (a fifth of them, 5 to 30),"
+        " or that of the epoch that is best on a held-out fifth of its training rows (default last)",
     )  # fmt: skip
     add_settings(parser, seed_help="the first seed; the others follow it (default 0)", without=without)
 

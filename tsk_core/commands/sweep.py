@@ -28,7 +28,8 @@ def add_parser(commands: Subparsers) -> None:
     add_table(parser)
     parser.add_argument(
         "--axis", action="append", required=True, metavar="NAME=VALUES",
-        help=f"a setting and its values, such as batch=16,32,64; up to four of {', '.join(AXES)}",
+        help=f"a setting and its values, such as batch=16,32,64; up to four of {', '.join(AXES)}. sigma is a factor of the"
+        " initial widths, rows the share of the training rows",
     )  # fmt: skip
     parser.add_argument(
         "--equal", choices=EQUAL, default=EQUAL[0],
@@ -62,7 +63,7 @@ def _sweep(options: argparse.Namespace) -> int:
 
 
 def _report(plan: "Plan", points: list[dict[str, Any]], dataset: "Dataset", options: argparse.Namespace) -> str:
-    """The report as text: a line a cell, the highest one marked, then a sentence."""
+    """The report as text: a line per cell, the highest one marked, then a sentence."""
     from tsk_core.experiments.sweep_summary import lengths, sentence, summarise
 
     cells = summarise(plan, points, options.score)

@@ -27,7 +27,7 @@ def add_parser(commands: Subparsers) -> None:
     add_table(parser)
     parser.add_argument(
         "--budget", type=float, default=20.0, metavar="SECONDS",
-        help="seconds of work of the search (default 20); tuning each baseline takes at most as long",
+        help="seconds of work of tuning (default 20); tuning each baseline takes at most as long",
     )  # fmt: skip
     parser.add_argument("--folds", type=int, default=5, metavar="K", help="folds of its cross-validation (default 5)")
     parser.add_argument("--readable", action="store_true", help="look for a readable rule base: few rules with few conditions")
@@ -37,7 +37,7 @@ def add_parser(commands: Subparsers) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--scoring", default="balanced_accuracy", metavar="NAME",
-        help="the score that all searches maximise, the baselines' too, by its scikit-learn name, such as roc_auc, neg_log_loss,"
+        help="the score that tuning maximises, the baselines' too, by its scikit-learn name, such as roc_auc, neg_log_loss,"
         " f1_macro or matthews_corrcoef (default balanced_accuracy)",
     )  # fmt: skip
     parser.add_argument(

@@ -232,10 +232,27 @@ class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
     def make_readable(
         self, X: Features, y: Labels, *, groups: ArrayLike | None = None, time: ArrayLike | None = None, **options: Any
     ) -> "TSKClassifier":
-        """A readable classifier of the same table, trained from the start: each rule is a few conditions and one score a class.
+        """A readable classifier of the same table, trained from the start: each rule is a few conditions and one score per class.
 
-        X, y, groups, time: the training rows, as for ``fit``; test rows have no part in it. options: as for
-        ``make_readable_iter``. The class weights, if any, the seed and the device are this classifier's.
+        The class weights, if any, the seed and the device are this classifier's.
+
+        Parameters
+        ----------
+        X, y : (N, features), (N,)
+            The training rows, as for ``fit``; test rows have no part in it.
+        groups, time : array, (N,), optional
+            As for ``fit``.
+        **options
+            ``max_rules``, ``max_conditions``, ``search`` and ``budget``, as for ``make_readable_iter``.
+
+        Returns
+        -------
+        TSKClassifier
+            Fitted.
+
+        Raises
+        ------
+        DataError, SettingError
         """
         with torch_threads(1), denormals_as_zero():
             readable, epochs = self.make_readable_iter(X, y, groups=groups, time=time, records=AT_THE_END, **options)
@@ -259,9 +276,33 @@ class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
     ) -> tuple["TSKClassifier", Generator[Epoch, None, None]]:
         """The same epoch by epoch: the readable classifier, and its training as ``fit_iter`` yields it.
 
-        max_rules, max_conditions: how many rules there are, with so many conditions each, under the settings of
-        ``TrainConfig.readable()``; at least 1. search: in place of these, look for the shortest rule base within one standard
-        error of the best (``TSKClassifierCV(readable=True)``) within ``budget`` seconds; it is over when this returns.
+        Parameters
+        ----------
+        X, y : (N, features), (N,)
+            The training rows, as for ``fit``.
+        X_test, y_test : optional
+            Rows that each epoch measures accuracy on.
+        max_rules : int, default 12
+            How many rules there are, under the settings of ``TrainConfig.readable()``; at least 1.
+        max_conditions : int, default 3
+            How many conditions each of them has at most; at least 1.
+        search : bool, default False
+            Whether tuning chooses these and other settings: the shortest rule base within one standard error of the best
+            (``TSKClassifierCV(readable=True)``). It is over when this returns.
+        budget : float, default 20
+            Seconds of this tuning.
+        groups, time : array, (N,), optional
+            As for ``fit``.
+        records : Records, default: of every epoch
+            Of which epochs what is measured.
+
+        Returns
+        -------
+        (TSKClassifier, generator of Epoch)
+
+        Raises
+        ------
+        DataError, SettingError
         """
         check_is_fitted(self)
         check_whole("max_conditions", max_conditions, 1)

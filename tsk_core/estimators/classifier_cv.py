@@ -60,7 +60,7 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     budget : float, default 20
-        Seconds for ``fit``, the refit included; above 0. They are counted as work, foretold for one machine, so that equal seeds
+        Seconds for ``fit``, the refit included; above 0. They are counted as work, estimated for one machine, so that equal seeds
         find the same on every machine that is not much slower; a slower or a busy one stops when so many seconds have passed, and
         ``notes_`` says so.
     cv : int, splitter or iterable, default 5
@@ -102,10 +102,10 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
         The settings of the best candidate, and its place in ``trials_``: the best of those with the most validations, several
         trainings before one (``n_trainings``), so another may have a higher mean and ``rank_test_score`` 1.
     best_score_ : float
-        Its mean validation score, averaged over its number of epochs and the two beside it, by which candidates are compared; a
-        little too good, as the best of many. ``trials_[best_index_].scores`` has those of each validation set without that.
+        Its mean validation score, averaged over its number of epochs and the two beside it, by which candidates are compared;
+        optimistic, as the best of many. ``trials_[best_index_].scores`` has those of each validation set without that.
     cv_results_ : dict
-        Columns with one entry a candidate.
+        Columns with one entry per candidate.
     trials_, n_splits_, notes_, classes_
         The candidates, the number of folds used, what there is to say, the labels.
     curve_ : list of SizePoint

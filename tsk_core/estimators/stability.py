@@ -33,12 +33,12 @@ def rule_stability(
     max_antecedents: int = 5,
     groups: ArrayLike | None = None,
 ) -> RuleStability:
-    """Train the classifier's settings 2n + 1 times, side by side, and count how often each of its rules comes back.
+    """Train 2n + 1 classifiers with these settings, side by side, and count how often each rule comes back.
 
     Once with its own seed: its rules, by their number. n times with other seeds on the same rows, and n times with its own seed
-    on rows drawn with replacement. Two rules count as one where they share the class and half of their terms, such as "petal
-    length is low" (Dice ≥ 0.5). All share one encoding. Chance is the same count where the conditions of each other training
-    are dealt out anew over its rules, feature by feature.
+    on rows drawn with replacement. Two rules count as one where they have the same class and similar conditions: the Dice
+    coefficient of their terms, such as "petal length is low", is at least 0.5. All share one encoding. The count by chance: the
+    same, after the conditions of each other training have been shuffled among its rules, feature by feature.
 
     Parameters
     ----------

@@ -43,7 +43,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
 class TunedBaseline:
     """settings: of scikit-learn's estimator, which differ from ``baselines``' own. tried: combinations with a score.
 
-    folds: of each. seconds: of the search. score: mean over the folds, a little too good as the best of ``tried``; of BCA, or of
+    folds: of each. seconds: of the search. score: mean over the folds, optimistic, as the best of ``tried``; of BCA, or of
     what the search maximises.
     """
 

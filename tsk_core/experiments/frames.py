@@ -53,15 +53,18 @@ def compare(
     score: str = "last",
     on_point: Callable[[Mapping[str, Any]], None] = lambda point: None,
 ) -> "pd.DataFrame":
-    """Train variants of ``config`` over the same seeds and splits: one row a training.
+    """Train variants of ``config`` over the same seeds and splits: one row per training.
 
     Parameters
     ----------
     dataset : Dataset, str or Path
         A table, the name of one of the gallery, or a file that ``read_csv`` takes.
     variants : list of str, or str
-        Such as ["ur-bn", "rules=30"], or the same as text with commas, see ``parse_variants``. "ur-val" and "ur-bn-val" have
-        the λ that validation chose in the study on the paper's twelve tables, else the one that it chooses for each training.
+        Such as ["ur-bn", "rules=30"], or the same as text with commas; at most eight. "base" is the config as it is. "none",
+        "bn", "gbn" and "rbn" have λ = 0 and this batch normalisation. "ur", "ur-bn", "ur-gbn" and "ur-rbn" have the config's λ,
+        or 1 where it is 0; with "-val" behind them, the λ that validation chose in the study on the paper's twelve tables, else
+        the one that it chooses for each training. "rules=30" changes one setting, by its key in links; "sigma=2" multiplies
+        the initial widths of the conditions, and "rows=0.2" trains on this share of the training rows.
     config : TrainConfig, optional
         None for the recommended settings; its seed is the first one, 0 if it has none.
     epochs : int, optional
@@ -71,7 +74,8 @@ def compare(
     test_size : float, default 0.3
         Share of test rows.
     score : "last", "mean" or "best", default "last"
-        At the last epoch, the mean of the last epochs, or at the epoch that is best on a fifth of the training rows, held out.
+        At the last epoch, the mean of the last epochs (a fifth of them, 5 to 30), or at the epoch that is best on a fifth of the
+        training rows, held out.
     on_point : callable, optional
         Called at each training's end.
 
@@ -107,7 +111,7 @@ def compare(
 
 
 def compare_pairs(frame: "pd.DataFrame", metric: str = "bca") -> "pd.DataFrame":
-    """How far each two variants are apart over the seeds and splits that both have: one row a pair.
+    """How far each two variants are apart over the seeds and splits that both have: one row per pair.
 
     Parameters
     ----------
@@ -171,7 +175,7 @@ def sweep(
     equal: str = "epochs",
     on_point: Callable[[Mapping[str, Any]], None] = lambda point: None,
 ) -> "pd.DataFrame":
-    """Train all combinations of the axes' values, each over the same seeds and splits: one row a training.
+    """Train all combinations of the axes' values, each over the same seeds and splits: one row per training.
 
     Parameters
     ----------
@@ -180,8 +184,10 @@ def sweep(
     seeds : int, default 5
         Trainings of each combination and split.
     axes : dict, list of str, or str
-        Values by the names of ``experiments.grid.AXES``, such as {"batch": [16, 64, 256]}, or texts such as "batch=16,64,256".
-        Batch sizes that have all training rows are one value, the smallest of them.
+        Values by their names, such as {"batch": [16, 64, 256]}, or texts such as "batch=16,64,256"; up to four. Names are the
+        settings' keys in links: batch, ur (λ), rules, l2, shrink (κ), lr, sharp (ρ), cover (ζ), conditions and l1; besides these,
+        sigma, a factor of the initial widths of the conditions, and rows, the share of the training rows that are used. Batch
+        sizes that have all training rows are one value, the smallest of them.
     equal : "epochs" or "steps", default "epochs"
         "steps" for equally many gradient steps at all batch sizes, as the config takes.
 
@@ -231,7 +237,7 @@ def sweep_values(plan: Plan, points: Points, score: str) -> dict[str, object]:
 
 
 def sweep_frame(plan: Plan, points: Points, score: str) -> "pd.DataFrame":
-    """One row a training."""
+    """One row per training."""
     return _frame(training_rows(plan, points, score))
 
 
@@ -251,7 +257,7 @@ def training_rows(plan: Plan, points: Points, score: str) -> list[dict[str, obje
 
 
 def every_training(plan: Plan, points: Iterable[Mapping[str, Any]]) -> "pd.DataFrame":
-    """One row a training that ended, in the order of the plan: all its scores and metrics, for a file."""
+    """One row per training that ended, in the order of the plan: all its scores and metrics, for a file."""
     compared, rows = plan.kind == COMPARISON, []
     measured = (
         *(("ur_weight",) if compared else ()),
@@ -275,7 +281,7 @@ def every_training(plan: Plan, points: Iterable[Mapping[str, Any]]) -> "pd.DataF
 
 
 def every_pair(plan: Plan, points: Points, score: str) -> "pd.DataFrame":
-    """One row a pair of variants and accuracy, for a file: their names, and the columns of ``compare_pairs``."""
+    """One row per pair of variants and accuracy, for a file: their names, and the columns of ``compare_pairs``."""
     names = [variant.name for variant in plan.variants]
     rows = [
         {"accuracy": metric, "score": score, **_pair(names[pair.a], names[pair.b], pair.difference), "clear": pair.clear}

@@ -18,9 +18,23 @@ MOST_BYTES_OF_RULES = 2_000_000  # of a file
 def read_rule_base(source: str | Path | bytes, name: str = "") -> ExportedRules:
     """The rules in a file, as ``TSKClassifier(rule_base=…)`` takes them.
 
-    source: a path, or the content of a file of at most 2 MB: a Sugeno system with Gaussian membership functions and one output a
-    class, as ``export("fis")`` or MATLAB's ``writeFIS`` write it, or exported rules as JSON (``export("json")``). name: of the
-    file, where its content is given. Raises DataError with one sentence for anything else.
+    Parameters
+    ----------
+    source : str, Path or bytes
+        A path, or the content of a file of at most 2 MB: a Sugeno system with Gaussian membership functions and one output per
+        class, as ``export("fis")`` or MATLAB's ``writeFIS`` write it, or exported rules as JSON (``export("json")``).
+    name : str, default ""
+        Of the file, where its content is given.
+
+    Returns
+    -------
+    dict
+        The rules as ``to_dict`` has them.
+
+    Raises
+    ------
+    DataError
+        With one sentence for anything else.
 
     Examples
     --------

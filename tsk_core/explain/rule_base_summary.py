@@ -139,7 +139,7 @@ class RuleBaseSummary:
 
         A readable rule base has three: "model", its scores; "strongest", the class of the strongest rule; "sentences", the rule
         list. Another one has four: "linear" is ``fidelity``: conditions as printed, each rule with its hidden linear function;
-        "strongest" and "vote" are the text alone; "constant" has fixed scores a rule (``constants``).
+        "strongest" and "vote" are the text alone; "constant" has constant scores per rule (``constants``).
         """
         if self.measured is None:
             return ()
@@ -156,7 +156,7 @@ class RuleBaseSummary:
 
     @property
     def constants(self) -> np.ndarray | None:
-        """Fixed scores of each class, (R, C), rules in the order of ``source``, for the inference "constant"; None without it."""
+        """Constant scores per class, (R, C), rules in the order of ``source``, for the inference "constant"; None without it."""
         if self.measured is None or self.measured.constants is None:
             return None
         return self.measured.constants[self.measured.lengths.position(self.max_antecedents)]

@@ -8,7 +8,7 @@ from tsk_core.jobs.queue import FairQueue
 
 __all__ = ["Quota", "check_kept"]
 
-EXPERIMENTS = "experiments, searches and cells of the study"
+EXPERIMENTS = "experiments, tunings and cells of the study"
 
 
 class Quota:

@@ -136,12 +136,12 @@ def _found(result: "Result") -> str:
     title = SCORINGS[search.get("scoring", "balanced_accuracy")].title
     spread = "" if search["sd"] is None else f", SD {search['sd']:.3f}"
     seen = (
-        "the search did not use the test rows"
+        "tuning did not use the test rows"
         if search["same_split"]
         else "it was made on another split, so it may have seen test rows of this one"
     )
     return (
-        f"{parent}The settings were found by a search for {what}: {search['tried']} combinations, compared by"
+        f"{parent}The settings were found by tuning for {what}: {search['tried']} combinations, compared by"
         f" {search['folds']}-fold cross-validation on training rows within {search['seconds']:g} s. The mean {title} of the"
         f" chosen one over {search['validations']} validation sets, {search['score']:.3f}{spread}, is optimistic,"
         f" because it decided the choice; {seen}."

@@ -1,4 +1,4 @@
-"""The search that found a run's settings, as the run keeps it: a methods section says so, and its score is too good."""
+"""The search that found a run's settings, as the run keeps it: a methods section says so, and its score is optimistic."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace

@@ -89,7 +89,7 @@ def _differences_table(results: Results, metric: str) -> Table | None:
         f" of the difference, if the paper's scores spread as ours do; in bold: beyond {BEYOND_CHANCE} standard errors.",
         average_note(differences),
     )
-    title = f"Average {METRICS[metric]}s: ours less the paper's"
+    title = f"Average {METRICS[metric]}s: ours minus the paper's"
     return table(
         f"{metric}_differences", title, with_splits(frame, results, shared), notes,
         lambda numbers: numbers.abs() > BEYOND_CHANCE * errors, {"SE": errors},

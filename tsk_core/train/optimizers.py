@@ -67,7 +67,7 @@ class AdaBound(Adam):
 
 
 class PowerballAdaBelief(Adam):
-    """Adam of h = sign(g)|g|^½, with the running mean of (h − m)² for v: steps are long where gradients are as expected.
+    """Adam of h = sign(g)|g|^½, with the running mean of (h − m)² for v: AdaBelief on the signed square roots of the gradients.
 
     Where h is the same at every step, v falls to 0 and the steps grow without bound, as AdaBelief's do.
     """

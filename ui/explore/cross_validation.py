@@ -21,9 +21,9 @@ __all__ = ["cross_validation_row", "finished_scores"]
 _KIND = CrossValidation.kind
 _KEY = "cross_validation"
 _HELP = (
-    "Trains this run's settings ten times, each time on one half of the rows, and tests them on the other half. With groups, none"
-    " is in both halves; with time, later rows are tested. The scores do not depend on one split. Half the rows teach less: the"
-    " scores may be a little lower than this run's."
+    "Trains ten models with this run's settings, each on one half of the rows, and tests them on the other half. With groups,"
+    " none is in both halves; with time, later rows are tested. The scores do not depend on one split. Each model trains on half"
+    " of the rows, so its scores may be a little lower than this run's."
 )
 _INTERVAL = (
     "Mean over the folds and its 95% interval. The folds share rows, so the interval is that of the corrected resampled"

@@ -17,9 +17,10 @@ MOST_NAMED = 6  # rules
 _KEY = "rule_stability"
 _LABEL = "How stable are these rules?"
 _HELP = (
-    "Trains this run's settings 21 times: as they are, ten times with other seeds, and ten times on bootstrap samples of its"
+    "Trains 21 models with this run's settings: one as they are, ten with other seeds, and ten on bootstrap samples of its"
     " training rows."
-    " A rule comes back in another training if that training has a rule with the same class and at least half of its terms."
+    " A rule comes back in another training if that training has a rule with the same class and similar conditions (Dice"
+    " coefficient of their terms at least 0.5)."
 )
 _MEANING = (
     "A rule comes back where the training has a rule with the same class and a Dice coefficient of at least 0.5 between the terms"

@@ -69,7 +69,7 @@ def summary(dataset: str, algorithm: str, results: Sequence[Result]) -> pd.DataF
 
 
 def strip(dataset: str, algorithm: str, results: Sequence[Result], *, dark: bool) -> go.Figure:
-    """A line of points for each metric, one point a split."""
+    """A line of points for each metric, one point per split."""
     colours, ink = (ON_DARK, "#E6E6E6") if dark else (CLASS_COLOURS, "#262730")
     figure = blank_chart("", "", dark, height=210, by_x=False)
     figure.update_xaxes(zeroline=False, tickformat=".2f")

@@ -131,8 +131,8 @@ UNKNOWN = {
         " figure of the batch size shows how much the results depend on it."
     ),
     "The splits.": (
-        "Their seeds are not printed, so ours differ, with the same sizes and also stratified. Two honest means of 30 splits"
-        " differ a little for that reason alone; each cell shows the interval of ours."
+        "Their seeds are not printed, so ours differ, with the same sizes and also stratified. Means over two different sets"
+        " of 30 splits differ a little; each cell shows the interval of ours."
     ),
     "ε of the firing levels.": (
         "The text divides by the sum of the firing levels. The authors' code adds 1e-8 to it, so the normalised levels no"

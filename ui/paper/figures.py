@@ -153,7 +153,7 @@ def _data(figure: Figure, frame: pd.DataFrame, ours: list[Panel]) -> None:
 
 
 def numbers(panel: Panel) -> pd.DataFrame:
-    """A row for each x, a column for each line: its mean, and its SD if any. Where lines differ in x: a row a point."""
+    """A row for each x, a column for each line: its mean, and its SD if any. Where lines differ in x: a row per point."""
     if not _is_shared(panel):
         return _one_a_row(panel)
     columns: dict[str, list] = {panel.x_title: list(panel.series[0].x)}

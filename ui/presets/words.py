@@ -36,7 +36,7 @@ WORDS: dict[str, Words] = {
         "0.08, do not tell which rules these will be.",
     ),
     "ur": Words(
-        "UR heals it",
+        "UR evens out the firing",
         "",
         "Firing: no rule is marked any more; over 30 seeds, rules have 0.03 to 0.07 (1/R is 0.05), and test RCA gains 0.005.",
         "UR adds λ Σ (average f̄ − τ)² to the loss, summed over the rules. Since the firing levels of a row add up to 1, this "
@@ -74,7 +74,7 @@ WORDS: dict[str, Words] = {
         "BN multiplies each input feature of the consequents by a learned scale γ. All rules share this γ, and the L2 penalty "
         "does not apply to it. Here γ grows to about 3, so a step of any weight moves the output three times as far. The "
         "normalisation itself changes little, since the inputs are already normalised: with γ fixed at 1, most of the gain "
-        "disappears.",
+        "disappears (measured with four seeds).",
     ),
     "paper": Words(
         _UNDERFLOW,

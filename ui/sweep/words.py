@@ -58,8 +58,8 @@ METRICS = {
 }
 MEANINGS = {  # of metrics that are no scores
     "entropy": "Entropy: 0 where one rule fires for a row, 1 where all fire equally.",
-    "dead": "A dead rule fires for no training row.",
-    "fidelity": "Fidelity: on how many test rows the rules shortened to three conditions predict as the full model does.",
+    "dead": "A dead rule's average firing level over the N training rows is below 1/(R · N).",
+    "fidelity": "Fidelity: the share of test rows for which rules shortened to three conditions predict as the full model does.",
     "conditions": "Conditions: the total over all rules; a condition on a categorical column counts once.",
     "seconds_share": "Seconds: a training's share of the time of its stack (trainings that run together); alone it takes longer.",
 }

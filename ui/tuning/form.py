@@ -61,7 +61,11 @@ def tuning_form(config: TrainConfig | None, test_size: float, chosen: Chosen | N
     with box("tuning", "Find good settings"):
         readable = st.radio("Aim", list(AIMS), format_func=AIMS.get, key="tuning_aim", help=_AIM_HELP)
         several = st.checkbox(
-            "Also learn the best in several trainings", True, key="tuning:several", help=_SEVERAL_HELP, disabled=readable
+            "Also combine several trainings of the best settings",
+            True,
+            key="tuning:several",
+            help=_SEVERAL_HELP,
+            disabled=readable,
         )
         scoring = st.selectbox(
             "Score", list(SCORING_TEXTS), format_func=SCORING_TEXTS.get, key="tuning:scoring", help=_SCORING_HELP

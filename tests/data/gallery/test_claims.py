@@ -11,7 +11,7 @@ from ui.presets import PRESETS
 
 CLAIMS = (Path(tsk_core.__file__).parents[1] / "docs" / "claims.md").read_text(encoding="utf-8")
 SECTIONS = dict(re.findall(r"^## (.+?)\n(.*?)(?=^## |\Z)", CLAIMS, re.DOTALL | re.MULTILINE))
-PRINTED = {"segment": {"0.576"}}  # figures that a card quotes from the paper
+PRINTED = {"segment": {"0.938", "0.576"}}  # figures of the study, and of the paper
 ELSEWHERE = {"waveform": "Waveform"}  # cards that quote a figure of another card
 
 

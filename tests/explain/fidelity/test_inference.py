@@ -93,7 +93,7 @@ def test_every_length_is_that_of_a_rule_base_of_this_length():
 def test_a_reading_is_a_sentence():
     inference = Inference("strongest", 0.79, 0.77, "test rows")
     assert inference.text == (
-        "Read as one class per rule, the strongest rule decides: agrees on 79.0% of the test rows; accuracy 77.0%."
+        "Prediction by one class per rule, the strongest rule decides: agrees on 79.0% of the test rows; accuracy 77.0%."
     )
     assert Inference("vote", 1.0, None, "500 of the test rows").text.endswith("agrees on all 500 sampled test rows.")
     assert inference.to_dict()["text"] == inference.text

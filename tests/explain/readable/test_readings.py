@@ -85,16 +85,18 @@ def test_the_text_says_the_three_figures_and_speaks_of_no_linear_function():
     lines = book.measured_text.splitlines()
     assert lines[0] == "2 rules, 2 conditions in all."
     assert lines[1] == (
-        "Read by the scores of all rules, which is the model: agrees on all test rows; accuracy 80.0%, balanced accuracy 80.0%."
+        "Prediction by the scores of all rules, which is the model:"
+        " agrees on all test rows; accuracy 80.0%, balanced accuracy 80.0%."
     )
-    assert lines[2].startswith("Read as one class per rule, the strongest rule decides: agrees on all test rows; accuracy 80.0%")
-    assert lines[3].startswith("Read by the sentences alone, the first true one decides: agrees on ")
+    strongest = "Prediction by one class per rule, the strongest rule decides"
+    assert lines[2].startswith(f"{strongest}: agrees on all test rows; accuracy 80.0%")
+    assert lines[3].startswith("Prediction by the sentences alone, the first true one decides: agrees on ")
     assert lines[4].startswith(
         "The sentence of the strongest rule is literally true of 80.0% of the test rows; its class is right in "
     )
     order = ", ".join(str(item.rule.index) for item in book.rule_list.rules).replace(", ", " and ")
     last = f"a row of which no sentence is true is {book.rule_list.otherwise.conclusion}."
-    assert book.introduction.splitlines() == [*lines, f"Read by the sentences alone, the order is rules {order}; {last}"]
+    assert book.introduction.splitlines() == [*lines, f"Prediction by the sentences alone: rules {order} in this order; {last}"]
     assert str(book).startswith(book.introduction) and book.introduction.splitlines()[-1] in book.export("markdown")
     assert "linear" not in str(book) and "linear" not in book.heading
     assert book.heading.splitlines()[0] == "2 rules, 2 conditions in all. The model's accuracy is 80.0% on the test rows."

@@ -68,7 +68,7 @@ def of_rows(source: ExportedRules, support: np.ndarray, Z: np.ndarray, true: np.
 
 
 def held_fixed(source: ExportedRules, support: np.ndarray, Z: np.ndarray) -> np.ndarray:
-    """The classes (N,) that the model predicts where every row has the mean firing levels: one linear function a class."""
+    """The classes (N,) that the model predicts where every row has the mean firing levels: one linear function per class."""
     weights = read_rules(source).score_weights(support)
     return np.einsum("r,nrc->nc", weights, rule_outputs(source, Z)).argmax(1)
 

@@ -36,7 +36,7 @@ class Measured:
     """Entry k of what has lengths is with at most k + 1 conditions a rule; L entries. A readable rule base has one, of all
     conditions.
 
-    lengths: the inferences from the text. constants: (L, R, C) fixed scores a rule (``fit_constants``), or None.
+    lengths: the inferences from the text. constants: (L, R, C) constant scores per rule (``fit_constants``), or None.
     uncovered: of how many of ``n_rows`` test rows, else training rows, no sentence is true, (L,). terms: ``Terms.metrics``
     (L,). whole: metrics of the full model (``behaviour``). readable: the readings and the rule list of a readable rule base; None
     for others.

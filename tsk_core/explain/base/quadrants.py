@@ -82,11 +82,11 @@ QUADRANTS: dict[str, tuple[_Kind, ...]] = {
         _Kind("epsilon", "Weakest best term", percent, "At least 50%: how much the best term holds where it holds least.", GACTO),
     ),
     "The text as an explanation": (
-        _Kind("fidelity_strongest", "Fidelity, read as one class per rule", percent,
+        _Kind("fidelity_strongest", "Fidelity, one class per rule", percent,
               "High: how often the strongest rule's class is the full model's.", VILONE),
         _Kind("fidelity", "Fidelity with the linear functions", percent,
               "High: how often the shortened rules with their hidden linear THEN give the full model's class.", VILONE),
-        _Kind("accuracy_strongest", "Correctness, read as one class per rule", percent,
+        _Kind("accuracy_strongest", "Correctness, one class per rule", percent,
               "High: how often the strongest rule's class is right.", VILONE),
         _Kind("robustness", "Robustness of the model", percent,
               "Near 100%: predictions that stay the same when noise of a tenth of each column's spread is added.", VILONE),

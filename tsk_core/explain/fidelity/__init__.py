@@ -2,7 +2,7 @@
 
 inference.py   one method of inference from the text, with its agreement and accuracy, in a sentence
 lengths.py     all methods measured at every length in one pass over the rows
-constants.py   fixed scores for each rule, fitted by least squares: rules whose THEN is a table of numbers (zero-order TSK)
+constants.py   constant scores per rule, fitted by least squares: rules whose THEN is a table of numbers (zero-order TSK)
 """
 
 from tsk_core.explain.fidelity.constants import fit_constants

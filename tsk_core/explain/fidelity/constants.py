@@ -1,4 +1,4 @@
-"""Fixed scores for each rule: the THEN of a zero-order TSK system, fitted by least squares to the full model's scores.
+"""Constant scores per rule: the THEN of a zero-order TSK system, fitted by least squares to the full model's scores.
 
 With the normalised firing levels F (N, R) of the printed conditions and the model's scores S (N, C), less their mean over
 classes, A minimises ‖FA − S‖² + ρ‖A‖²; the ridge ρ is a hundredth of the mean diagonal of FᵀF. Fitting the scores rather than

@@ -9,12 +9,12 @@ __all__ = ["INFERENCES", "READINGS", "Inference", "heading_text", "measured_text
 
 # name: how a class is inferred from the text; in the field's words first-order TSK, single winner, weighted vote, zero-order TSK
 INFERENCES = {
-    "linear": "with the linear function of each rule, which is not printed",
-    "strongest": "as one class per rule, the strongest rule decides",
-    "vote": "as one class per rule, rules vote with their firing levels",
-    "constant": "as fixed scores per rule, fitted by least squares and weighted by the firing levels",
+    "linear": "by the linear function of each rule, which is not printed",
+    "strongest": "by one class per rule, the strongest rule decides",
+    "vote": "by one class per rule, rules vote with their firing levels",
+    "constant": "by constant scores per rule, fitted by least squares and weighted by the firing levels",
 }
-READINGS = {  # of a readable rule base, whose scores are fixed and printed
+READINGS = {  # of a readable rule base, whose scores are constant and printed
     "model": "by the scores of all rules, which is the model",
     "strongest": INFERENCES["strongest"],
     "sentences": "by the sentences alone, the first true one decides",
@@ -40,10 +40,10 @@ class Inference:
 
     @property
     def text(self) -> str:
-        """Such as "Read as one class per rule, the strongest rule decides: agrees on 79.0% of the test rows; accuracy 77.0%."."""
+        """Such as "Prediction by one class per rule, the strongest rule decides: agrees on 79.0% of the test rows."."""
         right = "" if self.accuracy is None else f"; accuracy {percent(self.accuracy)}"
         right += "" if self.bca is None else f", balanced accuracy {percent(self.bca)}"
-        return f"Read {(INFERENCES | READINGS)[self.name]}: agrees on {of_rows(self.fidelity, self.evaluated_on)}{right}."
+        return f"Prediction {(INFERENCES | READINGS)[self.name]}: agrees on {of_rows(self.fidelity, self.evaluated_on)}{right}."
 
     def to_dict(self) -> dict[str, object]:
         """JSON-ready values, the sentence among them."""
@@ -71,7 +71,7 @@ def uncovered_text(rows: int, of: int, evaluated_on: str, *, zero_order: bool = 
         return f"For each of {of:,} {which}, all conditions of some rule hold."
     return (
         f"For {rows:,} of {of:,} {which} ({percent(rows / of)}) no rule's conditions all hold; the model classifies these by the"
-        f" firing levels and {'fixed' if zero_order else 'linear'} scores of the rules."
+        f" firing levels and {'constant' if zero_order else 'linear'} scores of the rules."
     )
 
 

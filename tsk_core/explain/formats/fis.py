@@ -1,6 +1,6 @@
 """The rules as a Sugeno system of MATLAB's Fuzzy Logic Toolbox, version 2.0 of the .fis format, for ``readfis``.
 
-One output a class, each with one linear function a rule, or one constant where all slopes are 0; "prod", "wtaver". gaussmf has
+One output per class, each with a linear function per rule, or a constant where all slopes are 0; "prod", "wtaver". gaussmf has
 the parameters [σ centre], a linear function its slopes and then its constant. A rule is "inputs, outputs (weight) : 1", each a
 number of a membership function, 0 where the rule has no condition on an input. Comments stand before [System], which readers
 search for. What a name is in the table stands there as JSON where the identifier does not say it, for ``from_fis``.

@@ -1,4 +1,4 @@
-"""The rules in the Fuzzy Markup Language, IEEE 1855-2016: a TSK system with one output a class, weighted average ("WA").
+"""The rules in the Fuzzy Markup Language, IEEE 1855-2016: a TSK system with one output per class, weighted average ("WA").
 
 Elements and attributes are those of the standard's schema as its reference library JFML publishes it: names are XML IDs,
 unique in the file; gaussianShape has param1 = centre and param2 = σ; the values of a term of order 1 are the constant, then a

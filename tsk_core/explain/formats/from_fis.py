@@ -1,6 +1,6 @@
 """A Sugeno system in a .fis file of MATLAB's Fuzzy Logic Toolbox as exported rules: the way back from ``fis.py``.
 
-What is read is what a TSK classifier is: one output a class, Gaussian membership functions, constant or linear outputs, "prod"
+What is read is what a TSK classifier is: one output per class, Gaussian membership functions, constant or linear outputs, "prod"
 and "wtaver", rules whose conditions are joined by AND. Everything else is refused in a sentence that names it. The text is data
 from anywhere: it is taken apart line by line, and nothing in it is run.
 Source: MathWorks, "The FIS structure" and "Saving FIS files on disk".

@@ -51,7 +51,7 @@ def to_latex(measured_text: str, rules: Iterable[Rule], *, zero_order: bool = Fa
 
 
 def _zero_order(rules: list[Rule]) -> list[str]:
-    """The table of a zero-order rule base: a line a condition, and with the first one of a rule its class and its scores."""
+    """The table of a zero-order rule base: a line per condition, and with the first one of a rule its class and its scores."""
     heads = [_text(name) for name in score_heads(rules)]
     lines: list[str] = []
     for rule in rules:

@@ -1,4 +1,4 @@
-"""Cells of a table of rules: the rows of which a sentence is true; of a zero-order base its scores, too, a column a class."""
+"""Cells of a table of rules: the rows of which a sentence is true; of a zero-order base its scores, too, a column per class."""
 
 from collections.abc import Sequence
 

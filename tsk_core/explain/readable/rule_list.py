@@ -98,7 +98,7 @@ class RuleList:
 
     @property
     def text(self) -> str:
-        """The list as a person reads it, one line a rule, numbered by its place; sentences true of no row are counted."""
+        """The list as a person reads it, one line per rule, numbered by its place; sentences true of no row are counted."""
         sampled = self.evaluated_on.partition(" of the ")[2]
         of = f"sampled {sampled}" if sampled else self.evaluated_on
         lines = [f"{at}. {item.text(self.n_test, of)}" for at, item in enumerate(self.told, 1)]
@@ -113,9 +113,10 @@ class RuleList:
         last = f"a row of which no sentence is true is {self.otherwise.conclusion}."
         numbers = [f"{item.rule.index}" for item in self.rules if item.rule]
         if not numbers:
-            return f"Read by the sentences alone, {last}"
-        rules = f"rules {', '.join(numbers[:-1])} and {numbers[-1]}" if numbers[1:] else f"rule {numbers[0]}"
-        return f"Read by the sentences alone, the order is {rules}; {last}"
+            return f"Prediction by the sentences alone: {last}"
+        if not numbers[1:]:
+            return f"Prediction by the sentences alone: rule {numbers[0]}; {last}"
+        return f"Prediction by the sentences alone: rules {', '.join(numbers[:-1])} and {numbers[-1]} in this order; {last}"
 
     def __str__(self) -> str:
         return self.text

@@ -56,7 +56,7 @@ export function summary(parent, base, own) {
 /** @type {Record<string, string>} */
 const WAYS = { // by their names in tsk_core; what each means stands in its text
   linear: "with the rules' linear functions", strongest: "one class per rule, strongest decides", vote: "one class per rule, rules vote",
-  constant: "fixed scores per rule", model: "the scores, which are the model", sentences: "the sentences alone",
+  constant: "constant scores per rule", model: "the scores, which are the model", sentences: "the sentences alone",
 };
 
 /**

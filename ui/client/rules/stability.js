@@ -4,7 +4,7 @@
 
 import { element, withExplanation } from "../core/elements.js";
 
-const MEANING = "A rule comes back where the training with another seed has a rule of the same class that shares at least half of its terms (Dice at least 0.5, rules matched one to one). By chance: the same count after the conditions of that training were shuffled among its rules, feature by feature.";
+const MEANING = "A rule comes back where the training with another seed has a rule with the same class and similar conditions (Dice coefficient of their terms at least 0.5; rules matched one to one). By chance: the same count after the conditions of that training were shuffled among its rules, feature by feature.";
 
 /**
  * A line of the card; hidden where the stability of the rules was not checked.
