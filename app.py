@@ -11,6 +11,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from tsk_core.data.reading import warm
 from ui.live import provide_client
 from ui.page.presenter import presenting
 from ui.platform.account import log_in_first, log_out_button
@@ -29,6 +30,11 @@ SWITCH_SECONDS = 0.0005
 # How many objects are made before Python collects garbage among the new ones, and how many such collections come before one of
 # older objects, and of all. Pages make many: at Python's own 700, 10, 10, collections took a seventh of the time in a full room.
 GARBAGE_THRESHOLDS = 5_000, 20, 20
+
+LOADED = (
+    "tsk_core.estimators.classifier",
+    *("ui.explore.run_panel", "ui.page.first_screen", "ui.page.sidebar", "ui.presets", "ui.tuning"),
+)
 
 
 def main() -> None:
@@ -58,10 +64,14 @@ def main() -> None:
 
 
 def prepare() -> None:
-    """Start the engine and load what the first page needs, which takes seconds: its first visitor would wait for it."""
+    """Start the engine and load what the first page and the end of a run need, which takes seconds: a visitor would wait for it.
+
+    In this thread: two threads that import torch and scikit-learn at once may each see modules of the other that are half loaded.
+    """
     with suppress(Exception):  # the page says what is wrong
         get_engine()
-    for name in ("ui.explore.run_panel", "ui.page.first_screen", "ui.page.sidebar", "ui.presets", "ui.tuning"):
+        warm()  # the process that reads files
+    for name in LOADED:
         import_module(name)
     sys.setswitchinterval(SWITCH_SECONDS)
     gc.set_threshold(*GARBAGE_THRESHOLDS)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tsk_core.numbers import percent, whole_percent
+from tsk_core.numbers import percent, signed, whole_percent
 
 VECTORS = json.loads((Path(__file__).parent / "vectors" / "numbers.json").read_text(encoding="utf-8"))
 
@@ -19,3 +19,10 @@ def test_only_everything_is_100_percent_and_only_nothing_is_0(case):
 def test_what_lies_between_two_numbers_goes_to_the_even_one(case):
     """As Python formats numbers; the browser has to do the same."""
     assert f"{case['value']:.{case['digits']}f}" == case["text"]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(0.12, "+0.12"), (-0.126, "−0.13"), (0.004, "0.00"), (-0.004, "0.00"), (0.0, "0.00"), (-0.0, "0.00")]
+)
+def test_a_difference_has_its_sign_and_nothing_has_none(value, text):
+    assert signed(value, 2) == text

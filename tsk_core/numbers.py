@@ -2,7 +2,7 @@
 
 from typing import overload
 
-__all__ = ["EXACT_WHOLE", "SIGNIFICANT", "minus", "number_text", "percent", "shortened", "whole_percent"]
+__all__ = ["EXACT_WHOLE", "SIGNIFICANT", "minus", "number_text", "percent", "shortened", "signed", "whole_percent"]
 
 EXACT_WHOLE = 2**53  # below it, float64 has every whole number
 SIGNIFICANT = 6  # digits of a number for a browser: no eye and no chart tells more
@@ -17,6 +17,12 @@ def number_text(value: int | float) -> str:
 def minus(text: str) -> str:
     """A number's text with a minus sign in place of the hyphen: "−0.1"."""
     return text.replace("-", "−")
+
+
+def signed(value: float, digits: int) -> str:
+    """A difference with its sign, as "+0.12" or "−0.10"; "0.00", without one, where nothing else is left of it."""
+    text = f"{value:+.{digits}f}"
+    return minus(text) if float(text) else text[1:]
 
 
 def percent(share: float) -> str:

@@ -6,7 +6,7 @@ As "UR − MBGD: −0.1 points (95% interval −1.2 to 1.0); lower in 1, equal i
 from collections.abc import Iterable
 
 from tsk_core.evaluate.across_seeds import SeedDifference
-from tsk_core.numbers import minus
+from tsk_core.numbers import minus, signed
 
 __all__ = ["counted", "detectable_text", "difference_text", "interval_text", "points_text"]
 
@@ -26,8 +26,7 @@ def difference_text(what: str, of: SeedDifference, unit: str = "seeds") -> str:
 
 def points_text(difference: float) -> str:
     """With its sign, as "+1.9" or "−0.1"; "0.0" has none."""
-    text = minus(f"{100 * difference:+.{_DIGITS}f}")
-    return text if float(text.replace("−", "-")) else text[1:]
+    return signed(100 * difference, _DIGITS)
 
 
 def interval_text(of: SeedDifference) -> str:

@@ -7,7 +7,7 @@ import numpy as np
 
 from tsk_core.data import Dataset
 from tsk_core.experiments import NAMED_VARIANTS, VALIDATED_VARIANTS, Plan, Variant, score_of, study_choices, ur_weight_notes
-from tsk_core.numbers import minus
+from tsk_core.numbers import signed
 from tsk_core.study import ALGORITHMS, COMPARABLE, DATASETS, Result, beside_protocol, printed_scores
 from ui.platform.study_files import shipped_results
 
@@ -119,4 +119,4 @@ def _levels_apart(variant: Variant, paper: _Levels, study: _Levels) -> str:
 
 
 def _points(difference: float) -> str:
-    return minus(f"{100 * difference:+.1f}")
+    return signed(100 * difference, 1)

@@ -11,7 +11,7 @@ import streamlit as st
 
 from tsk_core.config import START_KEY, TrainConfig
 from tsk_core.evaluate import corrected_t_interval
-from tsk_core.numbers import minus
+from tsk_core.numbers import signed
 from tsk_core.study import ALGORITHMS, TEST_SIZE, Result, final_config
 from ui.charts.drawn import CLASS_COLOURS, ON_DARK, blank_chart
 from ui.paper.drawing import draw_chart
@@ -63,7 +63,7 @@ def summary(dataset: str, algorithm: str, results: Sequence[Result]) -> pd.DataF
             row["95% interval of the mean"] = f"{interval.of_score.low:.4f} to {interval.of_score.high:.4f}" if interval else "–"
         paper = printed_value(dataset, algorithm, name)
         row["Paper"] = "–" if paper is None else f"{paper:.4f}"
-        row["Ours − paper"] = "–" if paper is None else minus(f"{values.mean() - paper:+.4f}")
+        row["Ours − paper"] = "–" if paper is None else signed(values.mean() - paper, 4)
         rows.append(row)
     return pd.DataFrame(rows).set_index("").T  # upright, it fits a phone
 

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from tsk_core.errors import DataError
-from tsk_core.numbers import minus
+from tsk_core.numbers import signed
 from tsk_core.study import (
     BEYOND,
     CriticalDifference,
@@ -102,7 +102,7 @@ def _against_a_reference(scores: pd.DataFrame, metric: str, dark: bool) -> None:
     with st.expander("Probabilities as a table"):
         table = pd.DataFrame([
             {"Against": test.b, f"{reference} higher": f"{test.p_a:.3f}", "Practically equal": f"{test.p_rope:.3f}",
-             "Lower": f"{test.p_b:.3f}", f"Mean difference of {metric}": minus(f"{test.mean:+.4f}"),
+             "Lower": f"{test.p_b:.3f}", f"Mean difference of {metric}": signed(test.mean, 4),
              "Datasets": str(test.datasets)}
             for test in tests
         ])  # fmt: skip

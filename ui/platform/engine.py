@@ -5,9 +5,7 @@ object behind a lock: ``st.cache_resource`` cannot hold a Dask client.
 """
 
 import threading
-from importlib import import_module
 
-from tsk_core.data.reading import warm
 from tsk_core.jobs import Engine, SharedEngine
 
 __all__ = ["close_engine", "get_engine"]
@@ -21,8 +19,6 @@ def get_engine() -> Engine | SharedEngine:
     with _lock:
         if not _engine:
             _engine.append(SharedEngine() if SharedEngine.is_there() else Engine())
-            # Reading a run's model needs torch, which takes seconds to load: now, and not at the end of the first run.
-            threading.Thread(target=_warm_up, daemon=True).start()
         return _engine[0]
 
 
@@ -31,8 +27,3 @@ def close_engine() -> None:
     with _lock:
         while _engine:
             _engine.pop().close()
-
-
-def _warm_up() -> None:
-    warm()  # the process that reads files
-    import_module("tsk_core.estimators.classifier")

@@ -11,7 +11,7 @@ import streamlit as st
 from tsk_core import TSKClassifier
 from tsk_core.errors import RunError
 from tsk_core.explain import Rule
-from tsk_core.numbers import percent
+from tsk_core.numbers import percent, signed
 from tsk_core.predict import (
     Field,
     RowPrediction,
@@ -180,7 +180,9 @@ def _leading(prediction: RowPrediction) -> str:
     if lead.rule == prediction.contributions[0].rule:
         return ""
     name = in_markdown(shortened(prediction.predicted, 40))
-    return f" Rule {lead.rule} contributes most to {name} ({lead.adds:+.2f}), with a firing level of {percent(lead.firing)}."
+    return (
+        f" Rule {lead.rule} contributes most to {name} ({signed(lead.adds, 2)}), with a firing level of {percent(lead.firing)}."
+    )
 
 
 def _sentence(rule: Rule | None, levels: Conditions) -> str:
@@ -189,7 +191,7 @@ def _sentence(rule: Rule | None, levels: Conditions) -> str:
 
 def _contribution(contribution: RuleContribution, prediction: RowPrediction, rules: dict[int, Rule]) -> str:
     name = shortened(prediction.predicted, 40)
-    adds = f"{contribution.adds:+.2f}" if abs(contribution.adds) >= 0.005 else "about 0"
+    adds = signed(contribution.adds, 2) if abs(contribution.adds) >= 0.005 else "about 0"
     text = f"Firing level {percent(contribution.firing)}. Contribution to the score of {name} over the other classes: {adds}."
     rule = rules.get(contribution.rule)
     if rule is not None and rule.then != prediction.predicted and contribution.adds >= 0.005:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tsk_core.evaluate import Decision, Effect, Measured, Outcome, drawn_text
-from tsk_core.numbers import minus, percent
+from tsk_core.numbers import percent, signed
 from ui.runs.score_texts import with_interval
 from ui.text import shortened
 
@@ -105,7 +105,7 @@ def _saved(effect: Effect, drawn: str) -> str:
         verdict = "higher by more than chance"
     else:
         verdict = "these rows do not show whether it is lower or higher"
-    difference, low, high = (minus(f"{value:+.3f}") for value in cost)
+    difference, low, high = (signed(value, 3) for value in cost)
     return (
         f"Mean cost of a test row, in false alarms: {before:.3f} by the largest probability, {after:.3f} with this cost;"
         f" difference {difference} (paired, 95% interval{drawn}: {low} to {high}): {verdict}."

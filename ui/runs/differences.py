@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from tsk_core.config import SETTINGS, TrainConfig
 from tsk_core.epoch import Epoch
-from tsk_core.numbers import minus
+from tsk_core.numbers import signed
 from tsk_core.runs import PairedRuns
 from ui.runs.jitter import jitters, last_scores
 from ui.runs.run_view import RunView
@@ -106,7 +106,7 @@ def _verdict(paired: PairedRuns, score: str, luck: bool) -> str:
     if not paired.differing:
         return "on the same rows"
     _, low, high = paired.scores[score]
-    interval = " to ".join(minus(f"{bound:+.3f}") for bound in (low, high))
+    interval = " to ".join(signed(bound, 3) for bound in (low, high))
     word = "of these two epochs" if luck else {1: "better", -1: "worse", 0: "no clear difference"}[paired.verdict(score)]
     return f"{word}, 95% interval {interval}"
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tsk_core.evaluate import BASELINES, lowest_below
-from tsk_core.numbers import minus
+from tsk_core.numbers import signed
 
 __all__ = ["baselines_effort", "below_baseline", "between", "class_scores", "cross_validation_scores", "with_interval"]
 
@@ -42,7 +42,7 @@ def below_baseline(metrics: Mapping[str, Any]) -> str:
         return ""
     key, score, paired = lowest
     own, other, name = metrics[score], metrics["baselines"][key][score], f"{_ARTICLES.get(key, '')}{BASELINES[key]}"
-    difference, low, high = (minus(f"{value:+.3f}") for value in paired)
+    difference, low, high = (signed(value, 3) for value in paired)
     of = sum(map(len, metrics["differences"].values()))
     adjusted = f", adjusted for {of} comparisons," if of > 1 else ""
     return (

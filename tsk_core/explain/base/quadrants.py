@@ -13,7 +13,7 @@ import numpy as np
 from tsk_core.explain.base.behaviour import of_rules
 from tsk_core.explain.base.measured import Measured
 from tsk_core.explain.rule import Rule
-from tsk_core.numbers import minus, percent
+from tsk_core.numbers import percent, signed
 
 __all__ = ["ENOUGH", "Metric", "Metrics", "linear_in_disguise", "metrics_of"]
 
@@ -39,8 +39,7 @@ def _count(value: float) -> str:
 
 
 def _points(value: float) -> str:
-    points = round(100 * value, 1) + 0.0  # −0.0 becomes 0.0
-    return minus(f"{points:+.1f} points")
+    return f"{signed(100 * value, 1)} points"
 
 
 QUADRANTS: dict[str, tuple[_Kind, ...]] = {

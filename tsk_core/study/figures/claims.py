@@ -8,7 +8,7 @@ Where the paper says "significantly", the interval decides.
 from typing import TYPE_CHECKING, NamedTuple
 
 from tsk_core.evaluate.across_seeds import paired_over_seeds
-from tsk_core.numbers import minus
+from tsk_core.numbers import signed
 from tsk_core.study.parts import TEST_SIZE
 
 if TYPE_CHECKING:
@@ -39,9 +39,9 @@ def interval_above(a: "pd.Series", b: "pd.Series") -> Compared:
     """Whether the mean of a − b over the splits is above 0: ``YES`` or ``NO`` where its 95% interval leaves 0 out."""
     paired = paired_over_seeds(a.to_numpy(), b.to_numpy(), TEST_SIZE / (1 - TEST_SIZE))
     if paired.low is None or paired.high is None:
-        return Compared(UNCERTAIN, _signed(paired.difference))
+        return Compared(UNCERTAIN, signed(paired.difference, 3))
     holds = YES if paired.low > 0 else NO if paired.high < 0 else UNCERTAIN
-    return Compared(holds, f"{_signed(paired.difference)} (95% interval {_signed(paired.low)} to {_signed(paired.high)})")
+    return Compared(holds, f"{signed(paired.difference, 3)} (95% interval {signed(paired.low, 3)} to {signed(paired.high, 3)})")
 
 
 def ratio_above(a: "pd.Series", b: "pd.Series") -> Compared:
@@ -67,7 +67,3 @@ def together(*parts: Compared) -> str:
     """Whether a claim with several parts holds: what all of them say, else ``PARTLY``."""
     verdicts = {part.holds for part in parts}
     return verdicts.pop() if len(verdicts) == 1 else PARTLY
-
-
-def _signed(value: float) -> str:
-    return minus(f"{value:+.3f}")

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from tsk_core.errors import DataError
-from tsk_core.numbers import minus
+from tsk_core.numbers import signed
 from tsk_core.study.figures.claims import NO, YES, Claim, Compared, often_above, together
 from tsk_core.study.figures.figure import Figure, FigureOptions, Progress, printed, short
 from tsk_core.study.figures.panels import Panel, Series
@@ -93,8 +93,7 @@ def _gains(means: dict[str, pd.DataFrame], pairs: Pairs) -> tuple[list[Compared]
         for beside, (without, with_it) in pairs.items():
             gain = one[with_it] - one[without]
             found.append(often_above(gain.to_numpy(), np.zeros(len(gain))))
-            mean = minus(f"{gain.mean():+.3f}")
-            texts.append(f"{metric.upper()} {beside} {mean}, higher on {found[-1].text} datasets")
+            texts.append(f"{metric.upper()} {beside} {signed(gain.mean(), 3)}, higher on {found[-1].text} datasets")
     return found, "; ".join(texts)
 
 

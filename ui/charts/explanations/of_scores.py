@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Sequence
 
 from tsk_core.evaluate import SeedDifference, t_quantile
-from tsk_core.numbers import minus
+from tsk_core.numbers import signed
 from ui.charts.explanations.explanation import Explanation
 from ui.charts.explanations.of_run import BCA, COUNTS, RCA
 
@@ -66,7 +66,7 @@ def verdict_line(name: str, difference: SeedDifference, ratio: float) -> str:
 
 
 def _points(value: float) -> str:
-    return minus(f"{100 * value:+.2f}")
+    return signed(100 * value, 2)
 
 
 def _sum(terms: Iterable[str]) -> str:
