@@ -279,6 +279,12 @@ def test_a_few_wrong_bytes_in_utf_8_are_replaced_with_a_warning(end, encoding):
     assert str(warning) == "1 byte of this file is not UTF-8, in line 32. Replaced by '\ufffd'."
 
 
+def test_two_letters_of_a_name_are_enough_to_tell_that_a_file_is_in_utf_8():
+    rows = "".join(f"{k},{'xy'[k % 2]}\n" for k in range(30)).encode()
+    frame, _ = parse_bytes("größe,class\n".encode() + rows + b"31\xff,x\n")
+    assert list(frame.columns) == ["größe", "class"]
+
+
 @pytest.mark.parametrize("end", [b"\x1a", b"\n\x1a", b"\n\x1a\x1a", b"\n\t\n"])
 def test_what_follows_the_last_row_is_no_row(end):
     frame, _ = parse_bytes(COMMA.strip().encode() + end)

@@ -29,7 +29,7 @@ _NOT_A_SIGN = (
     rb"[\x81-\x9f\xa1\xa4-\xaf\xb1\xb4-\xff]"  # without those that stand beside numbers in Windows-1252: € £ ° ² ³ nbsp ¢
 )
 _WRONG = re.compile("[\udc80-\udcff]")  # a byte that is not UTF-8, as "surrogateescape" decodes it
-_FEW = 5  # times as many other letters that are not ASCII, for wrong bytes to be damage and not another encoding
+_FEW = 2  # times as many other letters that are not ASCII, for wrong bytes to be damage: of another encoding nearly all are wrong
 _CONTROL = bytes(c for c in range(32) if c not in (9, 10, 12, 13, 26))  # 26 ends a file of DOS
 
 
