@@ -297,7 +297,9 @@ def test_a_paused_run_that_nobody_watches_is_stopped(engine, small, endless):
 
 def test_a_watched_run_goes_on_and_one_that_is_kept_too(engine, small, endless):
     kept = engine.submit(endless, small, "bob", lease=1)
+    assert not engine.status(kept).kept
     engine.keep(kept)
+    assert engine.status(kept).kept
     wait_until(lambda: engine.history(kept))
     watched = engine.submit(endless, small, lease=1)
     for _ in range(15):

@@ -36,6 +36,20 @@ def test_nobody_can_stop_the_run_of_another_browser():
         button(app, "Stop").click().run()
 
 
+def test_keep_running_stays_ticked_when_the_page_is_loaded_again():
+    app = open_page(data="digits", epochs="2000", rules="5")
+    button(app, "Train").click().run()
+    keep = next(box for box in app.checkbox if box.label == "Keep running")
+    keep.check().run()
+    again = open_page()
+    again.session_state["owner"] = app.session_state["owner"]
+    again.query_params["run"] = run_of(app)
+    again.run()
+    (box,) = (box for box in again.checkbox if box.label == "Keep running")
+    assert box.value and box.disabled
+    button(app, "Stop").click().run()
+
+
 def test_the_first_scores_come_with_the_press_where_the_first_epoch_is_there_soon(engine, monkeypatch):
     wait_until(engine.workers)
     monkeypatch.setattr(run_panel, "FIRST_EPOCH", 30.0)

@@ -206,6 +206,6 @@ class OpenRun:
             message = RETURNING if self.pause.resumed_at else ASIDE if self.aside else PARKED
         return Status(
             self.run, self.state, epoch=self.done, max_epochs=self.steps, stage=self.stage or "training", message=message,
-            attempt=self.attempt, parked=self.pause.parked,
+            attempt=self.attempt, parked=self.pause.parked, kept=self.kept,
             paused=self.pause.asked, waiting=self.pause.asked and self.pause.since is not None, **more,
         )  # fmt: skip

@@ -17,6 +17,7 @@ class Status:
     paused: whether it was asked to wait between two epochs, and not yet to continue. waiting: whether it does, after ``epoch``.
     parked: whether it has given its worker to others meanwhile.
     wait: seconds until it probably begins, for a queued run; None where nothing is known, and once it began.
+    kept: whether it goes on without viewers, once it has begun.
     attempt: which attempt this engine knows records of, from 1; a later one begins without any. 0: not open here.
     """
 
@@ -32,6 +33,7 @@ class Status:
     waiting: bool = False
     parked: bool = False
     attempt: int = 0
+    kept: bool = False
 
     @property
     def share(self) -> float:

@@ -178,14 +178,14 @@ def slow_down() -> None:
 def _keep_running(run: RunView) -> None:
     """The checkbox that keeps a run going without viewers."""
     ticked = st.checkbox(
-        "Keep running", run.keep_running, key=f"keep:{run.id}", disabled=run.keep_running, width="content",
+        "Keep running", run.status.kept, key=f"keep:{run.id}", disabled=run.status.kept, width="content",
         help="Once it trains, the run continues when this page is closed. Otherwise, and while it is queued, the server stops it"
         f" after {current_run.LEASE:.0f} seconds without viewers. Its model is kept in both cases.",
     )  # fmt: skip
-    if ticked and not run.keep_running:
+    if ticked and not run.status.kept:
         with show_errors():
             get_engine().keep(run.id, owner())
-            run.keep_running = True
+            run.status = get_engine().status(run.id)
 
 
 def _wait_estimate() -> None:

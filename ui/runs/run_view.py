@@ -27,9 +27,8 @@ LOOK = 0.02  # seconds between two looks for the first epoch
 class RunView:
     """One run on the page. ``result`` is there once it ended with a model; ``error`` says why there is none.
 
-    data: its dataset as its config.json has it, at least name, SHA-256 and target, to compare runs by. owned: whether this
-    browser started the run, and so may stop it. keep_running: whether the run goes on without viewers. chosen: the dataset
-    chosen on the page, which may be the run's. revisited: whether the run was there before this visit. settled: whether
+    data: its dataset as its config.json has it. owned: whether this browser started the run, and so may stop it. chosen: the
+    dataset chosen on the page, which may be the run's. revisited: whether the run was there before this visit. settled: whether
     ``config`` is what it trains; a readable rule base looks for its settings first.
     """
 
@@ -42,7 +41,6 @@ class RunView:
     history: list[Epoch] = field(default_factory=list)
     result: Result | None = None
     error: str = ""
-    keep_running: bool = False
     chosen: Dataset | None = field(default=None, repr=False)
     revisited: bool = False
     settled: bool = True
