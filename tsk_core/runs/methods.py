@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from tsk_core.config import SETTINGS, TrainConfig
-from tsk_core.data.naming import quoted
+from tsk_core.data.naming import joined, quoted
 from tsk_core.evaluate.scorings import SCORINGS
 from tsk_core.evaluate.units import drawn_text, how_drawn
 from tsk_core.numbers import percent
@@ -166,7 +166,7 @@ def _objective(config: TrainConfig) -> str:
     named = [name for name, weight in _PENALTIES.items() if getattr(config, weight) > 0]
     if len(named) < 2:
         return "cross-entropy" + "".join(f" plus the {name} penalty" for name in named)
-    return f"cross-entropy plus {', '.join(named[:-1])} and {named[-1]} penalties"
+    return f"cross-entropy plus {joined(named)} penalties"
 
 
 def _weights(config: TrainConfig) -> str:
