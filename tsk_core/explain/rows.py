@@ -10,7 +10,7 @@ import numpy as np
 
 from tsk_core.data.encoding import Encoder, class_indices
 from tsk_core.data.inputs import Rows
-from tsk_core.data.some_rows import drawn_rows
+from tsk_core.data.some_rows import drawn_rows, row_blocks
 from tsk_core.data.splitting import Split
 from tsk_core.errors import DataError
 from tsk_core.explain.digits import significant
@@ -140,9 +140,8 @@ def _ranges(encode: Callable[[Rows], np.ndarray], X: Rows) -> tuple[np.ndarray, 
     """Lowest and highest value of each encoded column, (D,) each."""
     first = encode(_take(X, np.arange(1)))[0]
     low, high = first.copy(), first.copy()
-    block = max(1, FLOATS // len(first))
-    for start in range(0, len(X), block):
-        encoded = encode(_take(X, np.arange(start, min(start + block, len(X)))))
+    for rows in row_blocks(len(X), len(first), FLOATS):
+        encoded = encode(_take(X, np.arange(*rows.indices(len(X)))))
         np.minimum(low, encoded.min(0), out=low)
         np.maximum(high, encoded.max(0), out=high)
     return low, high
