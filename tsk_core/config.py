@@ -18,8 +18,8 @@ from tsk_core.settings import SETTINGS, Setting
 __all__ = [
     "HOLD_OUTS",
     "SETTINGS",
-    "START_KEY",
     "STARTING_POINTS",
+    "START_KEY",
     "Setting",
     "TrainConfig",
     "default_of",

@@ -8,7 +8,8 @@ from ui.data.choose import Chosen
 from ui.data.decisions import reset_decisions
 from ui.data.source import from_gallery
 from ui.platform import session
-from ui.presets.playlists import LINK_KEY, current_playlist, known_playlists, leave, playlist_steps
+from ui.platform.lesson_files import known_playlists
+from ui.presets.playlists import LINK_KEY, current_playlist, leave, playlist_steps
 from ui.presets.settings import PRESETS, Preset, counterpart, current, following, preceding
 from ui.runs import current_run
 from ui.runs.run_view import RunView
