@@ -38,8 +38,7 @@ def apply(preset: Preset) -> None:
     session.set_widgets({session.DATA_BOX.name: False, session.PRESET_BOX.name: False, session.VIEW.name: preset.tab})
     reset_decisions(f"gallery:{preset.data}", preset.target)
     session.PRESET_APPLIED.set(preset.name)
-    current_run.stop()
-    current_run.request("train")
+    current_run.restart()
 
 
 def open_linked() -> None:
