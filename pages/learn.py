@@ -7,7 +7,6 @@ import streamlit as st
 import ui.learn
 from ui.learn import class_panel
 from ui.learn.lesson_list import lesson_list
-from ui.learn.library import known_lessons
 from ui.learn.navigation import bar, heading
 from ui.learn.place import noted, place
 from ui.learn.presenter import presenter
@@ -17,6 +16,7 @@ from ui.platform.engine import get_engine
 from ui.platform.errors import show_errors
 from ui.platform.first_visit import through_app
 from ui.platform.fragments import note_page
+from ui.platform.lesson_files import known_lessons
 from ui.settings import page_state
 
 STYLE = Path(ui.learn.__file__).with_name("learn.css")

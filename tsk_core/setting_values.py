@@ -50,6 +50,15 @@ def shown_value(name: str, value: Any) -> Any:
     return str(source)[:200] if source else f"SHA-256 {hashlib.sha256(value.encode()).hexdigest()[:12]}"
 
 
+def in_words(value: object) -> str:
+    """A setting's value as a person writes it: 0.5, 10, bn, on, none; weights class by class."""
+    if value is None or isinstance(value, bool):
+        return {None: "none", True: "on", False: "off"}[value]
+    if isinstance(value, dict):
+        return ", ".join(f"{name}: {weight:g}" for name, weight in value.items())
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
 def text_of_value(value: object) -> str:
     """The text that stands for a value in a link, the inverse of ``value_of_text``."""
     if value is None or isinstance(value, bool):

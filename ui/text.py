@@ -6,7 +6,7 @@ Some characters have a meaning in Markdown and Plotly; these functions escape th
 import html
 import re
 
-__all__ = ["about_seconds", "in_chart", "in_file_name", "in_markdown", "in_words", "shortened"]
+__all__ = ["about_seconds", "in_chart", "in_file_name", "in_markdown", "shortened"]
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>$~:&^=@])")
 _SPACE = re.compile(r"\s+")
@@ -41,13 +41,6 @@ def _on_one_line(text: object) -> str:
 def in_file_name(text: object, most: int = 40) -> str:
     """Text as a part of a file's name: letters, digits, "_" and "."; "-" for all else. At least one character."""
     return re.sub(r"[^\w.]+", "-", str(text)).strip("-.")[:most] or "table"
-
-
-def in_words(value: object) -> str:
-    """A setting's value as a person writes it: 0.5, 10, bn, on, none."""
-    if value is None or isinstance(value, bool):
-        return {None: "none", True: "on", False: "off"}[value]
-    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def about_seconds(seconds: float | None) -> str:

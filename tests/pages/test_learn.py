@@ -8,8 +8,8 @@ from tests.pages.lessons import BROKEN, GOOD, write_lessons
 from tests.waiting import wait_until
 from tsk_core.lessons import library
 from ui.learn import answers, scenes
-from ui.learn.library import known_lessons
 from ui.learn.prediction import lock
+from ui.platform.lesson_files import known_lessons
 
 pytestmark = pytest.mark.usefixtures("engine")
 

@@ -4,10 +4,10 @@ import pytest
 
 from tests.pages.helpers import as_text
 from tests.pages.test_learn import folder, lessons, locked, open_learn, said  # noqa: F401
-from ui.learn.library import known_lessons
 from ui.learn.navigation import next_place, previous_place
 from ui.learn.place import Place
 from ui.learn.presenter import _LIST, _actions
+from ui.platform.lesson_files import known_lessons
 
 pytestmark = pytest.mark.usefixtures("engine")
 NAMES = ["bars", "choice", "region"]

@@ -250,11 +250,9 @@ def test_why_a_rule_contributes_to_another_class_is_said_by_the_order_of_its_con
     run = store.create(config, iris)
     assert train_run(store.folder, run, config, iris).state == "finished"
 
-    def of_another_class(classifier, row):
-        found = predict_row(classifier, row)
-        return replace(
-            found, predicted="no class of a rule", contributions=tuple(replace(c, adds=0.1) for c in found.contributions)
-        )
+    def of_another_class(*args):
+        found = predict_row(*args)
+        return replace(found, predicted="no class of a rule", rules=tuple(replace(rule, adds=0.1) for rule in found.rules))
 
     monkeypatch.setattr("ui.predict.row.predict_row", of_another_class)
     monkeypatch.setattr("ui.predict.row._class", lambda prediction: None)

@@ -9,7 +9,7 @@ import pytest
 from tsk_core import TSKClassifier
 from tsk_core.data import Choices, make_dataset
 from tsk_core.data.clean.dates import DateFormat
-from tsk_core.predict.new_row import by_importance, condition_memberships, fields_of, predict_row, row_of
+from tsk_core.predict.new_row import by_importance, fields_of, predict_row, row_of
 from tsk_core.predict.prediction import predict_table
 
 
@@ -98,22 +98,21 @@ def test_a_number_that_is_no_moment_gives_none(number):
 
 def test_a_row_is_predicted_as_in_a_table_and_the_contributions_of_its_rules_add_up(model):
     row = table().iloc[[3]].drop(columns="kind")
-    prediction, written = predict_row(model, row, most=3), predict_table(model, row)
+    prediction, written = predict_row(model, row), predict_table(model, row)
     assert prediction.predicted == written["predicted"].iloc[0]
     assert prediction.probabilities == {name: written[f"p({name})"].iloc[0] for name in prediction.probabilities}
     assert list(prediction.probabilities.values()) == sorted(prediction.probabilities.values(), reverse=True)
-    assert prediction.leading.rule == written["rule"].iloc[0]
-    assert prediction.leading.adds == max(rule.adds for rule in prediction.contributions)
+    assert prediction.leading.index == written["rule"].iloc[0]
+    assert prediction.leading.adds == max(rule.adds for rule in prediction.rules)
     levels = model.contributions(model.clean(row)).firing[0]
-    assert [rule.rule for rule in prediction.contributions] == [r + 1 for r in np.argsort(-levels)]  # by firing
+    assert [rule.index for rule in prediction.rules] == [r + 1 for r in np.argsort(-levels)]  # by firing
     assert prediction.warning == written["warning"].iloc[0] == ""
     # Of all three rules: firing levels sum to 1, and what they add is how far the score of the class lies above the mean.
     X = model.clean(row)
     difference = float(np.atleast_1d(model.decision_function(X))[0])
-    assert sum(rule.firing for rule in prediction.contributions) == pytest.approx(1)
-    assert sum(rule.adds for rule in prediction.contributions) == pytest.approx(abs(difference) / 2)
+    assert sum(rule.firing for rule in prediction.rules) == pytest.approx(1)
+    assert sum(rule.adds for rule in prediction.rules) == pytest.approx(abs(difference) / 2)
     assert prediction.effective == pytest.approx(model.contributions(X).effective[0])
-    assert len(predict_row(model, row, most=2).contributions) == 2
 
 
 def test_the_memberships_of_a_row_in_a_rules_conditions_are_its_gaussians(model):
@@ -121,8 +120,9 @@ def test_the_memberships_of_a_row_in_a_rules_conditions_are_its_gaussians(model)
     X = dataset.X.assign(**{"note is missing": "no"})
     summary = model.rules(max_antecedents=12, training=(X[model.encoder_.features], dataset.y))
     exported, Z = model.to_dict(), model.encoder_.transform(model.clean(row))[0]
+    conditions = {rule.index: rule.conditions for rule in predict_row(model, row, summary.rules).rules}
     for rule in summary.rules:
-        for antecedent, level in zip(rule.antecedents, condition_memberships(model, row, rule), strict=True):
+        for antecedent, (_, level, _) in zip(rule.antecedents, conditions[rule.index], strict=True):
             columns = [d for d, column in enumerate(exported["columns"]) if column["feature"] == antecedent.feature]
             values = exported["rules"][rule.index - 1]
 

@@ -6,7 +6,7 @@ import pytest
 
 from tsk_core import TSKClassifier
 from tsk_core.data import Choices, make_dataset
-from tsk_core.predict.new_row import condition_memberships, conditions_hold, fields_of, predict_row, row_of
+from tsk_core.predict.new_row import fields_of, predict_row, row_of
 from tsk_core.predict.prediction import predict_table
 
 SIZES = ("small", "medium", "large")
@@ -32,12 +32,12 @@ def test_the_box_has_the_categories_in_their_order_and_starts_at_the_median(mode
 @pytest.mark.parametrize(("size", "kind"), [("small", "light"), ("medium", "light"), ("large", "heavy")])
 def test_a_row_is_predicted_by_its_category(model, size, kind):
     row = row_of(fields_of(model), {"size": size, "noise": 0.0})
-    found = predict_row(model, row)
+    sentences = model.rules(5).rules
+    found = predict_row(model, row, sentences)
     assert (found.predicted, found.warning) == (kind, "")
-    for rule in model.rules(5).rules:
-        for one, holds, level in zip(
-            rule.antecedents, conditions_hold(model, row, rule), condition_memberships(model, row, rule), strict=True
-        ):
+    conditions = {rule.index: rule.conditions for rule in found.rules}
+    for rule in sentences:
+        for one, (_, level, holds) in zip(rule.antecedents, conditions[rule.index], strict=True):
             if one.feature == "size":
                 place, end = SIZES.index(size), SIZES.index(one.label.split()[-1])
                 assert holds == (place >= end if "≥" in one.label else place <= end if "≤" in one.label else place == end)

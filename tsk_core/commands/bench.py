@@ -14,7 +14,7 @@ from tsk_core.config import TrainConfig
 from tsk_core.train import StackMember, Table
 from tsk_core.train.stack import Stack
 
-__all__ = ["N", "SATELLITE", "matmul_limit", "measure", "ours", "report", "table"]
+__all__ = ["SATELLITE", "N", "matmul_limit", "measure", "ours", "report", "table"]
 
 SATELLITE = {"D": 36, "C": 6, "R": 20}
 N = 4504  # training rows of a 70/30 split of Satellite

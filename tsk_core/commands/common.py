@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from tsk_core.config import SETTINGS, START_KEY, STARTING_POINTS, TrainConfig, default_of
+from tsk_core.config import SETTINGS, START_KEY, STARTING_POINTS, TrainConfig, default_of, text_of_value
 from tsk_core.errors import SettingError, TSKError
 from tsk_core.settings import Setting
 
@@ -67,7 +67,7 @@ def add_settings(parser: argparse.ArgumentParser, seed_help: str | None = None, 
 def _add_setting(group: argparse._ArgumentGroup, name: str, setting: Setting, seed_help: str | None) -> None:
     """One option per setting, with the name and the syntax of links."""
     choices = setting.options if setting.options and name != "ur_target" else None
-    values = {start: "0" if name == "random_state" else _shown(default_of(name, start)) for start in STARTING_POINTS}
+    values = {start: "0" if name == "random_state" else text_of_value(default_of(name, start)) for start in STARTING_POINTS}
     recommended = values["recommended"]
     others = (f"; from {start} {value}" for start, value in values.items() if value != recommended)
     default = recommended + "".join(others)
@@ -75,10 +75,6 @@ def _add_setting(group: argparse._ArgumentGroup, name: str, setting: Setting, se
     text = seed_help if seed_help and name == "random_state" else f"{about} (default {default})"
     metavar = "FILE" if name == "rule_base" else None
     group.add_argument(f"--{_flag(name)}", help=text.replace("%", "%%"), choices=choices, metavar=metavar)
-
-
-def _shown(value: object) -> str:
-    return "none" if value is None else str(value)
 
 
 def _flag(name: str) -> str:

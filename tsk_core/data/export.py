@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 import pandas as pd
 
-__all__ = ["escape_formulas", "runs_as_formula", "unescape_formulas", "to_csv"]
+__all__ = ["escape_formulas", "runs_as_formula", "to_csv", "unescape_formulas"]
 
 _SIGN = "[=+\\-@\uff1d\uff0b\uff0d\uff20]"
 # What a spreadsheet may drop: spaces, control characters, characters without width, and quotation marks.

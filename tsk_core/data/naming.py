@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = [
-    "LONGEST", "counted", "cut", "identifier", "is_cut", "listed", "lowest",
+    "LONGEST", "counted", "cut", "identifier", "is_cut", "joined", "listed", "lowest",
     "ordered", "printed", "printed_column", "quoted", "sorted_names",
 ]  # fmt: skip
 
@@ -98,7 +98,13 @@ def listed(names: Iterable[object], most: int = 5) -> str:
     shown = [quoted(name) for name in names[:most]]
     if len(names) > most:
         return f"{', '.join(shown)} and {len(names) - most} more"
-    return " and ".join(filter(None, [", ".join(shown[:-1]), *shown[-1:]]))
+    return joined(shown)
+
+
+def joined(words: Iterable[str], last: str = "and") -> str:
+    """Words for a sentence: "a", "a and b", "a, b and c"; "" for none. last: the word before the last one."""
+    *first, end = list(words) or [""]
+    return f"{', '.join(first)} {last} {end}" if first else end
 
 
 def counted(counts: Mapping[str, int], most: int = 5) -> str:

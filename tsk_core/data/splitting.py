@@ -13,18 +13,18 @@ from tsk_core.errors import DataError, SettingError
 __all__ = [
     "EQUAL_ROWS",
     "LEAST_TRAINED",
-    "SplitColumn",
     "Split",
+    "SplitColumn",
     "ValidatedSplit",
     "equal_rows_column",
     "group_column",
     "held_out_rows",
-    "time_column",
-    "train_test_column",
     "names_train_or_test",
     "split_by_column",
     "split_rows",
     "test_per_train",
+    "time_column",
+    "train_test_column",
 ]
 
 _TRAIN = frozenset({"train", "training", "trainset", "train set", "learn", "learning"})

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from tsk_core.config import TrainConfig
 from tsk_core.data.encoding import Encoder, class_indices
 from tsk_core.data.inputs import Features, Labels
+from tsk_core.data.some_rows import drawn_rows
 from tsk_core.errors import DataError
 from tsk_core.estimators.fitted import EncodedRows
 from tsk_core.estimators.validation import (
@@ -85,9 +86,9 @@ class TrainingRows:
     def described(self, seed: int, rows: np.ndarray | None = None) -> tuple[EncodedRows, np.ndarray | None]:
         """These rows, or all, or a sample of them, to describe rules: (Z, class indices), and their groups if ``grouped``."""
         rows = np.arange(len(self.Z)) if rows is None else rows
-        if len(rows) > _DESCRIBED_ROWS:
-            rows = np.random.default_rng(seed).choice(rows, _DESCRIBED_ROWS, replace=False)
-        rows = np.sort(rows)  # rules of these rows, given again as they stand in the table, are the same to the last digit
+        rows = np.sort(
+            drawn_rows(rows, _DESCRIBED_ROWS, seed)
+        )  # rules of these rows, given again as they stand in the table, are the same to the last digit
         groups = self.table.groups[rows] if self.grouped and self.table.groups is not None else None
         return (self.Z[rows], self.table.y.cpu().numpy()[rows]), groups
 

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tsk_core.data.naming import joined
 from tsk_core.evaluate.across_seeds import SeedDifference, adjusted, paired_over_seeds
 from tsk_core.evaluate.baselines import BASELINES
 from tsk_core.evaluate.intervals import corrected_t_interval
@@ -215,8 +216,7 @@ def _with_ties(highest: Cell, cells: Sequence[Cell], plan: Plan) -> str:
 
 
 def _listed(cells: Sequence[Cell], plan: Plan) -> str:
-    names = [plan.axes[0].value_text(cell.values[0]) if len(plan.axes) == 1 else f"({cell.name})" for cell in cells]
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    return joined(plan.axes[0].value_text(cell.values[0]) if len(plan.axes) == 1 else f"({cell.name})" for cell in cells)
 
 
 def _baseline(baselines: Mapping[str, Mapping[str, Sequence[float]]], by: str) -> str:

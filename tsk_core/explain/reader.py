@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from tsk_core.data.some_rows import row_blocks
 from tsk_core.errors import DataError
 from tsk_core.explain.exported import ExportedColumn, ExportedRules, Label, Normalisation
 from tsk_core.model.firing import inverse_log, layer_relu, log_firing
@@ -178,9 +179,7 @@ def _outputs(arrays: RuleArrays, Z: np.ndarray) -> np.ndarray:
 
 
 def _blocks(n_rows: int, arrays: RuleArrays) -> Iterator[slice]:
-    width = arrays.n_rules * max(len(arrays.columns), len(arrays.classes), 1)
-    step = max(1, BLOCK // width)
-    return (slice(start, start + step) for start in range(0, n_rows, step))
+    return row_blocks(n_rows, arrays.n_rules * max(len(arrays.columns), len(arrays.classes), 1), BLOCK)
 
 
 def _check_mask(mask: np.ndarray | None, arrays: RuleArrays) -> np.ndarray:

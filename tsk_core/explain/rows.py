@@ -10,6 +10,7 @@ import numpy as np
 
 from tsk_core.data.encoding import Encoder, class_indices
 from tsk_core.data.inputs import Rows
+from tsk_core.data.some_rows import drawn_rows, row_blocks
 from tsk_core.data.splitting import Split
 from tsk_core.errors import DataError
 from tsk_core.explain.digits import significant
@@ -60,7 +61,7 @@ def rows_to_show(
     digits = _digits(encoder)
     chosen = _chosen(indices, len(classes), min(most, _capacity(digits)), random)
     low, high = _ranges(encode, X)
-    rows = _some(random, np.asarray(split.train), min(VIEW_ROWS, max(FEWEST, FLOATS // len(digits))))
+    rows = np.sort(drawn_rows(np.asarray(split.train), min(VIEW_ROWS, max(FEWEST, FLOATS // len(digits))), random))
     return {
         "row": (chosen if positions is None else positions[chosen]).tolist(),
         "part": part[chosen].tolist(),
@@ -115,7 +116,7 @@ def _capacity(digits: np.ndarray) -> int:
 def _chosen(classes: np.ndarray, n_classes: int, most: int, random: np.random.Generator) -> np.ndarray:
     """Row numbers, rising, of at most ``most`` rows."""
     wanted = _shares(np.bincount(classes, minlength=n_classes), most)
-    drawn = [_some(random, np.flatnonzero(classes == c), n) for c, n in enumerate(wanted)]
+    drawn = [drawn_rows(np.flatnonzero(classes == c), n, random) for c, n in enumerate(wanted)]
     return np.sort(np.concatenate(drawn))
 
 
@@ -139,9 +140,8 @@ def _ranges(encode: Callable[[Rows], np.ndarray], X: Rows) -> tuple[np.ndarray, 
     """Lowest and highest value of each encoded column, (D,) each."""
     first = encode(_take(X, np.arange(1)))[0]
     low, high = first.copy(), first.copy()
-    block = max(1, FLOATS // len(first))
-    for start in range(0, len(X), block):
-        encoded = encode(_take(X, np.arange(start, min(start + block, len(X)))))
+    for rows in row_blocks(len(X), len(first), FLOATS):
+        encoded = encode(_take(X, np.arange(*rows.indices(len(X)))))
         np.minimum(low, encoded.min(0), out=low)
         np.maximum(high, encoded.max(0), out=high)
     return low, high
@@ -159,11 +159,6 @@ def _principal(x: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:
     kept = np.flatnonzero(pca.explained_variance_ > 1e-12)  # columns have a variance of 1 or 0
     axes[kept], share[kept] = pca.components_[kept], pca.explained_variance_ratio_[kept]
     return axes, share
-
-
-def _some(random: np.random.Generator, rows: np.ndarray, most: int) -> np.ndarray:
-    """At most ``most`` of the rows, drawn at random, rising."""
-    return rows if len(rows) <= most else np.sort(random.choice(rows, most, replace=False))
 
 
 def _take(X: Rows, rows: np.ndarray) -> Rows:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from tsk_core.data.inputs import Rows
+from tsk_core.data.some_rows import row_blocks
 from tsk_core.explain.base import measure
 from tsk_core.explain.counting import Counted, count_rows, with_counts
 from tsk_core.explain.describing import describe
@@ -113,7 +114,7 @@ class Summariser:
         )
 
     def _blocks(self, X: "pd.DataFrame", y: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        return (self._encoded(X.iloc[at : at + BLOCK], y[at : at + BLOCK]) for at in range(0, len(y), BLOCK))
+        return (self._encoded(X.iloc[rows], y[rows]) for rows in row_blocks(len(y), 1, BLOCK))
 
     def _encoded(self, X: "pd.DataFrame", y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Rows as the rules take them, with their class positions; −1 for a class unknown to the model."""

@@ -12,9 +12,8 @@ import pandas as pd
 from tsk_core.data.clean.pipeline import MISSING, Step
 from tsk_core.data.encoding import Column
 from tsk_core.data.naming import printed
-from tsk_core.explain import Rule, RuleBaseSummary
-from tsk_core.explain.reader import read_rules
-from tsk_core.explain.truth import literally, memberships
+from tsk_core.explain import Rule, RuleBaseSummary, contributions
+from tsk_core.explain.row import FiringRule, firing_rules
 from tsk_core.predict.prediction import as_features, predict_checked
 
 if TYPE_CHECKING:
@@ -23,10 +22,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Field",
     "RowPrediction",
-    "RuleContribution",
     "by_importance",
-    "condition_memberships",
-    "conditions_hold",
     "fields_of",
     "predict_row",
     "row_of",
@@ -126,36 +122,24 @@ def _cell(field: Field, value: Any) -> pd.Series:
 
 
 @dataclass(frozen=True)
-class RuleContribution:
-    """What one rule contributes to a prediction. rule: its number, from 1. firing: f̄_r; those of all rules add up to 1.
-
-    adds: to the score of the predicted class, less what it adds to the scores of all classes on average.
-    """
-
-    rule: int
-    firing: float
-    adds: float
-
-
-@dataclass(frozen=True)
 class RowPrediction:
     """The prediction of one row. probabilities: class -> p, largest first. effective: the effective number of rules, 1 to R.
 
-    contributions: of the rules that fire most, largest first. leading: of the rule that contributes most to the predicted class.
+    rules: all of them, those that fire most first. leading: the one that contributes most to the predicted class.
     warning: unusual values of its cells, "" for nothing. unlike: whether that makes it unlike the training rows.
     """
 
     predicted: str
     probabilities: dict[str, float]
     effective: float
-    contributions: tuple[RuleContribution, ...]
-    leading: RuleContribution
+    rules: tuple[FiringRule, ...]
+    leading: FiringRule
     warning: str = ""
     unlike: bool = False
 
 
-def predict_row(classifier: "TSKClassifier", row: pd.DataFrame, most: int = 3) -> RowPrediction:
-    """The first row of a raw table, and why it gets its class.
+def predict_row(classifier: "TSKClassifier", row: pd.DataFrame, sentences: tuple[Rule, ...] = ()) -> RowPrediction:
+    """The first row of a raw table, and why it gets its class. sentences: the rules in words, as ``firing_rules`` takes them.
 
     Class, probabilities, leading rule and warning are those of ``predict_table``.
     """
@@ -163,25 +147,11 @@ def predict_row(classifier: "TSKClassifier", row: pd.DataFrame, most: int = 3) -
     table, cells = predict_checked(classifier, row)
     new = table.iloc[0, row.shape[1] :]
     names = [printed(name) for name in classifier.classes_.tolist()]
-    why = classifier.contributions(row)
     c = names.index(printed(new.iloc[0]))
-    adds = why.contribution[0, :, c] - why.contribution[0].mean(1)
-    rules = [RuleContribution(r + 1, float(why.firing[0, r]), float(adds[r])) for r in range(len(adds))]
-    by_firing = tuple(rules[r] for r in np.argsort(-why.firing[0], kind="stable")[:most])
+    exported, Z = classifier.to_dict(), classifier.encoder_.transform(as_features(classifier, row))
+    why = contributions(exported, Z)
+    rules = firing_rules(exported, Z[0], why.firing[0], why.contribution[0], c, sentences)
+    leading = next(rule for rule in rules if rule.index == new.iloc[-2])
     probabilities = dict(sorted(zip(names, map(float, new.iloc[1:-2]), strict=True), key=lambda item: -item[1]))
-    leading, odd = rules[int(new.iloc[-2]) - 1], (str(new.iloc[-1]), bool(cells.unlike[0]))
-    return RowPrediction(names[c], probabilities, float(why.effective[0]), by_firing, leading, *odd)
-
-
-def condition_memberships(classifier: "TSKClassifier", row: pd.DataFrame, rule: Rule) -> list[float]:
-    """The membership of the first row of a raw table in each condition of a rule, in [0, 1]."""
-    Z = classifier.encoder_.transform(as_features(classifier, row.iloc[:1]))
-    levels: list[float] = memberships(read_rules(classifier.to_dict()), rule.index - 1, rule.antecedents, Z)[0].tolist()
-    return levels
-
-
-def conditions_hold(classifier: "TSKClassifier", row: pd.DataFrame, rule: Rule) -> list[bool]:
-    """Whether each condition of a rule holds, as printed, for the first row of a raw table."""
-    Z = classifier.encoder_.transform(as_features(classifier, row.iloc[:1]))
-    holds: list[bool] = literally(read_rules(classifier.to_dict()), rule.index - 1, rule.antecedents, Z)[0].tolist()
-    return holds
+    odd = str(new.iloc[-1]), bool(cells.unlike[0])
+    return RowPrediction(names[c], probabilities, float(why.effective[0]), rules, leading, *odd)

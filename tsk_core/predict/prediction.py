@@ -14,6 +14,7 @@ from tsk_core.data.clean.names import fresh_name
 from tsk_core.data.clean.ranges import numbers_of
 from tsk_core.data.clean.unreadable import UnreadableCells, warn_of_unreadable
 from tsk_core.data.naming import lowest, printed, printed_column
+from tsk_core.data.some_rows import row_blocks
 from tsk_core.errors import DataError, ModelFileError, RunError
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def _with_predictions(classifier: "TSKClassifier", table: pd.DataFrame, X: pd.Da
     best, rule = np.empty(len(X), dtype=np.int64), np.empty(len(X), dtype=np.int64)
     probabilities = np.empty((len(classifier.classes_), len(X)))
     with torch_threads(1):
-        for rows in _blocks(len(X), len(classifier.encoder_.columns)):
+        for rows in row_blocks(len(X), len(classifier.encoder_.columns), _BLOCK):
             best[rows], probabilities[:, rows], rule[rows] = _predicted(classifier, X.iloc[rows])
     added: dict[str, np.ndarray | pd.api.extensions.ExtensionArray] = {"predicted": classifier.classes_[best]}
     added |= {f"p({printed(name)})": values for name, values in zip(classifier.classes_, probabilities, strict=True)}
@@ -141,8 +142,3 @@ def _predicted(classifier: "TSKClassifier", X: pd.DataFrame) -> tuple[np.ndarray
             contribution = levels[here] * (block[here] @ weights[:, c].T + biases[:, c])
             rule[rows][here] = contribution.argmax(1) + 1
     return best.numpy(), probabilities.numpy(), rule.numpy()
-
-
-def _blocks(n_rows: int, n_columns: int) -> list[slice]:
-    size = max(1, _BLOCK // n_columns)
-    return [slice(start, start + size) for start in range(0, n_rows, size)]

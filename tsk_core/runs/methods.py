@@ -6,8 +6,8 @@ It says what the run kept, so it needs no table. A person edits it; nothing in i
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from tsk_core.config import SETTINGS, TrainConfig
-from tsk_core.data.naming import quoted
+from tsk_core.config import SETTINGS, TrainConfig, in_words
+from tsk_core.data.naming import joined, quoted
 from tsk_core.evaluate.scorings import SCORINGS
 from tsk_core.evaluate.units import drawn_text, how_drawn
 from tsk_core.numbers import percent
@@ -166,7 +166,7 @@ def _objective(config: TrainConfig) -> str:
     named = [name for name, weight in _PENALTIES.items() if getattr(config, weight) > 0]
     if len(named) < 2:
         return "cross-entropy" + "".join(f" plus the {name} penalty" for name in named)
-    return f"cross-entropy plus {', '.join(named[:-1])} and {named[-1]} penalties"
+    return f"cross-entropy plus {joined(named)} penalties"
 
 
 def _weights(config: TrainConfig) -> str:
@@ -184,7 +184,7 @@ def _settings(config: TrainConfig) -> str:
     off = {name for name in SETTINGS if getattr(config, name) == getattr(start, name) in _OFF} - {"random_state"}
     left_out = {"device", *off, *(() if config.early_stopping else _SEARCH), *(("n_trainings",) if config.n_parts == 1 else ())}
     values = {name: config.shown(name) for name in SETTINGS if name not in left_out}
-    return "; ".join(f"{_in_a_sentence(SETTINGS[name].label)}{_symbol(name)} {_value(value)}" for name, value in values.items())
+    return "; ".join(f"{_in_a_sentence(SETTINGS[name].label)}{_symbol(name)} {in_words(value)}" for name, value in values.items())
 
 
 def _in_a_sentence(label: str) -> str:
@@ -195,14 +195,6 @@ def _in_a_sentence(label: str) -> str:
 
 def _symbol(name: str) -> str:
     return f" {SETTINGS[name].symbol} =" if SETTINGS[name].symbol else ":"
-
-
-def _value(value: object) -> str:
-    if value is None or isinstance(value, bool):
-        return {None: "none", True: "yes", False: "no"}[value]
-    if isinstance(value, dict):
-        return ", ".join(f"{name} {weight:g}" for name, weight in value.items())
-    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def _scores(metrics: dict[str, Any]) -> str:

@@ -14,6 +14,7 @@ import torch
 from sklearn.cluster import KMeans
 from threadpoolctl import ThreadpoolController
 
+from tsk_core.data.some_rows import drawn_rows
 from tsk_core.model import NO_ANTECEDENT, Parameters, Rules
 from tsk_core.train.spec import StackMember
 from tsk_core.train.table import Table
@@ -92,9 +93,7 @@ def _start_from(p: Parameters, model: int, rules: Rules) -> None:
 
 def sampled_rows(rows: np.ndarray, seed: int) -> np.ndarray:
     """The row numbers that clustering and records see: all, or ``MOST_ROWS`` of them drawn at random."""
-    if len(rows) <= MOST_ROWS:
-        return rows
-    return rows[np.random.default_rng(seed).choice(len(rows), MOST_ROWS, replace=False)]
+    return drawn_rows(rows, MOST_ROWS, seed)
 
 
 def class_centers(x: np.ndarray, y: np.ndarray, n_rules: int, seed: int) -> Centers:

@@ -10,6 +10,7 @@ from torch import Tensor
 
 from tsk_core.data.encoding import Encoder
 from tsk_core.data.naming import listed, printed
+from tsk_core.data.some_rows import row_blocks
 from tsk_core.errors import SettingError
 
 __all__ = ["Table", "by_contents", "class_weights", "normalised_table", "number_groups", "training_order"]
@@ -80,8 +81,7 @@ def normalised_table(encoder: Encoder, encoded: np.ndarray, y: np.ndarray, n_cla
     """
     device = _found(device)
     x = torch.empty(encoded.shape, dtype=torch.float32)
-    for start in range(0, len(x), _BLOCK_ROWS):
-        rows = slice(start, start + _BLOCK_ROWS)
+    for rows in row_blocks(len(x), 1, _BLOCK_ROWS):
         x[rows] = torch.from_numpy(encoder.normalise(encoded[rows]))
     features = np.concatenate([np.full(block.stop - block.start, k) for k, (_, block) in enumerate(encoder.blocks())])
     return Table(x.to(device), torch.from_numpy(y).long().to(device), n_classes, features=features)

@@ -13,6 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from tsk_core.config import TrainConfig
+from tsk_core.data.some_rows import drawn_rows
 from tsk_core.errors import TrainingError
 from tsk_core.evaluate.scorings import scoring_of
 from tsk_core.model import class_scores
@@ -261,10 +262,9 @@ class Tuner:
     def _sampled_rows(self) -> np.ndarray:
         n_rows = len(self.table.y)
         most = self.strategy.most_rows(self.table.x.shape[1], self.budget)
-        if n_rows <= most:
-            return np.arange(n_rows)
-        self.notes.append(f"Tuning used {most:,} of {n_rows:,} training rows, to keep to {self.budget:g} s.")
-        return np.sort(np.random.default_rng(self.seed).choice(n_rows, most, replace=False))
+        if n_rows > most:
+            self.notes.append(f"Tuning used {most:,} of {n_rows:,} training rows, to keep to {self.budget:g} s.")
+        return np.sort(drawn_rows(np.arange(n_rows), most, self.seed))
 
     def _changed(self, candidates: list[Candidate]) -> list[Trial]:
         """Their trials, after new scores; what the refit may take follows from the epochs of the better ones."""

@@ -31,4 +31,4 @@ def open_training(plan: Plan, number: int) -> None:
         st.toast(
             "Explore trains on all training rows with the usual initial width, so its numbers differ from this comparison's."
         )
-    open_in_explore(config, plan.test_size, "compare")
+    open_in_explore(config, plan.test_size, visit_from="compare")

@@ -3,7 +3,7 @@
 from datetime import datetime
 from pathlib import Path
 
-from tsk_core.config import SETTINGS, TrainConfig
+from tsk_core.config import SETTINGS, TrainConfig, in_words
 from tsk_core.data import Dataset
 from tsk_core.experiments import every_training
 from ui.compare.beside_paper import lines_below
@@ -13,7 +13,6 @@ from ui.compare.texts import pair_rows, variant_table, verdict
 from ui.experiments import Collected
 from ui.live import Feed
 from ui.report.document import render
-from ui.text import in_words
 
 __all__ = ["report"]
 

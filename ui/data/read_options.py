@@ -6,7 +6,7 @@ from tsk_core.data import RawTable, ReadOptions
 from ui.platform import session
 from ui.text import in_markdown
 
-__all__ = ["read_options_panel", "reset_button", "chosen_read_options"]
+__all__ = ["chosen_read_options", "read_options_panel", "reset_button"]
 
 DETECTED = "detected"
 _ENCODINGS = [

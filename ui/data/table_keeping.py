@@ -9,7 +9,7 @@ from ui.data.painting import PAINTED
 from ui.data.read_options import chosen_read_options
 from ui.platform.keeping import how_long, when_full
 
-__all__ = ["keep_table_checkbox", "keep_table", "read_options_of"]
+__all__ = ["keep_table", "keep_table_checkbox", "read_options_of"]
 
 
 def keep_table_checkbox(chosen: Chosen) -> None:

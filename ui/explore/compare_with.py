@@ -3,13 +3,12 @@
 import streamlit as st
 
 from tsk_core import limits
-from tsk_core.config import SETTINGS, TrainConfig, nearest_rules
+from tsk_core.config import SETTINGS, TrainConfig, in_words, nearest_rules
 from tsk_core.experiments import BASE
 from ui.experiments import request
 from ui.platform import session
 from ui.runs.run_view import RunView
 from ui.settings.use import use_settings
-from ui.text import in_words
 
 __all__ = ["changes_of", "compare_with"]
 

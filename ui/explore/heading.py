@@ -5,13 +5,13 @@ The controls may be changed at any time; scores, charts and rules remain those o
 
 from dataclasses import dataclass, field
 
-from tsk_core.config import SETTINGS, TrainConfig
+from tsk_core.config import SETTINGS, TrainConfig, in_words
 from tsk_core.runs import same_dataset
 from ui.data.choose import Chosen
 from ui.runs.differences import Side, changed_settings
 from ui.runs.run_view import RunView
 from ui.settings.controls import TEST_KEY
-from ui.text import in_markdown, in_words, shortened
+from ui.text import in_markdown, shortened
 
 __all__ = ["Pending", "heading", "pending"]
 

@@ -106,8 +106,7 @@ def _draw() -> None:
 def _follow() -> None:
     """Train on the points as they are now, where the page shows a run of points and the reader did not switch that off."""
     if session.PAINT_AND_TRAIN.get() and _is_of_points(current_run.get()):
-        current_run.stop()
-        current_run.request("train")
+        current_run.restart()
 
 
 def _is_of_points(run: RunView | None) -> bool:

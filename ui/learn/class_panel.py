@@ -14,12 +14,12 @@ from ui.learn import membership
 from ui.learn.class_links import continue_elsewhere, join_link, qr_code
 from ui.learn.class_picture import class_picture
 from ui.learn.handout import handout
-from ui.learn.library import known_lessons
 from ui.learn.place import move, pressed
 from ui.platform import session
 from ui.platform.downloads import when_pressed
 from ui.platform.errors import show_errors
 from ui.platform.fragments import fragment, rerun_page, run_page_if_changed
+from ui.platform.lesson_files import known_lessons
 from ui.platform.visitor import address
 from ui.text import in_markdown
 

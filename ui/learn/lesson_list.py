@@ -12,7 +12,8 @@ from ui.learn.scenes import prepare
 from ui.page.open_in_explore import EXPLORE
 from ui.platform import session
 from ui.platform.errors import show_errors
-from ui.presets import LINK_KEY, known_playlists
+from ui.platform.lesson_files import known_playlists
+from ui.presets import LINK_KEY
 from ui.text import in_markdown
 
 __all__ = ["lesson_list"]

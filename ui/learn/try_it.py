@@ -8,11 +8,10 @@ from tsk_core.lessons import Lesson, Trial
 from ui.data.decisions import decide, decided, key_of, save_decisions
 from ui.data.uploading import UPLOAD
 from ui.learn.scenes import training
-from ui.page.open_in_explore import EXPLORE
+from ui.page.open_in_explore import EXPLORE, open_in_explore
 from ui.platform import session
 from ui.runs import current_run
 from ui.settings import page_state, starting
-from ui.settings.use import use_settings
 from ui.text import in_markdown
 
 __all__ = ["try_buttons"]
@@ -37,10 +36,7 @@ def _open(lesson: Lesson, trial: Trial) -> None:
     decide("given", key, dict(one.dataset.choices.roles))
     decide("version", key, decided("version", key, 0) + 1)
     save_decisions()
-    use_settings(config, one.scene.test_size, data={session.DATA.name: data, session.TARGET.name: target})
-    current_run.stop()
-    current_run.request("train")
-    st.switch_page(EXPLORE, query_params={})
+    open_in_explore(config, one.scene.test_size, data={session.DATA.name: data, session.TARGET.name: target})
 
 
 def _open_own() -> None:

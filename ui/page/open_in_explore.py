@@ -1,4 +1,7 @@
-"""One training of an experiment as a run of the page Explore: the same settings, seed and split, started there."""
+"""A training of another page as a run of the page Explore: the same settings, seed and split, started there."""
+
+from collections.abc import Mapping
+from typing import Any
 
 import streamlit as st
 
@@ -11,12 +14,13 @@ __all__ = ["EXPLORE", "open_in_explore"]
 EXPLORE = "pages/explore.py"
 
 
-def open_in_explore(config: TrainConfig, test_size: float, page: str) -> None:
-    """Set the settings of Explore, request the training, and switch to it. Before any widget is made.
+def open_in_explore(
+    config: TrainConfig, test_size: float, *, data: Mapping[str, Any] | None = None, visit_from: str | None = None
+) -> None:
+    """Set the settings of Explore, request the training, and switch to it; arguments as of ``use_settings``.
 
-    page: the one that the visitor comes from; it has its own settings again afterwards.
+    Before any widget is made.
     """
-    use_settings(config, test_size, visit_from=page)
-    current_run.stop()
-    current_run.request("train")
+    use_settings(config, test_size, data=data, visit_from=visit_from)
+    current_run.restart()
     st.switch_page(EXPLORE, query_params={})  # without them, Streamlit refuses: the address has values of widgets

@@ -17,7 +17,7 @@ from pathlib import Path
 from tsk_core.runtime import replace_file
 from ui.platform.bundle import bundle
 
-__all__ = ["CLIENT", "STATIC", "PLOTLY", "client_file", "modules", "named", "provide", "publish"]
+__all__ = ["CLIENT", "PLOTLY", "STATIC", "client_file", "modules", "named", "provide", "publish"]
 
 CLIENT = Path(__file__).parents[1] / "client"
 PLOTLY = {

@@ -9,7 +9,7 @@ import streamlit as st
 from tsk_core.errors import TSKError
 from ui.text import in_markdown
 
-__all__ = ["show_errors", "error_markdown"]
+__all__ = ["error_markdown", "show_errors"]
 
 
 @contextmanager

@@ -2,23 +2,19 @@
 
 import datetime
 import hashlib
-from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
-from tsk_core import TSKClassifier
 from tsk_core.errors import RunError
 from tsk_core.explain import Rule
+from tsk_core.explain.row import FiringRule
 from tsk_core.numbers import percent, signed
 from tsk_core.predict import (
     Field,
     RowPrediction,
-    RuleContribution,
     by_importance,
-    condition_memberships,
-    conditions_hold,
     fields_of,
     predict_row,
     row_note,
@@ -33,8 +29,8 @@ from ui.text import in_markdown, shortened
 
 __all__ = ["one_row"]
 
-Conditions = Callable[[Rule], list[tuple[float, bool]]]  # the membership of the row in each, and whether it holds
 MOST_AT_ONCE = 30  # columns run before the rest is folded away
+RULES = 3  # that are written out
 MISSING = "(missing)"
 EARLIEST, LATEST = datetime.datetime(1800, 1, 1), datetime.datetime(2200, 12, 31)
 
@@ -48,13 +44,13 @@ def one_row(run: RunView) -> None:
         values = _form(fields, summary)
     with result:
         row = row_of(fields, values)
-        prediction = predict_row(run.result.classifier, row)
+        prediction = predict_row(run.result.classifier, row, () if summary is None else summary.rules)
         if note := row_note(prediction.warning, unlike=prediction.unlike):
             (st.warning if prediction.unlike else st.info)(in_markdown(note))
         _class(prediction)
         if (decision := decision_of(run)) is not None:
             st.markdown(decision_text(decision, prediction.probabilities), help=DECISION_HELP)
-        _why(prediction, summary, lambda rule: _conditions(run.result.classifier, row, rule))
+        _why(prediction, summary)
 
 
 def _summary(run: RunView) -> Any:
@@ -144,27 +140,21 @@ def _class(prediction: RowPrediction) -> None:
     )  # fmt: skip
 
 
-def _conditions(classifier: TSKClassifier, row: pd.DataFrame, rule: Rule) -> list[tuple[float, bool]]:
-    """The membership of a row in each condition of a rule, and whether it holds as printed."""
-    levels, holds = (of_row(classifier, row, rule) for of_row in (condition_memberships, conditions_hold))
-    return list(zip(levels, holds, strict=True))
-
-
-def _why(prediction: RowPrediction, summary: Any, levels: Conditions) -> None:
-    """The rules that fire most, as text, and what each contributes. levels: of a rule's conditions for this row."""
+def _why(prediction: RowPrediction, summary: Any) -> None:
+    """The rules that fire most, as text, and what each contributes."""
     rules = {} if summary is None else {rule.index: rule for rule in summary.rules}
-    if rules and not any(all(holds for _, holds in levels(rule)) for rule in rules.values() if not rule.dead):
+    if rules and not any(rule.is_true and not rules[rule.index].dead for rule in prediction.rules):
         st.info("No rule has all its conditions met by this row; the model classifies it by the firing levels and scores of all.")
-    first, *others = prediction.contributions
+    first, *others = prediction.rules[:RULES]
     with st.container(border=True):
-        st.markdown(f"**Rule {first.rule} fires most:** {_sentence(rules.get(first.rule), levels)}")
+        st.markdown(f"**Rule {first.index} fires most:** {_sentence(first, rules)}")
         st.caption(_contribution(first, prediction, rules))
     st.caption(
         f"{_effective_rules(prediction.effective)} ✓ or ✗: whether a condition holds for this row as printed, with the row's"
         f" membership.{_leading(prediction)}{' The next rules are:' if others else ''}"
     )
     for other in others:
-        st.markdown(f"**Rule {other.rule}** {_sentence(rules.get(other.rule), levels)}")
+        st.markdown(f"**Rule {other.index}** {_sentence(other, rules)}")
         st.caption(_contribution(other, prediction, rules))
 
 
@@ -177,23 +167,24 @@ def _effective_rules(effective: float) -> str:
 def _leading(prediction: RowPrediction) -> str:
     """The rule that contributes most, where another one fires most."""
     lead = prediction.leading
-    if lead.rule == prediction.contributions[0].rule:
+    if lead.index == prediction.rules[0].index:
         return ""
     name = in_markdown(shortened(prediction.predicted, 40))
     return (
-        f" Rule {lead.rule} contributes most to {name} ({signed(lead.adds, 2)}), with a firing level of {percent(lead.firing)}."
+        f" Rule {lead.index} contributes most to {name} ({signed(lead.adds, 2)}), with a firing level of {percent(lead.firing)}."
     )
 
 
-def _sentence(rule: Rule | None, levels: Conditions) -> str:
-    return "" if rule is None else sentence(rule, levels(rule))
+def _sentence(firing: FiringRule, rules: dict[int, Rule]) -> str:
+    rule = rules.get(firing.index)
+    return "" if rule is None else sentence(rule, [(level, holds) for _, level, holds in firing.conditions])
 
 
-def _contribution(contribution: RuleContribution, prediction: RowPrediction, rules: dict[int, Rule]) -> str:
+def _contribution(contribution: FiringRule, prediction: RowPrediction, rules: dict[int, Rule]) -> str:
     name = shortened(prediction.predicted, 40)
     adds = signed(contribution.adds, 2) if abs(contribution.adds) >= 0.005 else "about 0"
     text = f"Firing level {percent(contribution.firing)}. Contribution to the score of {name} over the other classes: {adds}."
-    rule = rules.get(contribution.rule)
+    rule = rules.get(contribution.index)
     if rule is not None and rule.then != prediction.predicted and contribution.adds >= 0.005:
         linear = f"Its THEN part is a linear function of the features, which for this row favours {name}."
         text += f" {linear if rule.effects else f'Its score of {name} is above its mean over the classes.'}"

@@ -19,11 +19,11 @@ from ui.presets.panel import (
     shown,
     why,
 )
-from ui.presets.playlists import LINK_KEY, known_playlists
+from ui.presets.playlists import LINK_KEY
 from ui.presets.settings import PRESETS, Preset, counterpart, current, following, preceding
 
 __all__ = [
-    "LINK_KEY", "PRESETS", "Preset", "apply", "counterpart", "current", "following", "known_playlists", "last_applied",
+    "LINK_KEY", "PRESETS", "Preset", "apply", "counterpart", "current", "following", "last_applied",
     "matching", "next_preset", "of_run", "open_linked", "preceding", "preset_box", "preset_text", "previous_preset",
     "shown", "why",
 ]  # fmt: skip

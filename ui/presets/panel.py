@@ -8,7 +8,8 @@ from ui.data.choose import Chosen
 from ui.data.decisions import reset_decisions
 from ui.data.source import from_gallery
 from ui.platform import session
-from ui.presets.playlists import LINK_KEY, current_playlist, known_playlists, leave, playlist_steps
+from ui.platform.lesson_files import known_playlists
+from ui.presets.playlists import LINK_KEY, current_playlist, leave, playlist_steps
 from ui.presets.settings import PRESETS, Preset, counterpart, current, following, preceding
 from ui.runs import current_run
 from ui.runs.run_view import RunView
@@ -37,8 +38,7 @@ def apply(preset: Preset) -> None:
     session.set_widgets({session.DATA_BOX.name: False, session.PRESET_BOX.name: False, session.VIEW.name: preset.tab})
     reset_decisions(f"gallery:{preset.data}", preset.target)
     session.PRESET_APPLIED.set(preset.name)
-    current_run.stop()
-    current_run.request("train")
+    current_run.restart()
 
 
 def open_linked() -> None:

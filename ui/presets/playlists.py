@@ -2,27 +2,15 @@
 
 import streamlit as st
 
-from tsk_core.lessons import Playlist, playlists
+from tsk_core.lessons import Playlist
 from ui.platform import session
-from ui.platform.caches import once_per_server
-from ui.platform.lesson_files import Versions, lesson_files
+from ui.platform.lesson_files import known_playlists
 from ui.presets.settings import Preset
 from ui.presets.words import Words
 
-__all__ = ["LINK_KEY", "current_playlist", "playlist_steps", "known_playlists", "leave"]
+__all__ = ["LINK_KEY", "current_playlist", "leave", "playlist_steps"]
 
 LINK_KEY = "playlist"
-
-
-def known_playlists() -> tuple[dict[str, Playlist], list[str]]:
-    """The playlists of this server by name, and a sentence for each file that is none."""
-    return _read(*lesson_files())
-
-
-@once_per_server(entries=2)
-def _read(folder: str, versions: Versions) -> tuple[dict[str, Playlist], list[str]]:
-    """Read them. versions: of their files; not used, but others make the playlists others."""
-    return playlists(folder or None)
 
 
 def current_playlist() -> Playlist | None:

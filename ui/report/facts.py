@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from tsk_core.config import SETTINGS, default_of
+from tsk_core.config import SETTINGS, default_of, in_words
 from tsk_core.errors import RunError
 from tsk_core.evaluate import drawn_text
 from tsk_core.explain import Rule, RuleStability
@@ -15,7 +15,7 @@ from ui.runs.run_view import RunView
 from ui.runs.score_texts import baselines_effort, below_baseline, class_scores, with_interval
 from ui.runs.stability import stability
 from ui.settings.starting import nearest
-from ui.text import in_words, shortened
+from ui.text import shortened
 
 __all__ = ["facts"]
 
@@ -103,18 +103,11 @@ def _settings(shown: RunView, comparison: RunView | None, start: str) -> list[di
     for name, setting in SETTINGS.items():
         value, default = shown.config.shown(name), default_of(name, start)
         found.append({
-            "label": setting.label, "symbol": setting.symbol, "help": setting.help, "value": _value(value),
-            "default": "" if value == default or default is None else _value(default),
-            "comparison": comparison and _value(comparison.config.shown(name)),
+            "label": setting.label, "symbol": setting.symbol, "help": setting.help, "value": in_words(value),
+            "default": "" if value == default or default is None else in_words(default),
+            "comparison": comparison and in_words(comparison.config.shown(name)),
         })  # fmt: skip
     return found
-
-
-def _value(value: Any) -> str:
-    """A setting's value in words; of weights, class by class."""
-    if isinstance(value, dict):
-        return ", ".join(f"{name}: {weight:g}" for name, weight in value.items())
-    return in_words(value)
 
 
 def _data(shown: RunView) -> list[tuple[str, str]]:

@@ -16,8 +16,8 @@ from ui.platform.visitor import address
 from ui.runs.run_view import RunView
 
 __all__ = [
-    "LEASE", "active", "close", "for_fragment", "get", "open_linked", "previous", "refresh", "request", "reset", "run_before",
-    "show_submitted", "start_again", "stop", "submit",
+    "LEASE", "active", "close", "for_fragment", "get", "open_linked", "previous", "refresh", "request", "reset", "restart",
+    "run_before", "show_submitted", "start_again", "stop", "submit",
 ]  # fmt: skip
 
 LEASE = 120.0  # seconds that a run goes on without viewers
@@ -115,6 +115,12 @@ def stop() -> None:
     """End the run shown, if this browser started it and it has not ended; its model is kept."""
     if run := active():
         get_engine().stop(run.id, owner())
+
+
+def restart() -> None:
+    """End the run shown as ``stop`` does, and train with the settings and data that the page then has."""
+    stop()
+    request("train")
 
 
 def close() -> None:

@@ -5,13 +5,12 @@ from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from tsk_core.config import SETTINGS, TrainConfig
+from tsk_core.config import SETTINGS, TrainConfig, in_words
 from tsk_core.epoch import Epoch
 from tsk_core.numbers import signed
 from tsk_core.runs import PairedRuns
 from ui.runs.jitter import jitters, last_scores
 from ui.runs.run_view import RunView
-from ui.text import in_words
 
 __all__ = ["Change", "Difference", "Side", "changed_settings", "differences", "numbers", "side_of"]
 

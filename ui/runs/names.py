@@ -3,9 +3,8 @@
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from tsk_core.config import SETTINGS, shown_value
+from tsk_core.config import SETTINGS, in_words, shown_value
 from tsk_core.runs import Record
-from ui.text import in_words
 
 __all__ = ["KINDS", "differing", "kind_of", "name_of", "settings_of"]
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pandas as pd
 import streamlit as st
 
-from tsk_core.config import SETTINGS, shown_value
+from tsk_core.config import SETTINGS, in_words, shown_value
 from tsk_core.errors import RunError
 from tsk_core.runs import Record, same_table
 from ui.charts import drawn
@@ -137,7 +137,9 @@ def compare(records: list[Record]) -> None:
             title: {
                 "data": record.dataset,
                 **{
-                    SETTINGS[name].title: str(shown_value(name, record.settings.get(name))) for name in SETTINGS if name in differ
+                    SETTINGS[name].title: in_words(shown_value(name, record.settings.get(name)))
+                    for name in SETTINGS
+                    if name in differ
                 },
                 "state": _STATES[record.state],
                 "test RCA": _score(record.rca),

@@ -11,14 +11,14 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from tsk_core import limits
-from tsk_core.config import SETTINGS, STARTING_POINTS, TrainConfig, nearest_rules
+from tsk_core.config import SETTINGS, STARTING_POINTS, TrainConfig, in_words, nearest_rules
 from tsk_core.errors import SettingError
 from ui.platform import session
 from ui.settings.boxes import box
-from ui.text import in_markdown, in_words
+from ui.text import in_markdown, shortened
 
 __all__ = [
-    "IN_SIGHT", "TEST_DEFAULT", "TEST_KEY", "TEST_RANGE", "Boxed", "Range", "box_of", "boxed_settings", "ranges",
+    "IN_SIGHT", "TEST_DEFAULT", "TEST_KEY", "TEST_RANGE", "Boxed", "Range", "box_of", "boxed_settings", "change_text", "ranges",
     "settings_in_sight", "widget_values",
 ]  # fmt: skip
 
@@ -65,6 +65,11 @@ def ranges() -> dict[str, Range]:
     numbers = {name: SETTINGS[name] for name in (*_INTEGER_STEPS, *_NUMBER_STEPS)}
     known = {one.key: Range(one.title, *_range(name), name in _INTEGER_STEPS) for name, one in numbers.items()}
     return known | {TEST_KEY: Range("Test share", *TEST_RANGE, whole=False)}
+
+
+def change_text(name: str, before: object, now: object) -> str:
+    """As "R 20 → 10"."""
+    return f"{name} {shortened(in_words(before), 30)} → {shortened(in_words(now), 30)}"
 
 
 def box_of(key: str) -> str | None:

@@ -14,8 +14,8 @@ from ui.data.painting import PAINTED
 from ui.data.uploading import UPLOAD
 from ui.platform import session
 from ui.settings.boxes import box
-from ui.settings.controls import TEST_KEY, widget_values
-from ui.text import in_markdown, in_words, shortened
+from ui.settings.controls import TEST_KEY, change_text, widget_values
+from ui.text import in_markdown
 
 __all__ = ["SPLIT_KEYS", "changes", "changes_to", "choose", "hold", "in_force", "nearest", "reset_button", "start_for"]
 
@@ -110,7 +110,7 @@ def reset_button(start: str, differing: Mapping[str, str]) -> None:
 def changes_to(config: TrainConfig) -> list[str]:
     """As "R 20 → 10"; one for each setting of the page that differs from these, but for test share and seed."""
     values = _of_model(config)
-    return [f"{_NAMES[key]} {_short(now)} → {_short(values[key])}" for key, now in _differing(values).items()]
+    return [change_text(_NAMES[key], now, values[key]) for key, now in _differing(values).items()]
 
 
 def _of_model(config: TrainConfig) -> dict[str, object]:
@@ -120,7 +120,7 @@ def _of_model(config: TrainConfig) -> dict[str, object]:
 def _differences(start: str) -> dict[str, str]:
     """By key, as "R 20 → 10"; of each setting that differs from the starting point."""
     values = _values_at(start)
-    return {key: f"{_NAMES[key]} {_short(values[key])} → {_short(now)}" for key, now in _differing(values).items()}
+    return {key: change_text(_NAMES[key], values[key], now) for key, now in _differing(values).items()}
 
 
 def _differing(values: Mapping[str, object]) -> dict[str, object]:
@@ -147,7 +147,3 @@ def _write_again(keys: list[str], drawn: session.Key[str], now: str) -> None:
     if drawn.is_set() and drawn.get() != now:
         session.set_widgets(session.values_of(keys))
     drawn.set(now)
-
-
-def _short(value: object) -> str:
-    return shortened(in_words(value), 20)

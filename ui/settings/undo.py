@@ -5,8 +5,8 @@ import streamlit as st
 from tsk_core.config import SETTINGS, START_KEY
 from ui.data.uploading import UPLOAD
 from ui.platform import session
-from ui.settings.controls import TEST_KEY
-from ui.text import in_markdown, in_words, shortened
+from ui.settings.controls import TEST_KEY, change_text
+from ui.text import in_markdown
 
 __all__ = ["MOST", "remember", "undo_button"]
 
@@ -69,9 +69,5 @@ def _without_repeats(states: list[dict[str, object]]) -> list[dict[str, object]]
 def _change(now: dict[str, object], before: dict[str, object]) -> str:
     """As "λ 10 → 1"; the first three of many."""
     keys = [key for key in _NAMES if now.get(key) != before.get(key)]
-    changes = [f"{_NAMES[key]} {_short(now.get(key))} → {_short(before.get(key))}" for key in keys]
+    changes = [change_text(_NAMES[key], now.get(key), before.get(key)) for key in keys]
     return ", ".join(changes[:3]) + (f" and {len(changes) - 3} more" if len(changes) > 3 else "")
-
-
-def _short(value: object) -> str:
-    return shortened(in_words(value), 30)

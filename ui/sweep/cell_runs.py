@@ -50,7 +50,7 @@ def open_requested(plan: Plan | None) -> None:
     number = session.SWEEP_OPENED.pop()
     if number is None or plan is None or not 0 <= number < plan.size:
         return
-    open_in_explore(plan.trainings()[number].config, plan.test_size, "sweep")
+    open_in_explore(plan.trainings()[number].config, plan.test_size, visit_from="sweep")
 
 
 def _lines(plan: Plan, runs: Sequence[Mapping[str, Any]], *, openable: bool) -> None:

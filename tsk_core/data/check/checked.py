@@ -11,6 +11,7 @@ from tsk_core.data.choices import Choices
 from tsk_core.data.clean.cells import Cells
 from tsk_core.data.clean.pipeline import CleaningPipeline
 from tsk_core.data.clean.roles import ColumnReport
+from tsk_core.data.some_rows import drawn_rows
 from tsk_core.data.splitting import Split, SplitColumn, split_by_column, split_rows
 from tsk_core.errors import DataError
 
@@ -41,9 +42,7 @@ class Checked:
     @cached_property
     def rows(self) -> np.ndarray:
         """All row numbers, or a sorted random sample of ``SAMPLED``; always the same one."""
-        if len(self.y) <= SAMPLED:
-            return np.arange(len(self.y))
-        return np.sort(np.random.default_rng(0).choice(len(self.y), SAMPLED, replace=False))
+        return np.sort(drawn_rows(np.arange(len(self.y)), SAMPLED, 0))
 
     @cached_property
     def split(self) -> Split | None:

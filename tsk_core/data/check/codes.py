@@ -13,7 +13,7 @@ from tsk_core.data.clean.cells import Cells
 from tsk_core.data.clean.codes import CHECK, printed_code, without_codes
 from tsk_core.data.clean.ranges import numbers_of
 from tsk_core.data.finding import Finding, Remedy
-from tsk_core.data.naming import counted, printed, quoted
+from tsk_core.data.naming import counted, joined, printed, quoted
 from tsk_core.numbers import minus
 
 __all__ = ["missing_codes"]
@@ -122,7 +122,7 @@ def _finding(table: Checked, texts: tuple[str, ...], codes: list[_Code]) -> Find
     for code in codes:
         counts[code.column] = counts.get(code.column, 0) + len(code.rows)
     total, one = sum(counts.values()), len(counts) == 1
-    fact = f"{total:,} cell{'s are' if total > 1 else ' is'} {_joined(texts, 'or')}"
+    fact = f"{total:,} cell{'s are' if total > 1 else ' is'} {joined(map(printed_code, texts), 'or')}"
     first = min(int(code.rows[0]) for code in codes)
     row = first if table.positions is None else int(table.positions[first])
     fact += f", the first in row {row + 1:,}"
@@ -135,13 +135,8 @@ def _finding(table: Checked, texts: tuple[str, ...], codes: list[_Code]) -> Find
     changes = {"codes": {EVERY: texts} if everywhere else dict.fromkeys(counts, texts)}
     them = "it" if len(texts) == 1 else "them"
     advice = f"Count {them} as missing if nothing was measured there; keep {them} otherwise."
-    remedy = Remedy(f"Count {_joined(texts, 'and')} as missing", changes)
+    remedy = Remedy(f"Count {joined(map(printed_code, texts))} as missing", changes)
     return Finding(fact, "", advice, "warning", tuple(counts), "codes", CHECK, remedy)
-
-
-def _joined(texts: tuple[str, ...], word: str) -> str:
-    *first, last = map(printed_code, texts)
-    return f"{', '.join(first)} {word} {last}" if first else last
 
 
 def _elsewhere(table: Checked, texts: tuple[str, ...], columns: dict[str, int]) -> bool:

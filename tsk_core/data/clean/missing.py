@@ -9,7 +9,7 @@ from pandas.api import types
 from tsk_core.data.naming import LONGEST, cut, printed_column
 from tsk_core.data.reading.read_options import MISSING_WORDS
 
-__all__ = ["MISSING_AMONG_NUMBERS", "LARGEST", "plain", "text_codes", "normalise_missing"]
+__all__ = ["LARGEST", "MISSING_AMONG_NUMBERS", "normalise_missing", "plain", "text_codes"]
 
 _IN_LOWER_CASE = frozenset(map(str.lower, MISSING_WORDS))
 # Words that say "missing" where the other cells are numbers; among categories they may be a category of their own.

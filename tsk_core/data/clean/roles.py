@@ -14,7 +14,7 @@ from tsk_core.data.naming import listed
 from tsk_core.data.orders import guessed_order
 from tsk_core.data.splitting import names_train_or_test
 
-__all__ = ["CHOSEN", "FEW", "NUMBER_SHARE", "SCALES", "ColumnReport", "AssignedRole", "assign_role"]
+__all__ = ["CHOSEN", "FEW", "NUMBER_SHARE", "SCALES", "AssignedRole", "ColumnReport", "assign_role"]
 
 _LEAST_SHARE = 0.5  # the same if a person chose numbers
 FEW = 10  # this many categories are never too many

@@ -7,7 +7,7 @@ from sklearn.feature_selection import f_classif
 
 from tsk_core.data.dataset import Dataset
 
-__all__ = ["sample_points", "best_feature_pair"]
+__all__ = ["best_feature_pair", "sample_points"]
 
 _ROWS = 2_000  # enough to rank the features
 _SAME = 0.95  # more strongly correlated features are redundant

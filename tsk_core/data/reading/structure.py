@@ -9,6 +9,7 @@ from typing import BinaryIO
 
 from tsk_core import limits
 from tsk_core.data.finding import Finding
+from tsk_core.data.naming import joined
 from tsk_core.data.reading.head import Head, examine_head
 from tsk_core.data.reading.lines import Lines, Row, rows_of
 from tsk_core.data.reading.read_options import COMMENTS, ReadOptions
@@ -171,5 +172,5 @@ def _ragged(shape: _Shape) -> DataError:
     text = f"Line {lines[0]} has {cells[0]} cell{'s' if cells[0] != '1' else ''}"
     if count > 1:
         more = f" (and {count - len(lines):,} more)" if count > len(lines) else ""
-        text = f"Lines {', '.join(lines[:-1])} and {lines[-1]}{more} have {', '.join(cells[:-1])} and {cells[-1]} cells"
+        text = f"Lines {joined(lines)}{more} have {joined(cells)} cells"
     return DataError(f"{text} where the first row has {shape.width:,}; every row needs the same number.")

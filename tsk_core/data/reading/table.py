@@ -22,7 +22,7 @@ from tsk_core.data.reading.pool import parse_in_subprocess
 from tsk_core.data.reading.read_options import ReadOptions
 from tsk_core.errors import DataError, FindingWarning, SettingError
 
-__all__ = ["RawTable", "read_csv", "raw_table", "read_table"]
+__all__ = ["RawTable", "raw_table", "read_csv", "read_table"]
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,6 +9,7 @@ from itertools import repeat
 
 import numpy as np
 
+from tsk_core.data.some_rows import row_blocks
 from tsk_core.explain.antecedents import LONGEST, units_of
 from tsk_core.explain.exported import ExportedRules
 from tsk_core.explain.fidelity.inference import INFERENCES, Inference
@@ -116,8 +117,7 @@ def says_of(arrays: RuleArrays, rules: tuple[Rule, ...], most: int | None = None
 
 def blocks(arrays: RuleArrays, n_rows: int) -> Iterator[slice]:
     """Slices of the rows for which the rules' outputs fit into memory at once."""
-    block = max(1, BLOCK // (arrays.n_rules * len(arrays.classes)))
-    return (slice(start, start + block) for start in range(0, n_rows, block))
+    return row_blocks(n_rows, arrays.n_rules * len(arrays.classes), BLOCK)
 
 
 def levels_by_length(arrays: RuleArrays, steps: list[list[tuple[int, list[int]]]], Z: np.ndarray) -> Iterator[np.ndarray]:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from tsk_core.data.naming import joined
 from tsk_core.explain.antecedents import units_of
 from tsk_core.explain.exported import ExportedRules, Label
 from tsk_core.explain.readable.ordering import taken_by
@@ -114,9 +115,8 @@ class RuleList:
         numbers = [f"{item.rule.index}" for item in self.rules if item.rule]
         if not numbers:
             return f"Prediction by the sentences alone: {last}"
-        if not numbers[1:]:
-            return f"Prediction by the sentences alone: rule {numbers[0]}; {last}"
-        return f"Prediction by the sentences alone: rules {', '.join(numbers[:-1])} and {numbers[-1]} in this order; {last}"
+        named = f"rules {joined(numbers)} in this order" if numbers[1:] else f"rule {numbers[0]}"
+        return f"Prediction by the sentences alone: {named}; {last}"
 
     def __str__(self) -> str:
         return self.text

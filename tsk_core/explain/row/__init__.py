@@ -12,18 +12,20 @@ explanation.py   all of it as one object, with its text; explaining.py makes it
 from tsk_core.explain.row.alike import Alike
 from tsk_core.explain.row.change import Change, nearest_changes
 from tsk_core.explain.row.decomposition import Decomposition, decompose
-from tsk_core.explain.row.explaining import explain_row
-from tsk_core.explain.row.explanation import RowExplanation
+from tsk_core.explain.row.explaining import explain_row, firing_rules
+from tsk_core.explain.row.explanation import FiringRule, RowExplanation
 from tsk_core.explain.row.features import RowFeature, row_features
 
 __all__ = [
     "Alike",
     "Change",
     "Decomposition",
+    "FiringRule",
     "RowExplanation",
     "RowFeature",
     "decompose",
     "explain_row",
+    "firing_rules",
     "nearest_changes",
     "row_features",
 ]
