@@ -13,7 +13,7 @@ from tsk_core.data.inputs import Rows
 from tsk_core.data.splitting import Split
 from tsk_core.errors import DataError
 from tsk_core.explain.digits import significant
-from tsk_core.numbers import SIGNIFICANT, shortened
+from tsk_core.numbers import SIGNIFICANT, six_digits
 
 __all__ = ["rows_to_show"]
 
@@ -173,6 +173,6 @@ def _take(X: Rows, rows: np.ndarray) -> Rows:
 def _short(values: np.ndarray, digits: np.ndarray | None = None) -> list[float]:
     """Values with these numbers of significant digits (0: whole numbers)."""
     if digits is None:
-        return [shortened(value) for value in values.tolist()]
+        return [six_digits(value) for value in values.tolist()]
     pairs = zip(values.tolist(), digits.tolist(), strict=True)
     return [float(f"{value:.{n}g}") if n else int(value) for value, n in pairs]
