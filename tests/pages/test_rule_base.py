@@ -25,8 +25,8 @@ from tests.training import train_run
 from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset
 from tsk_core.explain import RuleStability
-from ui.charts.drawn import fidelity_chart
 from ui.explore.downloads import _content
+from ui.explore.rule_base import fidelity_chart
 from ui.explore.stability import _no_better
 from ui.live.rule_texts import final_rules
 from ui.platform.engine import get_engine
