@@ -15,7 +15,7 @@ from tsk_core.errors import DataError
 from tsk_core.explain.digits import significant
 from tsk_core.numbers import SIGNIFICANT, six_digits
 
-__all__ = ["rows_to_show"]
+__all__ = ["rows_per_class", "rows_to_show"]
 
 
 MOST_BYTES = 1_900_000  # of everything as JSON, except for models of more than 12,000 columns, which get ``FEWEST`` rows
@@ -114,12 +114,12 @@ def _capacity(digits: np.ndarray) -> int:
 
 def _chosen(classes: np.ndarray, n_classes: int, most: int, random: np.random.Generator) -> np.ndarray:
     """Row numbers, rising, of at most ``most`` rows."""
-    wanted = _shares(np.bincount(classes, minlength=n_classes), most)
+    wanted = rows_per_class(np.bincount(classes, minlength=n_classes), most)
     drawn = [_some(random, np.flatnonzero(classes == c), n) for c, n in enumerate(wanted)]
     return np.sort(np.concatenate(drawn))
 
 
-def _shares(counts: np.ndarray, most: int) -> np.ndarray:
+def rows_per_class(counts: np.ndarray, most: int) -> np.ndarray:
     """How many rows of each class, (C,): a quarter in equal shares, the rest in proportion; min(most, ΣN_c) in total."""
     if counts.sum() <= most:
         return counts

@@ -14,7 +14,7 @@ from ui.runs.run_view import RunView
 from ui.runs.stability import stability
 from ui.text import in_markdown
 
-__all__ = ["archive_download", "model_download", "rule_downloads"]
+__all__ = ["archive_download", "model_download", "rule_downloads", "rules_file"]
 
 _FULL, _SHORT = "Full model", "Rules as shown, shortened"
 
@@ -40,7 +40,7 @@ def rule_downloads(run: RunView, summary: RuleBaseSummary | None, *, explained: 
             shortened = which == _SHORT
         help_text = in_markdown(f"{chosen.help} {_held(summary, chosen, shortened)}")
         st.download_button(
-            "Download rules", when_pressed(lambda: _content(run, summary, length, name, shortened)), chosen.file,
+            "Download rules", when_pressed(lambda: rules_file(run, summary, length, name, shortened)), chosen.file,
             chosen.media_type, on_click="ignore", help=None if explained else help_text,
         )  # fmt: skip
     if explained:
@@ -49,7 +49,8 @@ def rule_downloads(run: RunView, summary: RuleBaseSummary | None, *, explained: 
             st.caption(in_markdown(why))
 
 
-def _content(run: RunView, summary: RuleBaseSummary | None, length: int, name: str, shortened: bool) -> bytes:
+def rules_file(run: RunView, summary: RuleBaseSummary | None, length: int, name: str, shortened: bool) -> bytes:
+    """The content of the file in the format of this name; CSV also has how often each rule came back, where that is known."""
     if name == "csv" and (stable := stability(run, length)) is not None:
         return to_csv(summary.to_frame().merge(stable.to_frame(), on="rule", how="left"))
     text = summary.export(name) if shortened or FORMATS[name].readable else run.result.classifier.export(name)
