@@ -2,7 +2,7 @@
 
 from typing import overload
 
-__all__ = ["EXACT_WHOLE", "SIGNIFICANT", "minus", "number_text", "percent", "shortened", "signed", "whole_percent"]
+__all__ = ["EXACT_WHOLE", "SIGNIFICANT", "minus", "number_text", "percent", "six_digits", "signed", "whole_percent"]
 
 EXACT_WHOLE = 2**53  # below it, float64 has every whole number
 SIGNIFICANT = 6  # digits of a number for a browser: no eye and no chart tells more
@@ -44,13 +44,13 @@ def whole_percent(share: float) -> str:
 
 
 @overload
-def shortened(value: float) -> float: ...
+def six_digits(value: float) -> float: ...
 
 
 @overload
-def shortened(value: None) -> None: ...
+def six_digits(value: None) -> None: ...
 
 
-def shortened(value: float | None) -> float | None:
+def six_digits(value: float | None) -> float | None:
     """The number with as many digits as a browser needs; None stays None."""
     return None if value is None else float(f"{value:.{SIGNIFICANT}g}")

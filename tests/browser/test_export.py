@@ -38,12 +38,14 @@ def test_every_download_holds_the_same_run(visit, tmp_path):
     classifier = TSKClassifier.load(tmp_path / "model")
     files = {}
     for one in FORMATS.values():
+        if not one.installed:
+            continue
         choose(page, "Format", one.label)
         expect(page.get_by_text(one.help.split(".")[0])).to_be_visible()  # the button below is that of this format
         at_rest(page)
         name, content = download(page, "Download rules")
         assert name == one.file
-        files[one.name] = content.decode()
+        files[one.name] = content if one.needs else content.decode()
         if not one.readable:
             assert files[one.name] == classifier.export(one.name)
     assert json.loads(files["json"]) == json.loads(everything.read("rules.json")) == classifier.to_dict()

@@ -237,10 +237,12 @@ def test_export_writes_a_run_in_every_format(tmp_path, capfdbinary):
     assert main(["train", "toys.csv", "--epochs", "3", "--rules", "2", "--json"]) == 0
     run = json.loads(capfdbinary.readouterr().out.splitlines()[-1])["run"]
     classifier = load_model(run, RunStore(recover=False))
-    assert NAMES.split(", ") == [*FORMATS, "onnx"]
-    for name in FORMATS:
-        assert main(["export", run, "--format", name, "-o", "exported"]) == 0
-        assert (tmp_path / "exported").read_text() == classifier.export(name)
+    assert NAMES.split(", ") == [*FORMATS]
+    for name, one in FORMATS.items():
+        if one.installed:
+            assert main(["export", run, "--format", name, "-o", "exported"]) == 0
+            made = classifier.export(name)
+            assert (tmp_path / "exported").read_bytes() == (made if isinstance(made, bytes) else made.encode())
     assert main(["export", run, "--format", "python", "--conditions", "1"]) == 0
     assert capfdbinary.readouterr().out.decode() == classifier.rules(1).export("python")
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tsk_core.explain.digits import number
-from tsk_core.explain.labels import ANY, Interval, fuzzy_partition, label
+from tsk_core.explain.labels import ANY, AlphaCut, fuzzy_partition, label
 
 UNIFORM = np.linspace(0, 100, 501)
 columns = st.lists(st.floats(-1e6, 1e6, allow_subnormal=False), min_size=1, max_size=60)
@@ -96,7 +96,7 @@ def test_rules_whose_centres_differ_by_little_say_the_same_word():
 @given(columns, st.floats(-2e6, 2e6), st.floats(1e-3, 1e6))
 def test_the_interval_holds_the_half_height_points_that_are_in_the_data(values, center, sigma):
     words = fuzzy_partition(np.array(values))
-    where = Interval.of(center, sigma, words)
+    where = AlphaCut.of(center, sigma, words)
     low = -np.inf if where.low is None else where.low
     high = np.inf if where.high is None else where.high
     last_digit = 1e-3 * sigma + 0.5 * 10**0.5 * words.spread / 30  # ends are rounded as printed
@@ -113,7 +113,7 @@ def test_the_interval_holds_the_half_height_points_that_are_in_the_data(values, 
 @given(columns, st.floats(-2e6, 2e6), st.floats(1e-3, 1e6))
 def test_the_ends_are_the_numbers_that_are_printed(values, center, sigma):
     words = fuzzy_partition(np.array(values))
-    where = Interval.of(center, sigma, words)
+    where = AlphaCut.of(center, sigma, words)
     said = [float(part) for part in re.findall(r"-?\d[\d.]*(?:e[+-]\d+)?", where.text.partition(", beyond")[0])]
     assert said == [end for end in (where.low, where.high) if end is not None]
     half = 1.1774100225154747 * sigma
@@ -137,13 +137,13 @@ def test_the_ends_are_the_numbers_that_are_printed(values, center, sigma):
     ],
 )
 def test_numbers_in_words(center, sigma, text):
-    assert Interval.of(center, sigma, fuzzy_partition(UNIFORM)).text == text
+    assert AlphaCut.of(center, sigma, fuzzy_partition(UNIFORM)).text == text
 
 
 def test_a_constant_column_reads_sensibly():
     words = fuzzy_partition(np.full(20, 3.5))
     assert label(3.0, 1.0, words) == ANY
-    assert Interval.of(9.0, 1.0, words).text.startswith("≥ 7.8")
+    assert AlphaCut.of(9.0, 1.0, words).text.startswith("≥ 7.8")
 
 
 def test_widths_too_small_or_centres_too_far_for_floats_still_get_a_word():

@@ -13,7 +13,7 @@ from tsk_core.data import Split
 from tsk_core.errors import DataError
 from tsk_core.estimators.classifier import TSKClassifier
 from tsk_core.explain import rows_to_show
-from tsk_core.explain.rows import _shares
+from tsk_core.explain.rows import rows_per_class
 
 
 def fitted(X, y, share=0.7, seed=0):
@@ -88,7 +88,7 @@ def slow_shares(counts, most):
 
 @given(st.lists(st.integers(0, 500), min_size=1, max_size=12).filter(any), st.integers(1, 300))
 def test_shares_add_up_to_the_rows_asked_for_and_come_within_a_row_of_the_proportion(counts, most):
-    shares = _shares(np.array(counts), most)
+    shares = rows_per_class(np.array(counts), most)
     assert shares.sum() == min(most, sum(counts))
     assert all(0 <= share <= count for share, count in zip(shares, counts, strict=True))
     present = sum(count > 0 for count in counts)

@@ -16,7 +16,7 @@ from tsk_core.errors import RunError
 from tsk_core.explain import scores
 from tsk_core.explain.digits import significant
 from tsk_core.live import as_rules
-from tsk_core.live.snapshots import MOST, MOST_BYTES, SnapshotRecorder, _template, capacity, planned
+from tsk_core.live.snapshots import MOST, MOST_BYTES, SnapshotRecorder, capacity, planned, snapshot_template
 from tsk_core.runs import RunStore
 from tsk_core.runs.files import size_of
 from tsk_core.tasks.context import Context
@@ -199,7 +199,7 @@ def test_categories_and_gaps_are_in_the_columns_of_the_model(store):
     layer_norm=st.booleans(),
 )
 def test_the_file_stays_within_its_bound_whatever_the_numbers(R, C, digits, head, layer_norm):
-    template = _template(R, C, np.array(digits), layer_norm=layer_norm)
+    template = snapshot_template(R, C, np.array(digits), layer_norm=layer_norm)
     longest = template % (10**6, *[-1.2345678901234567e-123] * (template.count("%") - 1))
     json.loads(longest)
     head = MOST_BYTES - head

@@ -10,7 +10,7 @@ from tests.waiting import wait_until
 from tsk_core.errors import LimitError
 from tsk_core.lessons import read_lesson
 from ui.learn import scenes
-from ui.learn.trained import _scores
+from ui.learn.trained import scores_by_value
 from ui.platform.engine import get_engine
 
 pytestmark = pytest.mark.usefixtures("engine")
@@ -105,7 +105,7 @@ def test_a_scene_over_values_has_the_scores_of_each_seed(unknown):
     lesson = read_lesson(CHOICE.replace("name: choice", "name: over"))
     one = scenes.training(lesson, "rules")
     wait_until(lambda: one.look().ended)
-    scores = _scores(one)
+    scores = scores_by_value(one)
     assert list(scores) == [2, 4]
     assert [len(of_value) for of_value in scores.values()] == [2, 2]
     assert all(0 <= score <= 1 for of_value in scores.values() for pair in of_value for score in pair)

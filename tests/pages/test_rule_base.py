@@ -25,9 +25,9 @@ from tests.training import train_run
 from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset
 from tsk_core.explain import RuleStability
-from ui.charts.drawn import fidelity_chart
-from ui.explore.downloads import _content
-from ui.explore.stability import _no_better
+from ui.explore.downloads import rules_file
+from ui.explore.rule_base import fidelity_chart
+from ui.explore.stability import no_better_than_chance
 from ui.live.rule_texts import final_rules
 from ui.platform.engine import get_engine
 from ui.report.facts import facts
@@ -150,12 +150,12 @@ ONE = {
 
 def test_rules_that_come_back_no_more_often_than_by_chance_are_named():
     found = RuleStability.from_dict({"seeds": ONE, "bootstrap": ONE, "most": 4})
-    assert _no_better(found) == (
+    assert no_better_than_chance(found) == (
         "In the 10 trainings with other seeds, 1 of 2 rules comes back no more often than chance may explain:"
         " Rule 1 in 2 (by chance: 2.2)."
     )
     steady = {**ONE, "times": {"1": 6, "2": 9}}
-    assert _no_better(RuleStability.from_dict({"seeds": steady, "bootstrap": ONE, "most": 4})).startswith(
+    assert no_better_than_chance(RuleStability.from_dict({"seeds": steady, "bootstrap": ONE, "most": 4})).startswith(
         "In the 10 trainings with other seeds, each rule that fires comes back more often than chance explains"
     )
 
@@ -183,7 +183,7 @@ def test_the_csv_of_the_page_and_the_report_say_how_often_a_rule_comes_back():
     app = opened(data="iris", rules="2", epochs="5")
     run = checked_at_every_length(app.session_state["current_run"])
     summary = rule_base_summary(run, 4)
-    before, frame = summary.to_frame(), pd.read_csv(io.BytesIO(_content(run, summary, 4, "csv", False)))
+    before, frame = summary.to_frame(), pd.read_csv(io.BytesIO(rules_file(run, summary, 4, "csv", False)))
     assert list(frame["rule"]) == list(before["rule"]) and list(frame.columns[: before.shape[1]]) == list(before.columns)
     by_rule = frame.set_index("rule")
     assert by_rule.loc[1, "comes back (seeds)"] == 4 and by_rule.loc[2, "comes back by chance (seeds)"] == 3

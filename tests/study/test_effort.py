@@ -14,7 +14,7 @@ from tsk_core.study import ALGORITHMS, Result, append_results, read_results, spl
 from tsk_core.study.classical import cart, logistic_regression
 from tsk_core.study.figures import FIGURES, FigureOptions, make_figures, read_figure
 from tsk_core.study.names import READ, READABLE
-from tsk_core.study.readable import _within
+from tsk_core.study.readable import readable_within
 from tsk_core.study.units import finished, unfinished
 
 OLD = "dataset,algorithm,split,rca,bca,seconds,lambda,epochs,seed,version\n"
@@ -79,7 +79,7 @@ def test_readable_bases_of_three_sizes_share_one_search_and_keep_within_it(split
 
     readable._searched.cache_clear()
     monkeypatch.setattr(readable, "BUDGET", 2.0)  # of processor time
-    fits = [_within(split, most) for most in (10, 20, 30)]
+    fits = [readable_within(split, most) for most in (10, 20, 30)]
     assert readable._searched.cache_info().misses == 1
     efforts = [fit.detail["effort"] for fit in fits]
     assert efforts == sorted(efforts) and all(0 < effort <= most for effort, most in zip(efforts, (10, 20, 30), strict=True))
@@ -94,7 +94,7 @@ def test_a_base_that_keeps_a_condition_too_many_gives_way_to_a_shorter_one(split
     model = SimpleNamespace(predict=lambda X: np.zeros(len(X), int))
     monkeypatch.setattr(readable, "_searched", lambda dataset, seed: (points, 1.0))
     monkeypatch.setattr(readable, "_trained", lambda split, point: (model, kept[point.conditions]))
-    assert [_within(split, most).detail["effort"] for most in (10, 20, 2)] == [9, 14, 3]  # none is as short as 2
+    assert [readable_within(split, most).detail["effort"] for most in (10, 20, 2)] == [9, 14, 3]  # none is as short as 2
 
 
 def test_the_three_sizes_of_a_split_are_one_unit():

@@ -1,6 +1,6 @@
 """The tables of the classroom, and a class as a value.
 
-A person is a random id (values.person_of), the same for a learner and a teacher. No table has a name, an address of a person who
+A person is a random id (persons.person_of), the same for a learner and a teacher. No table has a name, an address of a person who
 learns, or anything that was typed in.
 """
 

@@ -34,7 +34,7 @@ class Classroom:
     """What learners answered and classes, in the folder of runs. Any thread and several processes may use it.
 
     folder: None takes TSK_RUNS_DIR, else ``runs``. now: the clock, in seconds since 1970. Persons are ids of
-    ``values.person_of``. Each failure is a ClassError or LimitError of one sentence.
+    ``persons.person_of``. Each failure is a ClassError or LimitError of one sentence.
     """
 
     def __init__(self, folder: Path | str | None = None, now: Callable[[], float] = time.time) -> None:

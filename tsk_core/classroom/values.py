@@ -1,6 +1,5 @@
-"""What comes from browsers, checked: answers, names of lessons, codes of classes; and the ids of persons."""
+"""What comes from browsers, checked: answers, names of lessons, codes of classes."""
 
-import hashlib
 import math
 import re
 import secrets
@@ -8,7 +7,7 @@ from collections.abc import Sequence
 
 from tsk_core.errors import ClassError
 
-__all__ = ["ITEMS", "MOST_NUMBERS", "checked_answer", "checked_code", "checked_place", "hashed", "new_code", "person_of"]
+__all__ = ["ITEMS", "MOST_NUMBERS", "checked_answer", "checked_code", "checked_place", "new_code"]
 
 ITEMS = ("predict", "see")  # of a lesson, that are answered
 MOST_NUMBERS = 600  # of one answer; the finest raster has 24 × 24
@@ -17,16 +16,6 @@ LENGTH = 5
 _CODE = re.compile(f"[{LETTERS}]{{{LENGTH}}}")
 _LESSON = re.compile(r"[a-z][a-z0-9-]{0,30}")
 _LARGEST = 1e12
-
-
-def person_of(owner: str) -> str:
-    """The id of a person: the owner's id, hashed, since who knows an owner's id can change its runs."""
-    return hashed("person", owner)
-
-
-def hashed(purpose: str, text: str) -> str:
-    """32 hex digits that do not tell the text, and differ by purpose."""
-    return hashlib.sha256(f"{purpose}:{text}".encode("utf-8", "replace")).hexdigest()[:32]
 
 
 def new_code() -> str:

@@ -191,7 +191,7 @@ class FittedModel:
 
     def export(self, name: str, max_antecedents: int = 5) -> str | bytes:
         """The rules as the text of a file in one of ``tsk_core.explain.FORMATS``, such as "latex", "python", "sql" or "fis";
-        "onnx" gives the bytes of an ONNX model (the extra of that name).
+        "onnx" gives the bytes of an ONNX model, and needs the extra of that name.
 
         Formats that predict hold the full model; ``rules(…).export(name)`` writes the shortened rules. The others are text about
         ``rules(max_antecedents)``. SettingError for an unknown name, DataError where the format cannot hold these rules.

@@ -20,7 +20,7 @@ from tsk_core.experiments.plan import COMPARISON, Plan, Training
 from tsk_core.experiments.plane import plane
 from tsk_core.experiments.stacks import splits_of
 from tsk_core.metrics import Accuracy
-from tsk_core.numbers import shortened
+from tsk_core.numbers import six_digits
 
 if TYPE_CHECKING:
     from tsk_core.data import Dataset, Encoder
@@ -96,7 +96,7 @@ def _curve_value(epoch: Epoch, name: str) -> float | None:
     if epoch.epoch == 0 and name.startswith("grad"):
         return None
     value: float | None = getattr(epoch, CURVES[name])
-    return shortened(value)
+    return six_digits(value)
 
 
 class _Clock:
@@ -142,7 +142,7 @@ class _Member:
         """Keep what the model is like after this epoch."""
         assert epoch.firing is not None and epoch.entropy is not None  # measured at the epochs of snapshots
         self.snapshots["epoch"].append(epoch.epoch)
-        self.snapshots["firing"].append([shortened(value) for value in np.sort(epoch.firing)[::-1].tolist()])
+        self.snapshots["firing"].append([six_digits(value) for value in np.sort(epoch.firing)[::-1].tolist()])
         self.snapshots["entropy"].append(epoch.entropy.tolist())
         confusion = classes <= MOST_CLASSES
         if confusion or self.has_plane:
@@ -176,7 +176,7 @@ class _Member:
         for epoch in reversed(trained):
             if epoch.entropy is not None:
                 entropy = epoch.entropy_share
-                point |= {"entropy": shortened(entropy)}
+                point |= {"entropy": six_digits(entropy)}
                 point |= {"dead": epoch.dead_rules, "conditions": epoch.conditions}
                 break
         if self.plan.kind == COMPARISON:
@@ -227,4 +227,4 @@ def _fidelity(dataset: "Dataset", encoder: "Encoder", split: Split | ValidatedSp
         summaries = Summariser(encoder.transform, classes, train, test, n_rules, quick=True).summarise(exported)
     except (ValueError, ArithmeticError):
         return None
-    return shortened(summaries.fidelity[min(2, len(summaries.fidelity) - 1)])
+    return six_digits(summaries.fidelity[min(2, len(summaries.fidelity) - 1)])

@@ -9,6 +9,7 @@ hedges.py                "very" and "somewhat", where a membership is exactly th
 antecedents.py           the IF part: flatness, which conditions to keep, their text; categories.py has that of categories
 consequents.py           the THEN part: scores at a typical case, and the features with the largest effects on them
 measures.py              support, wins, confidence, redundancy
+spaced_rows.py           which rows to measure of a table with many
 truth.py                 whether a rule's conditions hold for a row as printed; counting.py: of how many rows, by class
 tally.py                 these counts as the headline of a rule; rule_texts.py what else is said of it
 claims/                  what a rule's firing says of its class: confidence, certainty, the class at its centre

@@ -14,7 +14,7 @@ from tsk_core.explain.categories import said
 from tsk_core.explain.dates import end_writer
 from tsk_core.explain.exported import ExportedColumn
 from tsk_core.explain.hedges import hedged
-from tsk_core.explain.labels import ANY, FuzzyPartition, Interval, label
+from tsk_core.explain.labels import ANY, AlphaCut, FuzzyPartition, label
 from tsk_core.explain.reader import LOWEST, RuleArrays
 from tsk_core.model.firing import HALF_HEIGHT, log_membership
 
@@ -206,10 +206,10 @@ def log_levels(arrays: RuleArrays, r: int, unit: Unit, values: np.ndarray) -> np
     return level - _log_membership(arrays, r, list(unit.columns), unit.values).max()
 
 
-def _label(arrays: RuleArrays, r: int, unit: Unit, words: Callable[[int], FuzzyPartition]) -> tuple[str, Interval]:
+def _label(arrays: RuleArrays, r: int, unit: Unit, words: Callable[[int], FuzzyPartition]) -> tuple[str, AlphaCut]:
     (d,) = unit.columns
     center, sigma = float(arrays.centers[r, d]), float(arrays.sigmas[r, d])
-    return label(center, sigma, words(d)), Interval.of(
+    return label(center, sigma, words(d)), AlphaCut.of(
         center, sigma, words(d), end_writer(arrays.columns[d].get("date"), words(d).spread)
     )
 
@@ -218,7 +218,7 @@ def _hedge(
     arrays: RuleArrays,
     words: Callable[[int], FuzzyPartition],
     units: list[Unit],
-    labels: dict[tuple[int, int], tuple[str, Interval]],
+    labels: dict[tuple[int, int], tuple[str, AlphaCut]],
 ) -> None:
     """Name memberships that are exactly another one's by a hedge, in place. labels: of (rule, unit), as ``_label`` makes them."""
     for u in sorted({u for _, u in labels}):

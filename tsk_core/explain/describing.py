@@ -24,6 +24,7 @@ from tsk_core.explain.labels import FuzzyPartition, words_of
 from tsk_core.explain.missing import with_notes
 from tsk_core.explain.reader import RuleArrays, firing_levels, is_zero_order, read_rules, scores
 from tsk_core.explain.rule import Rule
+from tsk_core.explain.spaced_rows import evenly_spaced
 from tsk_core.explain.truth import literally
 
 __all__ = ["Described", "describe", "shortened", "uncovered_rows"]
@@ -65,7 +66,7 @@ def describe(
     arrays = read_rules(source)
     if is_zero_order(arrays) and claims:
         most = None
-    rows = measures.evenly_spaced(len(Z), most_rows)
+    rows = evenly_spaced(len(Z), most_rows)
     firing, y_rows = firing_levels(source, Z[rows]), None if y_index is None else y_index[rows]
     dead = never_fires(measures.support(firing), len(firing))
     words = words or words_of(Z)

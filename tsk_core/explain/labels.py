@@ -1,4 +1,4 @@
-"""Words for one membership function: a term such as "low", and the interval that it covers.
+"""Words for one membership function: a term such as "low", and the range in which it is at least 0.5.
 
 A feature's terms are triangles over quantiles of its training values, summing to 1 everywhere: a Ruspini partition.
 A membership takes the term, or the run of adjacent terms, with the largest Jaccard similarity Σ min / Σ max. Centres are
@@ -15,7 +15,7 @@ from tsk_core.explain.dates import end_writer
 from tsk_core.explain.reader import LOWEST
 from tsk_core.model.firing import HALF_HEIGHT, log_membership
 
-__all__ = ["ANY", "FuzzyPartition", "Interval", "fuzzy_partition", "label", "terms_of", "words_of"]
+__all__ = ["ANY", "FuzzyPartition", "AlphaCut", "fuzzy_partition", "label", "terms_of", "words_of"]
 
 ANY = "any value"
 GRID = 200
@@ -116,8 +116,8 @@ Write = Callable[[float, bool, int], tuple[str, float]]  # ``dates.end_writer``
 
 
 @dataclass(frozen=True)
-class Interval:
-    """Where a membership is at least 0.5: centre ± 1.177σ, rounded as printed.
+class AlphaCut:
+    """The α-cut of a membership at 0.5, where it is at least that: centre ± 1.177σ, rounded as printed.
 
     low, high: the ends as printed, in the column's units; None where the text leaves an end out, as it excludes no training row.
     text: "between 1.2 and 3.4", "≥ 4.9" or "≤ 2.0"; with a remark where it contains none, which ``beyond`` says.
@@ -129,8 +129,8 @@ class Interval:
     beyond: bool = False
 
     @classmethod
-    def of(cls, center: float, sigma: float, words: FuzzyPartition, write: Write | None = None) -> "Interval":
-        """The interval of one Gaussian membership that excludes a training value; ``sigma`` is positive. write: of the ends, else
+    def of(cls, center: float, sigma: float, words: FuzzyPartition, write: Write | None = None) -> "AlphaCut":
+        """The cut of one Gaussian membership that excludes a training value; ``sigma`` is positive. write: of the ends, else
         as numbers.
         """
         low, high = center - HALF_HEIGHT * sigma, center + HALF_HEIGHT * sigma
@@ -146,8 +146,8 @@ class Interval:
         return _between(low, high, words, write)
 
 
-def _between(low: float, high: float, words: FuzzyPartition, write: Write) -> Interval:
-    """The interval with the fewest digits that exclude a training value at either end where its exact ends do."""
+def _between(low: float, high: float, words: FuzzyPartition, write: Write) -> AlphaCut:
+    """The cut with the fewest digits that exclude a training value at either end where its exact ends do."""
     lower, upper = low > words.low, high < words.high
     ends = ("", -np.inf), ("", np.inf)
     for finer in range(FINEST):
@@ -159,10 +159,10 @@ def _between(low: float, high: float, words: FuzzyPartition, write: Write) -> In
         ends = (repr(low), low), (repr(high), high)
     (low_text, least), (high_text, most) = ends
     if not lower:
-        return Interval(None, most, f"≤ {high_text}")
+        return AlphaCut(None, most, f"≤ {high_text}")
     if not upper:
-        return Interval(least, None, f"≥ {low_text}")
-    return Interval(least, most, f"between {low_text} and {high_text}" if low_text != high_text else low_text)
+        return AlphaCut(least, None, f"≥ {low_text}")
+    return AlphaCut(least, most, f"between {low_text} and {high_text}" if low_text != high_text else low_text)
 
 
 def _peaks(values: np.ndarray, distinct: np.ndarray) -> tuple[tuple[str, ...], np.ndarray]:

@@ -1,13 +1,8 @@
-"""Statistics of firing levels over a set of rows, such as support, wins and confidence; and which rows to take."""
+"""Statistics of firing levels over a set of rows, such as support, wins and confidence."""
 
 import numpy as np
 
-__all__ = ["confidence", "evenly_spaced", "redundancy", "share_of", "support", "wins"]
-
-
-def evenly_spaced(n_rows: int, most: int) -> np.ndarray:
-    """At most ``most`` of the positions 0 … n_rows − 1, evenly spaced, rising: int (min(n_rows, most),)."""
-    return np.linspace(0, n_rows - 1, min(n_rows, most)).round().astype(int)
+__all__ = ["confidence", "redundancy", "share_of", "support", "wins"]
 
 
 def support(firing: np.ndarray) -> np.ndarray:

@@ -14,9 +14,9 @@ from tsk_core.data.some_rows import drawn_rows, row_blocks
 from tsk_core.data.splitting import Split
 from tsk_core.errors import DataError
 from tsk_core.explain.digits import significant
-from tsk_core.numbers import SIGNIFICANT, shortened
+from tsk_core.numbers import SIGNIFICANT, six_digits
 
-__all__ = ["rows_to_show"]
+__all__ = ["rows_per_class", "rows_to_show"]
 
 
 MOST_BYTES = 1_900_000  # of everything as JSON, except for models of more than 12,000 columns, which get ``FEWEST`` rows
@@ -115,12 +115,12 @@ def _capacity(digits: np.ndarray) -> int:
 
 def _chosen(classes: np.ndarray, n_classes: int, most: int, random: np.random.Generator) -> np.ndarray:
     """Row numbers, rising, of at most ``most`` rows."""
-    wanted = _shares(np.bincount(classes, minlength=n_classes), most)
+    wanted = rows_per_class(np.bincount(classes, minlength=n_classes), most)
     drawn = [drawn_rows(np.flatnonzero(classes == c), n, random) for c, n in enumerate(wanted)]
     return np.sort(np.concatenate(drawn))
 
 
-def _shares(counts: np.ndarray, most: int) -> np.ndarray:
+def rows_per_class(counts: np.ndarray, most: int) -> np.ndarray:
     """How many rows of each class, (C,): a quarter in equal shares, the rest in proportion; min(most, ΣN_c) in total."""
     if counts.sum() <= most:
         return counts
@@ -168,6 +168,6 @@ def _take(X: Rows, rows: np.ndarray) -> Rows:
 def _short(values: np.ndarray, digits: np.ndarray | None = None) -> list[float]:
     """Values with these numbers of significant digits (0: whole numbers)."""
     if digits is None:
-        return [shortened(value) for value in values.tolist()]
+        return [six_digits(value) for value in values.tolist()]
     pairs = zip(values.tolist(), digits.tolist(), strict=True)
     return [float(f"{value:.{n}g}") if n else int(value) for value, n in pairs]

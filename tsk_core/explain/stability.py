@@ -13,6 +13,7 @@ from tsk_core.explain.exported import ExportedColumn, ExportedRules
 from tsk_core.explain.labels import FuzzyPartition, terms_of, words_of
 from tsk_core.explain.matching import ALIKE, Sentence, by_chance, dice, matched
 from tsk_core.explain.reader import RuleArrays, firing_levels, read_rules
+from tsk_core.explain.spaced_rows import evenly_spaced
 from tsk_core.numbers import whole_percent
 
 if TYPE_CHECKING:
@@ -138,7 +139,7 @@ def sentences_of(source: ExportedRules, Z: np.ndarray, y_index: np.ndarray, word
     source: exported rules. Z, y_index: training rows in their columns (N, D), and class positions (N,); at most 5,000 are used.
     words: the same for all trainings that are compared.
     """
-    arrays, rows = read_rules(source), measures.evenly_spaced(len(Z), MOST_ROWS)
+    arrays, rows = read_rules(source), evenly_spaced(len(Z), MOST_ROWS)
     low, high, Z, y_index = Z.min(0), Z.max(0), Z[rows], y_index[rows]
     firing = firing_levels(source, Z)
     confidence = measures.confidence(firing, y_index, len(arrays.classes))

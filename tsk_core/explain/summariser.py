@@ -13,12 +13,12 @@ from tsk_core.explain.describing import describe
 from tsk_core.explain.exported import ExportedRules
 from tsk_core.explain.fidelity import mask_of, measure_lengths
 from tsk_core.explain.labels import words_of
-from tsk_core.explain.measures import evenly_spaced
 from tsk_core.explain.missing import with_test_notes
 from tsk_core.explain.reader import read_rules
 from tsk_core.explain.rule import Rule
 from tsk_core.explain.rule_base_summary import MOST_ROWS as AVERAGED_ROWS
 from tsk_core.explain.rule_base_summary import Groups
+from tsk_core.explain.spaced_rows import evenly_spaced
 from tsk_core.explain.summaries import LONGEST, Summaries
 
 if TYPE_CHECKING:

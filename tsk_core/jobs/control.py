@@ -16,15 +16,15 @@ from pathlib import Path
 
 from tsk_core.runs.files import replace_file
 
-__all__ = ["STOPPED", "Control", "Pause"]
+__all__ = ["STOPPED", "Control", "PauseOrder"]
 
 STOPPED = "Stopped by hand."
 
 
 @dataclass(frozen=True)
-class Pause:
-    """One pause. steps: epochs granted since it began; leave: whether the worker is to be given back meanwhile, aside: its memory
-    too.
+class PauseOrder:
+    """What the file pause asks for. name: of this pause. steps: epochs granted since it began. leave: whether the worker is to be
+    given back meanwhile; aside: its memory, too.
     """
 
     name: str
@@ -52,12 +52,12 @@ class Control:
     def pause(self) -> None:
         """Ask the run to wait after its current epoch; a run that waits already keeps waiting."""
         if self.paused() is None:
-            self._order(Pause(secrets.token_hex(4)))
+            self._order(PauseOrder(secrets.token_hex(4)))
 
     def step(self, count: int = 1) -> None:
         """Let a run that waits do ``count`` more epochs; one that does not wait is paused."""
         pause = self.paused()
-        self._order(replace(pause, steps=pause.steps + count) if pause else Pause(secrets.token_hex(4)))
+        self._order(replace(pause, steps=pause.steps + count) if pause else PauseOrder(secrets.token_hex(4)))
 
     def leave(self) -> None:
         """Ask a run that waits to give its worker back meanwhile."""
@@ -78,7 +78,7 @@ class Control:
         """Let the run continue."""
         self._pause.unlink(missing_ok=True)
 
-    def paused(self) -> Pause | None:
+    def paused(self) -> PauseOrder | None:
         """The pause the run is in; None when it may train."""
         text = _read(self._pause)
         if text is None:
@@ -86,7 +86,7 @@ class Control:
         name, steps, leave = (text.split() + ["", "0", "0"][len(text.split()) :])[
             :3
         ]  # another process's empty file is a pause too
-        return Pause(name, int(steps) if steps.isdecimal() and steps.isascii() else 0, leave in ("1", "2"), leave == "2")
+        return PauseOrder(name, int(steps) if steps.isdecimal() and steps.isascii() else 0, leave in ("1", "2"), leave == "2")
 
     def slow_down(self, pace: float | None) -> None:
         """Ask the run to do at most ``pace`` epochs a second; None: as many as it can."""
@@ -103,7 +103,7 @@ class Control:
             return None
         return pace if 0 < pace < math.inf else None
 
-    def _order(self, pause: Pause) -> None:
+    def _order(self, pause: PauseOrder) -> None:
         text = f"{pause.name} {pause.steps} {2 if pause.aside else int(pause.leave)}"
         replace_file(self._pause, lambda aside: aside.write_text(text, encoding="utf-8"))
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tsk_core.epoch import Epoch
-from tsk_core.numbers import shortened
+from tsk_core.numbers import six_digits
 
 __all__ = ["FIELDS", "epoch_values"]
 
@@ -21,23 +21,23 @@ def _measured(values: NDArray[Any] | None) -> NDArray[Any]:
 FIELDS: dict[str, Callable[[Epoch], Any]] = {
     "stage": lambda e: e.stage,
     "epoch": lambda e: e.epoch,
-    "ce": lambda e: shortened(e.loss_ce),
-    "l2": lambda e: shortened(e.loss_l2),
-    "shrinkage": lambda e: shortened(e.loss_shrinkage),
-    "sharpness": lambda e: shortened(e.loss_sharpness),
-    "covering": lambda e: shortened(e.loss_covering),
-    "l1": lambda e: shortened(e.loss_l1),
+    "ce": lambda e: six_digits(e.loss_ce),
+    "l2": lambda e: six_digits(e.loss_l2),
+    "shrinkage": lambda e: six_digits(e.loss_shrinkage),
+    "sharpness": lambda e: six_digits(e.loss_sharpness),
+    "covering": lambda e: six_digits(e.loss_covering),
+    "l1": lambda e: six_digits(e.loss_l1),
     "conditions": lambda e: e.conditions,
-    "ur": lambda e: shortened(max(0.0, e.loss_ur - e.ur_floor)),  # above its constant minimum
-    "rcaTrain": lambda e: shortened(e.rca_train),
-    "bcaTrain": lambda e: shortened(e.bca_train),
-    "rcaValidation": lambda e: shortened(e.rca_validation),
-    "bcaValidation": lambda e: shortened(e.bca_validation),
-    "rcaTest": lambda e: shortened(e.rca_test),
-    "bcaTest": lambda e: shortened(e.bca_test),
-    "gradAntecedents": lambda e: shortened(e.grad_antecedents),
-    "gradConsequents": lambda e: shortened(e.grad_consequents),
-    "seconds": lambda e: shortened(e.seconds),
+    "ur": lambda e: six_digits(max(0.0, e.loss_ur - e.ur_floor)),  # above its constant minimum
+    "rcaTrain": lambda e: six_digits(e.rca_train),
+    "bcaTrain": lambda e: six_digits(e.bca_train),
+    "rcaValidation": lambda e: six_digits(e.rca_validation),
+    "bcaValidation": lambda e: six_digits(e.bca_validation),
+    "rcaTest": lambda e: six_digits(e.rca_test),
+    "bcaTest": lambda e: six_digits(e.bca_test),
+    "gradAntecedents": lambda e: six_digits(e.grad_antecedents),
+    "gradConsequents": lambda e: six_digits(e.grad_consequents),
+    "seconds": lambda e: six_digits(e.seconds),
     "firing": lambda e: np.round(_measured(e.firing), 6).tolist(),
     "initialFiring": lambda e: None if e.initial_firing is None else np.round(e.initial_firing, 6).tolist(),
     "dead": lambda e: np.flatnonzero(_measured(e.dead)).tolist(),

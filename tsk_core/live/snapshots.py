@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tsk_core.estimators.classifier import TSKClassifier
     from tsk_core.model import Rules
 
-__all__ = ["MOST", "MOST_BYTES", "SnapshotRecorder", "capacity", "planned"]
+__all__ = ["MOST", "MOST_BYTES", "SnapshotRecorder", "capacity", "planned", "snapshot_template"]
 
 MOST = 40  # snapshots of a run
 MOST_BYTES = 5_000_000  # of the file
@@ -103,7 +103,7 @@ class SnapshotRecorder:
         layer_norm = bool(classifier.rules_.layer)
         self._capacity = capacity(len(json.dumps(self._head)) + 100, R, C, digits, layer_norm=layer_norm)
         self._planned = frozenset(planned(self._max_epochs, max(2, self._capacity - 1) if self._capacity else 0))
-        self._template = _template(R, C, digits, layer_norm=layer_norm)
+        self._template = snapshot_template(R, C, digits, layer_norm=layer_norm)
 
     def _record(self, epoch: int, rules: "Rules") -> None:
         rules = rules.in_units(*self._units)
@@ -116,7 +116,7 @@ class SnapshotRecorder:
         self._taker.report(SNAPSHOTS, line.replace("inf", "null"), self._head)
 
 
-def _template(R: int, C: int, digits: np.ndarray, *, layer_norm: bool = False) -> str:
+def snapshot_template(R: int, C: int, digits: np.ndarray, *, layer_norm: bool = False) -> str:
     """A snapshot's line with a place for each number. Filling it in takes a third of the time that json.dumps does."""
     columns = [f"%.{n}g" for n in digits.tolist()]
     six = f"%.{SIGNIFICANT}g"

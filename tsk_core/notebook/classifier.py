@@ -11,11 +11,11 @@ from tsk_core.epoch import Epoch
 from tsk_core.explain import RuleBaseSummary
 from tsk_core.explain.exported import ExportedRules
 
-__all__ = ["Classifier"]
+__all__ = ["WatchedClassifier"]
 
 
-class Classifier(Protocol):
-    """The classifier, while it trains and fitted."""
+class WatchedClassifier(Protocol):
+    """A classifier that the widget shows, while it trains and fitted."""
 
     model_: Any  # a FittedModel
     history_: list[Epoch]

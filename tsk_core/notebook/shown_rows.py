@@ -9,7 +9,7 @@ import pandas as pd
 from tsk_core.data.encoding import class_indices
 from tsk_core.data.splitting import Split
 from tsk_core.explain import Summariser, rows_to_show
-from tsk_core.notebook.classifier import Classifier
+from tsk_core.notebook.classifier import WatchedClassifier
 
 __all__ = ["ShownRows"]
 
@@ -19,12 +19,12 @@ Encoded = tuple[np.ndarray, np.ndarray]  # (N, D) in original units; class indic
 class ShownRows:
     """Training and test rows, encoded by a fitted classifier. test: maybe without rows."""
 
-    def __init__(self, classifier: Classifier, train: Encoded, test: Encoded) -> None:
+    def __init__(self, classifier: WatchedClassifier, train: Encoded, test: Encoded) -> None:
         self._encoder, self._classes = classifier.encoder_, classifier.classes_
         self._train, self._test = train, test
 
     @classmethod
-    def of_tables(cls, classifier: Classifier, train: tuple[Any, Any] | None, test: tuple[Any, Any] | None) -> Self | None:
+    def of_tables(cls, classifier: WatchedClassifier, train: tuple[Any, Any] | None, test: tuple[Any, Any] | None) -> Self | None:
         """Of tables (X, y). train: None for the rows that the model keeps. None where there are neither.
 
         Test rows with a class that the model does not know are left out.
@@ -39,7 +39,7 @@ class ShownRows:
         return cls(classifier, known, tested) if len(known[1]) else None
 
     @staticmethod
-    def _encoded(classifier: Classifier, X: Any, y: Any) -> Encoded:
+    def _encoded(classifier: WatchedClassifier, X: Any, y: Any) -> Encoded:
         labels, Z = np.asarray(y), classifier.model_.encoded(X)
         known = np.isin(labels, classifier.classes_)
         return Z[known], class_indices(classifier.classes_, labels[known])

@@ -20,7 +20,7 @@ from tsk_core.live.condition_strengths import StrengthRecorder
 from tsk_core.live.evaluations import EvaluationRecorder
 from tsk_core.live.series import EPOCHS, EVALUATIONS, SNAPSHOTS, STRENGTHS
 from tsk_core.live.snapshots import SnapshotRecorder
-from tsk_core.notebook.classifier import Classifier
+from tsk_core.notebook.classifier import WatchedClassifier
 from tsk_core.notebook.shown_rows import ShownRows
 
 __all__ = ["CONDITIONS", "WatchedRun"]
@@ -39,7 +39,7 @@ class WatchedRun:
 
     def __init__(
         self,
-        classifier: Classifier,
+        classifier: WatchedClassifier,
         config: TrainConfig,
         rows: ShownRows | None,
         test: tuple[Any, Any] | None,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from tsk_core.epoch import Epoch
 from tsk_core.errors import TSKError
-from tsk_core.notebook.classifier import Classifier
+from tsk_core.notebook.classifier import WatchedClassifier
 from tsk_core.notebook.shown_rows import ShownRows
 from tsk_core.notebook.watched_run import CONDITIONS, WatchedRun
 from tsk_core.runtime.extras import missing_extra
@@ -23,7 +23,7 @@ NO_ROWS = "This model has no training rows; show(X, y) draws those of X."
 
 
 def watch(
-    classifier: Classifier, epochs: Generator[Epoch, None, None], train: tuple[Any, Any], test: tuple[Any, Any] | None
+    classifier: WatchedClassifier, epochs: Generator[Epoch, None, None], train: tuple[Any, Any], test: tuple[Any, Any] | None
 ) -> "View":
     """Run a training to its end and show it from its first epoch on. See ``TSKClassifier.watch``.
 
@@ -46,7 +46,7 @@ def watch(
 class _Shown:
     """A training that is shown: its records, and its view, which is displayed at once."""
 
-    def __init__(self, classifier: Classifier, train: tuple[Any, Any], test: tuple[Any, Any] | None) -> None:
+    def __init__(self, classifier: WatchedClassifier, train: tuple[Any, Any], test: tuple[Any, Any] | None) -> None:
         config = classifier.model_.config
         rows = ShownRows.of_tables(classifier, train, test)
         self._classifier, self._config = classifier, config
@@ -76,7 +76,7 @@ class _Shown:
         return self.view
 
 
-def show(classifier: Classifier, test: tuple[Any, Any] | None) -> "View":
+def show(classifier: WatchedClassifier, test: tuple[Any, Any] | None) -> "View":
     """Show a fitted classifier. See ``TSKClassifier.show``. test: (X, y)."""
     _check_installed()
     config = classifier.model_.config
@@ -91,7 +91,7 @@ def show(classifier: Classifier, test: tuple[Any, Any] | None) -> "View":
     return view
 
 
-def _told(classifier: Classifier, run: WatchedRun) -> str:
+def _told(classifier: WatchedClassifier, run: WatchedRun) -> str:
     """What is known of the training of a fitted classifier."""
     if not run.epochs:
         return "The model was loaded, without the records of its training."
@@ -100,7 +100,7 @@ def _told(classifier: Classifier, run: WatchedRun) -> str:
     return f"Trained for {done} {'epoch' if done == 1 else 'epochs'}.{less}"
 
 
-def _view(classifier: Classifier, rows: ShownRows | None, charts: tuple[str, ...], *, tested: bool) -> "View":
+def _view(classifier: WatchedClassifier, rows: ShownRows | None, charts: tuple[str, ...], *, tested: bool) -> "View":
     from tsk_core.notebook.view import View  # needs what `_check_installed` looks for
 
     samples = {"data": "notebook", "rows": rows and rows.to_show, "note": "" if rows else NO_ROWS, "run": "notebook"}

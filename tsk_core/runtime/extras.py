@@ -1,8 +1,10 @@
 """The libraries that a part of TSK Explorer needs and the library by itself does not: each part is an extra of the package."""
 
+from importlib.util import find_spec
+
 from tsk_core.errors import TSKError
 
-__all__ = ["EXTRAS", "missing_extra"]
+__all__ = ["EXTRAS", "is_installed", "missing_extra"]
 
 # Extra -> what the names of its libraries are in an import; an extra includes those above it.
 EXTRAS = {
@@ -16,6 +18,11 @@ EXTRAS = {
     "login": ("authlib", "httpx"),
     "notebook": ("anywidget", "IPython", "traitlets"),
 }  # fmt: skip
+
+
+def is_installed(extra: str) -> bool:
+    """Whether all libraries of an extra are there; none is imported."""
+    return all(find_spec(name) for name in EXTRAS[extra])
 
 
 def missing_extra(library: str | None) -> TSKError | None:

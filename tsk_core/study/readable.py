@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from tsk_core.data import Dataset
     from tsk_core.tuning.readable import SizePoint
 
-__all__ = ["readable_10", "readable_20", "readable_30"]
+__all__ = ["readable_10", "readable_20", "readable_30", "readable_within"]
 
 _MOST_PRINTED = 12  # conditions of a rule; a readable one has four at most
 
 
-def _within(split: SplitData, conditions: int) -> Fit:
+def readable_within(split: SplitData, conditions: int) -> Fit:
     """The rule base of the highest merit that a search finds with at most so many conditions, on all training rows.
 
     One search serves all sizes of a split; its seconds count for each. The trained base may keep a condition more than in
@@ -49,4 +49,4 @@ def _searched(dataset: "Dataset", seed: int) -> "tuple[list[SizePoint], float]":
     return search.curve_, perf_counter() - began
 
 
-readable_10, readable_20, readable_30 = (partial(_within, conditions=most) for most in (10, 20, 30))
+readable_10, readable_20, readable_30 = (partial(readable_within, conditions=most) for most in (10, 20, 30))

@@ -1,12 +1,10 @@
 """The download buttons of a run. Each file is made only when its button is pressed."""
 
-from importlib.util import find_spec
-
 import streamlit as st
 
 from tsk_core.data import to_csv
 from tsk_core.explain import FORMATS, RuleBaseSummary
-from tsk_core.explain.formats import ONNX, Format, format_named
+from tsk_core.explain.formats import Format
 from tsk_core.numbers import percent
 from tsk_core.runs import model_archive
 from ui.platform.downloads import when_pressed
@@ -16,7 +14,7 @@ from ui.runs.run_view import RunView
 from ui.runs.stability import stability
 from ui.text import in_markdown
 
-__all__ = ["archive_download", "model_download", "rule_downloads"]
+__all__ = ["archive_download", "model_download", "rule_downloads", "rules_file"]
 
 _FULL, _SHORT = "Full model", "Rules as shown, shortened"
 
@@ -28,36 +26,34 @@ def rule_downloads(run: RunView, summary: RuleBaseSummary | None, *, explained: 
     else this stands in the help, and such a format holds the full model.
     """
     place, length = "export" if explained else "rules", conditions()  # here: a file is made in a thread without the session
-    is_log, is_layered = run.config.firing == "log", run.config.layer_normalised
-    known = {**FORMATS, ONNX.name: ONNX} if find_spec("onnx") else FORMATS
-    formats = {name: one for name, one in known.items() if not (one.products and is_log) and (one.layer_norm or not is_layered)}
-    offered = [name for name, format_ in formats.items() if summary is not None or not format_.readable]
+    rules = run.result.classifier.to_dict()
+    refusals = {name: one.refusal(rules) for name, one in FORMATS.items() if one.installed}
+    offered = [name for name, why in refusals.items() if not why and (summary is not None or not FORMATS[name].readable)]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.selectbox(
-            "Format", offered, format_func=lambda name: format_named(name).label, key=f"rule_format_{place}", width=220,
+            "Format", offered, format_func=lambda name: FORMATS[name].label, key=f"rule_format_{place}", width=220,
             label_visibility="visible" if explained else "collapsed",
         )  # fmt: skip
-        chosen, shortened = format_named(name), False
+        chosen, shortened = FORMATS[name], False
         if explained and summary is not None and summary.rule_list is None and not chosen.readable:
             which = st.selectbox("Which rules", (_FULL, _SHORT), key="rule_format_which", width=320)
             shortened = which == _SHORT
         help_text = in_markdown(f"{chosen.help} {_held(summary, chosen, shortened)}")
         st.download_button(
-            "Download rules", when_pressed(lambda: _content(run, summary, length, name, shortened)), chosen.file,
+            "Download rules", when_pressed(lambda: rules_file(run, summary, length, name, shortened)), chosen.file,
             chosen.media_type, on_click="ignore", help=None if explained else help_text,
         )  # fmt: skip
     if explained:
         st.caption(help_text)
-        if is_layered:
-            st.caption("Code, SQL, ONNX, MATLAB .fis and FML cannot hold layer-normalised firing levels.")
-        elif is_log:
-            st.caption("MATLAB .fis and FML cannot hold firing levels of kind log.")
+        for why in dict.fromkeys(filter(None, refusals.values())):
+            st.caption(in_markdown(why))
 
 
-def _content(run: RunView, summary: RuleBaseSummary | None, length: int, name: str, shortened: bool) -> bytes:
+def rules_file(run: RunView, summary: RuleBaseSummary | None, length: int, name: str, shortened: bool) -> bytes:
+    """The content of the file in the format of this name; CSV also has how often each rule came back, where that is known."""
     if name == "csv" and (stable := stability(run, length)) is not None:
         return to_csv(summary.to_frame().merge(stable.to_frame(), on="rule", how="left"))
-    text = summary.export(name) if shortened or format_named(name).readable else run.result.classifier.export(name)
+    text = summary.export(name) if shortened or FORMATS[name].readable else run.result.classifier.export(name)
     return text if isinstance(text, bytes) else text.encode("utf-8", "replace")
 
 

@@ -1,18 +1,21 @@
 """The rule base as a whole, below the rules: a figure a quadrant, the rest folded; fidelity, stability, and other rows."""
 
+from collections.abc import Sequence
+
 import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
 from tsk_core.explain import Metrics, RuleBaseSummary, linear_in_disguise
 from tsk_core.numbers import percent
-from ui.charts.drawn import fidelity_chart
+from ui.charts.drawn import CLASS_COLOURS, ON_DARK, blank_chart
 from ui.explore.stability import stability_row
 from ui.platform.errors import show_errors
 from ui.runs.rules import conditions, rule_base_summary
 from ui.runs.run_view import RunView
 from ui.text import in_markdown
 
-__all__ = ["rule_base_section"]
+__all__ = ["fidelity_chart", "rule_base_section"]
 
 LISTED = 200  # rows without a true sentence
 _CURVE = (
@@ -86,6 +89,27 @@ def _fidelity(summary: RuleBaseSummary, metrics: Metrics) -> None:
     st.plotly_chart(figure, theme=None, width="stretch", alt=alt, config={"displayModeBar": False}, key="fidelity_curve")
     none = "" if metrics.values["smallest"] else f" With up to {metrics.curve[-1][0]} conditions, the share stays below 95%."
     st.caption(f"{_CURVE}{none}")
+
+
+def fidelity_chart(curve: Sequence[tuple[int, float, float | None]], smallest: float | None, *, dark: bool = False) -> go.Figure:
+    """Fidelity over the number of conditions a rule: (conditions, with linear functions, of the text alone or None) a point.
+
+    smallest: the number to mark; None for none.
+    """
+    figure, colours = blank_chart("Conditions per rule, at most", "Fidelity", dark), ON_DARK if dark else CLASS_COLOURS
+    lengths = [point[0] for point in curve]
+    lines = [("with linear functions", [one for _, one, _ in curve]), ("one class per rule", [one for _, _, one in curve])]
+    for k, (name, shares) in enumerate(lines):
+        style = {"color": colours[k], "dash": ("solid", "dash")[k]}
+        figure.add_scatter(x=lengths, y=shares, name=name, mode="lines+markers", line=style)
+    figure.add_hline(y=0.95, line={"color": "#8C8C8C", "dash": "dot", "width": 1})
+    if smallest is not None:
+        text = f"{smallest:.0f} condition{'' if smallest == 1 else 's'} agree{'s' if smallest == 1 else ''} on 95%"
+        line = {"color": "#8C8C8C", "width": 1}
+        figure.add_vline(x=smallest, line=line, annotation={"text": text}, annotation_position="bottom right")
+    figure.update_yaxes(range=[0, 1.02], tickformat=".0%")
+    figure.update_xaxes(tickmode="array", tickvals=lengths)
+    return figure
 
 
 def _uncovered(run: RunView, summary: RuleBaseSummary) -> None:

@@ -11,7 +11,7 @@ from ui.runs.side_tasks import dataset_of, epochs_done, follow, progress_row, re
 from ui.runs.stability import KIND, stability, stability_status
 from ui.text import in_markdown
 
-__all__ = ["stability_row"]
+__all__ = ["no_better_than_chance", "stability_row"]
 
 MOST_NAMED = 6  # rules
 _KEY = "rule_stability"
@@ -38,14 +38,14 @@ def stability_row(run: RunView) -> None:
         stable, status = stability(run, conditions()), stability_status(run)
         if stable is not None:
             st.caption(in_markdown(stable.text), help=_MEANING)
-            st.caption(in_markdown(_no_better(stable)))
+            st.caption(in_markdown(no_better_than_chance(stable)))
         elif status is not None and not status.ended:
             follow(status.run, lambda now: progress_row(now, _KEY, "Training again", epochs_done, "Stop training again"))
         else:
             start_row(run, _KEY, _LABEL, _HELP, _start, status)
 
 
-def _no_better(stable: RuleStability) -> str:
+def no_better_than_chance(stable: RuleStability) -> str:
     """The rules that need not come back more often than by chance in the trainings with other seeds."""
     seeds = stable.seeds
     found = sorted((times, rule) for rule, times in seeds.times.items() if not seeds.beyond_chance(rule))

@@ -7,7 +7,7 @@ from tsk_core.lessons import Lesson, Outcome, Prediction, Trained, outcome_of
 from ui.learn.scenes import Training, training
 from ui.platform.page_lock import YieldingLock, release_page_lock
 
-__all__ = ["all_ended", "measured", "numbers_of"]
+__all__ = ["all_ended", "measured", "numbers_of", "scores_by_value"]
 
 Measured = float | list[float]
 KEPT = 500  # measured values that the server remembers
@@ -49,11 +49,11 @@ def numbers_of(lesson: Lesson, outcomes: Mapping[str, Outcome]) -> dict[str, flo
 
 def _trained(one: Training) -> Trained:
     if one.run is None:
-        return Trained(one.scene, (), scores=_scores(one))
+        return Trained(one.scene, (), scores=scores_by_value(one))
     return Trained(one.scene, one.run.history, one.run.result.classifier)
 
 
-def _scores(one: Training) -> dict[float, list[tuple[float, float]]]:
+def scores_by_value(one: Training) -> dict[float, list[tuple[float, float]]]:
     """Value of a sweep -> RCA and BCA of each seed, in the order of the seeds."""
     ((_, values), variants) = one.scene.over, one.plan.variants
     by_variant: dict[int, list[tuple[float, float]]] = {at: [] for at in range(len(variants))}

@@ -1,16 +1,18 @@
 """The runs of this browser as a list, and the actions on the selected ones."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 
 import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
 from tsk_core.config import SETTINGS, in_words, shown_value
+from tsk_core.epoch import Epoch
 from tsk_core.errors import RunError
 from tsk_core.runs import Record, same_table
-from ui.charts import drawn
+from ui.charts.drawn import CLASS_COLOURS, ON_DARK, blank_chart
 from ui.platform import session
 from ui.platform.downloads import when_pressed
 from ui.platform.engine import get_engine
@@ -40,6 +42,8 @@ _ABOUT_KIND = {
     "rule-stability": "A check of how stable rules are, which has no model: the tab Rules of the run it belongs to shows it.",
     "same-size": "A tree and a rule list as large as a run's rules: the tab Rules of the run it belongs to shows their scores.",
 }
+
+_DASHES = ("solid", "dash", "dot")
 
 
 def disk_space() -> None:
@@ -154,9 +158,19 @@ def compare(records: list[Record]) -> None:
         st.caption(text)
     dark = st.context.theme.type == "dark"
     histories = {in_chart(title): get_engine().history(record.id) for title, record in zip(titles, records, strict=True)}
-    figure = drawn.compared_chart({name: epochs for name, epochs in histories.items() if epochs}, dark=dark)
+    figure = _chart({name: epochs for name, epochs in histories.items() if epochs}, dark=dark)
     alt = "Test RCA of each run by epoch; the lines have the names of the table."
     st.plotly_chart(figure, theme=None, width="stretch", alt=alt, config={"displayModeBar": False})
+
+
+def _chart(histories: dict[str, Sequence[Epoch]], *, dark: bool) -> go.Figure:
+    """Test RCA by epoch of several runs, one line per run; keys: the names of the runs, as ``in_chart`` gives them."""
+    figure, colours = blank_chart("Epoch", "Test RCA", dark), ON_DARK if dark else CLASS_COLOURS
+    for k, (name, history) in enumerate(histories.items()):
+        training = [e for e in history if e.stage == "training"] or list(history)
+        line = {"color": colours[k % len(colours)], "dash": _DASHES[k // len(colours) % len(_DASHES)]}
+        figure.add_scatter(x=[e.epoch for e in training], y=[e.rca_test for e in training], name=name, mode="lines", line=line)
+    return figure
 
 
 def _what_they_share(records: list[Record], differ: bool) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from tsk_core.experiments import Axis, Cell, Plan, metric_of, test_per_train
-from tsk_core.numbers import shortened
+from tsk_core.numbers import six_digits
 from ui.live import Part, feed_of_session
 from ui.sweep.options import Wanted
 from ui.sweep.words import AXIS_NAMES, COLUMNS, METRICS, band_text, caption, cell_lines, cell_row
@@ -77,9 +77,9 @@ def _band(cell: Cell, wanted: Wanted) -> dict[str, float | None]:
     if wanted.band == "sd":
         low, high = (None, None) if mean.sd is None else (mean.mean - mean.sd, mean.mean + mean.sd)
     return {
-        "mean": shortened(mean.mean),
-        "low": shortened(low),
-        "high": shortened(high),
+        "mean": six_digits(mean.mean),
+        "low": six_digits(low),
+        "high": six_digits(high),
     }
 
 
@@ -89,7 +89,7 @@ def _seeds(plan: Plan, points: Sequence[Mapping[str, Any]], wanted: Wanted) -> d
     for point in sorted(points, key=lambda point: point["point"]):
         value = metric_of(point, wanted.show, wanted.score)
         if value is not None:
-            by_variant.setdefault(point["variant"], []).append([point["seed"], shortened(value), bool(point["message"])])
+            by_variant.setdefault(point["variant"], []).append([point["seed"], six_digits(value), bool(point["message"])])
     return by_variant
 
 
@@ -99,5 +99,5 @@ def _levels(baselines: Mapping[str, Mapping[str, Sequence[float]]], show: str) -
     for key, name in LEVELS.items():
         values = [value for value in (baselines.get(key) or {}).get(show) or () if value is not None]
         if values:
-            levels.append({"name": name, "value": shortened(float(np.mean(values)))})
+            levels.append({"name": name, "value": six_digits(float(np.mean(values)))})
     return levels

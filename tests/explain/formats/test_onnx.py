@@ -12,8 +12,7 @@ from tests.explain.examples import base, category, number, random_bases, rule
 from tests.explain.formats.test_predicting import HOSTILE, KINDS, mixed_table
 from tsk_core import TSKClassifier
 from tsk_core.errors import DataError, TSKError
-from tsk_core.explain import scores
-from tsk_core.explain.formats import ONNX
+from tsk_core.explain import FORMATS, scores
 from tsk_core.explain.formats.model import read_model
 from tsk_core.explain.formats.onnx import input_names
 
@@ -80,11 +79,11 @@ def test_any_rules_give_the_same(made):
     rules, Z = made
     if rules["normalisation"]["kind"] == "layer-relu":
         with pytest.raises(DataError, match="ONNX, .fis and FML cannot hold layer-normalised firing levels; export JSON instead"):
-            ONNX.write(rules)
+            FORMATS["onnx"].write(rules)
         return
     expected = scores(rules, Z)
     X = pd.DataFrame(Z, columns=[column["feature"] for column in rules["columns"]])
-    assert_alike(run(ONNX.write(rules), X, rules), [rules["classes"][k] for k in expected.argmax(1)], expected)
+    assert_alike(run(FORMATS["onnx"].write(rules), X, rules), [rules["classes"][k] for k in expected.argmax(1)], expected)
 
 
 def test_names_from_tables_are_data():
@@ -96,13 +95,13 @@ def test_names_from_tables_are_data():
     X = pd.DataFrame({name: np.linspace(-1, 1, len(kinds)) for name in names}).assign(kind=kinds)
     encoded = np.hstack([X[names].to_numpy(), np.eye(len(kinds))])
     expected = scores(rules, encoded)
-    assert_alike(run(ONNX.write(rules), X, rules), [rules["classes"][k] for k in expected.argmax(1)], expected)
+    assert_alike(run(FORMATS["onnx"].write(rules), X, rules), [rules["classes"][k] for k in expected.argmax(1)], expected)
 
 
 def test_a_row_that_is_far_from_every_rule_has_scores():
     rules = base([number("x")], [rule([c], [0.5], [[1.0, 0.0], [c, 1.0]]) for c in (0.0, 1.0)])
     X = pd.DataFrame({"x": [1e6, -1e9, 1e200]})
-    _, made, _ = run(ONNX.write(rules), X, rules)
+    _, made, _ = run(FORMATS["onnx"].write(rules), X, rules)
     np.testing.assert_allclose(made[:2], scores(rules, X.to_numpy())[:2], rtol=1e-9)
     assert np.isfinite(made).all()
 

@@ -6,9 +6,9 @@ from tsk_core.evaluate.comparing import paired_differences
 from tsk_core.evaluate.units import rows_alone
 from tsk_core.explain.contributions import entropy
 from tsk_core.explain.exported import ExportedRules
-from tsk_core.explain.measures import evenly_spaced
 from tsk_core.explain.reader import read_rules, rule_outputs, scores
 from tsk_core.explain.rule import Rule
+from tsk_core.explain.spaced_rows import evenly_spaced
 
 __all__ = ["held_fixed", "of_firing", "of_rows", "of_rules", "shaken"]
 

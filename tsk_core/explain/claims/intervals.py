@@ -11,7 +11,7 @@ import numpy as np
 
 from tsk_core.evaluate.intervals import percentile_interval, wilson
 from tsk_core.evaluate.shares import FEWEST
-from tsk_core.explain.measures import evenly_spaced
+from tsk_core.explain.spaced_rows import evenly_spaced
 
 __all__ = ["DRAWS", "MOST_ROWS", "confidence_intervals"]
 

@@ -9,9 +9,9 @@ import numpy as np
 
 from tsk_core.explain.exported import ExportedRules
 from tsk_core.explain.fidelity.lengths import blocks, levels_by_length, normalised, says_of, steps_of
-from tsk_core.explain.measures import evenly_spaced
 from tsk_core.explain.reader import read_rules, scores
 from tsk_core.explain.rule import Rule
+from tsk_core.explain.spaced_rows import evenly_spaced
 
 __all__ = ["fit_constants"]
 

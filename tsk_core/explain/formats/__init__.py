@@ -1,8 +1,8 @@
 """Rules to take away: as text for people, and as code and files that predict as the rules do.
 
-FORMATS names all that are text, ONNX is the one that is not. ``export`` writes one; a classifier and a rule base have it as a
-method.
+FORMATS names them all. ``export`` writes one; a classifier and a rule base have it as a method.
 
+refusals.py              what of the exported rules a format cannot hold
 model.py                 what programs need of the exported rules
 zero_order.py            the same where every score is a constant: features with a condition, sentences, terms
 python.py, javascript.py, c.py, sql.py   code; takes raw values: text for categories, nothing for missing values
@@ -22,7 +22,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from tsk_core.errors import SettingError
+from tsk_core.errors import DataError, SettingError
 from tsk_core.explain.exported import ExportedRules
 from tsk_core.explain.formats.c import to_c
 from tsk_core.explain.formats.fis import to_fis
@@ -33,16 +33,17 @@ from tsk_core.explain.formats.markdown import to_markdown
 from tsk_core.explain.formats.model import Model, read_model
 from tsk_core.explain.formats.onnx import INPUTS_NOTE, to_onnx
 from tsk_core.explain.formats.python import to_python
+from tsk_core.explain.formats.refusals import empty_category, layer_normalised, log_levels
 from tsk_core.explain.formats.sql import to_sql
 from tsk_core.explain.reader import is_zero_order, read_rules
-from tsk_core.runtime.extras import missing_extra
+from tsk_core.runtime.extras import is_installed, missing_extra
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from tsk_core.explain.rule import Rule
 
-__all__ = ["FORMATS", "ONNX", "Format", "RuleBase", "export", "format_named"]
+__all__ = ["FORMATS", "Format", "RuleBase", "export", "format_named"]
 
 
 class RuleBase(Protocol):
@@ -74,8 +75,8 @@ class Format:
 
     name: what Python and the command line call it. label: what the page calls it. file: a name for the file. media_type: of HTTP.
     help: one or two sentences on what it is good for. readable: whether it is text about a rule base, else it predicts.
-    write: a ``RuleBaseSummary`` or, unless readable, an exported dictionary → text, or the bytes of ``ONNX``. products: whether
-    it multiplies memberships, so that it cannot hold firing levels of kind log.
+    make: a ``RuleBaseSummary`` or, unless readable, an exported dictionary → text, or bytes. refuses: of ``refusals.py``.
+    needs: the extra to install.
     """
 
     name: str
@@ -84,13 +85,30 @@ class Format:
     media_type: str
     help: str
     readable: bool
-    write: Callable[[Any], str | bytes]
-    products: bool = False
+    make: Callable[[Any], str | bytes]
+    refuses: tuple[Callable[[ExportedRules], str], ...] = ()
+    needs: str = ""
 
     @property
-    def layer_norm(self) -> bool:
-        """Whether it can hold layer-normalised firing levels, as text about the rules and JSON can."""
-        return self.readable or self.name == "json"
+    def installed(self) -> bool:
+        """Whether what it needs is installed."""
+        return not self.needs or is_installed(self.needs)
+
+    def refusal(self, rules: ExportedRules) -> str:
+        """Why it cannot hold these rules, in a sentence; "" where it can."""
+        return next(filter(None, (refuses(rules) for refuses in self.refuses)), "")
+
+    def write(self, source: Any) -> str | bytes:
+        """The text or bytes of a file. source: a ``RuleBaseSummary`` or, unless readable, an exported dictionary.
+
+        Raises DataError for rules that it cannot hold, TSKError where what it needs is not installed.
+        """
+        if refusal := self.refusal(source):
+            raise DataError(refusal)
+        try:
+            return self.make(source)
+        except ModuleNotFoundError as error:
+            raise missing_extra(error.name) or error from None
 
 
 def _csv(rule_base: RuleBase) -> str:
@@ -103,8 +121,11 @@ def _is_zero_order(rule_base: RuleBase) -> bool:
     return is_zero_order(read_rules(rule_base.shortened))
 
 
-def _code(write: Callable[[Model], str]) -> Callable[[ExportedRules], str]:
+def _code(write: Callable[[Model], str | bytes]) -> Callable[[ExportedRules], str | bytes]:
     return lambda rules: write(read_model(rules))
+
+
+_SYSTEM = (layer_normalised, log_levels)  # what fuzzy systems of other tools refuse
 
 
 _PRODUCTS = (
@@ -134,62 +155,52 @@ _DECLARED = (
         "python", "Python function", "rules.py", "text/x-python",
         "predict(row) gives the class and all scores, predict_proba(row) the probabilities. It needs no library and takes raw"
         " values, including missing ones.", False,
-        _code(to_python),
+        _code(to_python), (layer_normalised,),
     ),
     Format(
         "javascript", "JavaScript function", "rules.js", "text/javascript",
         "predict(row) gives the class and all scores, predictProba(row) the probabilities, in a browser or in Node. It takes raw"
         " values, including missing ones.", False,
-        _code(to_javascript),
+        _code(to_javascript), (layer_normalised,),
     ),
     Format(
         "c", "C function", "rules.c", "text/x-c",
         "tsk_predict gives the class and all scores, tsk_predict_proba the probabilities, for a small device. C99; it takes raw"
         " values, including missing ones.", False,
-        _code(to_c),
+        _code(to_c), (layer_normalised,),
     ),
     Format(
         "sql", "SQL query", "rules.sql", "application/sql",
         "A database computes the class, the scores and the probabilities of each row of a table. It takes raw values, even NULL.",
         False,
-        _code(to_sql),
+        _code(to_sql), (layer_normalised,),
     ),
     Format(
         "fis", "MATLAB .fis", "rules.fis", "text/plain",
-        f"A Sugeno system for readfis, with one output per class. {_PRODUCTS}", False, _code(to_fis), products=True,
+        f"A Sugeno system for readfis, with one output per class. {_PRODUCTS}", False, _code(to_fis), _SYSTEM,
     ),
     Format(
         "fml", "IEEE 1855 FML", "rules.xml", "application/xml",
-        f"A TSK system in the Fuzzy Markup Language, with an output per class. {_PRODUCTS}", False, _code(to_fml), products=True,
+        f"A TSK system in the Fuzzy Markup Language, with an output per class. {_PRODUCTS}", False, _code(to_fml), _SYSTEM,
+    ),
+    Format(
+        "onnx", "ONNX", "rules.onnx", "application/octet-stream",
+        "A graph of standard operators for ONNX Runtime, which gives class, scores and probabilities. One input per column:"
+        f" {INPUTS_NOTE}.", False, _code(to_onnx), (layer_normalised, empty_category), needs="onnx",
     ),
 )  # fmt: skip
 FORMATS = {declared.name: declared for declared in _DECLARED}
 
 
-def _onnx(rules: ExportedRules) -> bytes:
-    try:
-        return to_onnx(read_model(rules))
-    except ModuleNotFoundError as error:
-        raise missing_extra(error.name) or error from None
-
-
-ONNX = Format(
-    "onnx", "ONNX", "rules.onnx", "application/octet-stream",
-    "A graph of standard operators for ONNX Runtime, which gives class, scores and probabilities. One input per column:"
-    f" {INPUTS_NOTE}.", False, _onnx,
-)  # fmt: skip
-
-
 def format_named(name: str) -> Format:
     """The format of this name; SettingError for any other."""
-    known = FORMATS | {ONNX.name: ONNX}
-    if name not in known:
-        raise SettingError(f"The format is {name!r}; it must be one of {', '.join(known)}.")
-    return known[name]
+    if name not in FORMATS:
+        raise SettingError(f"The format is {name!r}; it must be one of {', '.join(FORMATS)}.")
+    return FORMATS[name]
 
 
 def export(name: str, rule_base: RuleBase) -> str | bytes:
-    """The text of a file about a rule base, or the bytes of ``ONNX``; formats that predict hold its shortened rules.
+    """The text of a file about a rule base, or its bytes; formats that predict hold its shortened rules.
 
     Raises SettingError for an unknown format, DataError for rules that the format cannot hold.
     """

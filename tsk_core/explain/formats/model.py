@@ -3,7 +3,7 @@
 Source: the dictionary of format "tsk-rules" (METHOD: z_r = w_r − Σ_d (x_d − m_rd)²/(2σ_rd²), f̄ = softmax(z), y = Σ_r f̄_r y_r).
 Under the normalisation "paper", f̄_r = exp(z_r)/(Σ_s exp(z_s) + ε). That is a softmax with one rule more, which has no
 condition, the log-weight log ε and the score 0 for every class; so no format needs a case of its own for it. Under "log",
-f̄ = softmax(−log(ε − z)): one step more between z and the softmax. Under "layer-relu" no format here predicts.
+f̄ = softmax(−log(ε − z)): one step more between z and the softmax. Under "layer-relu" no format here predicts (``refusals.py``).
 """
 
 import math
@@ -93,12 +93,8 @@ class Model:
 
 
 def read_model(rules: ExportedRules) -> Model:
-    """Parse an exported dictionary. DataError where it is none, where a column is neither a number nor a category, or where the
-    firing levels go through layer normalisation.
-    """
+    """Parse an exported dictionary that no format refuses. DataError for what is none, and for columns of another kind."""
     arrays = read_rules(rules)
-    if arrays.layer is not None:
-        raise DataError("Code, SQL, ONNX, .fis and FML cannot hold layer-normalised firing levels; export JSON instead.")
     plain = [_rule(arrays, r) for r in range(arrays.n_rules)]
     if arrays.epsilon:
         nothing = tuple((0.0,) * (len(arrays.columns) + 1) for _ in arrays.classes)

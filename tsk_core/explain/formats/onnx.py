@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tsk_core.errors import DataError
 from tsk_core.explain.formats.model import Feature, Model
 
 if TYPE_CHECKING:
@@ -42,12 +41,8 @@ def input_names(model: Model) -> list[str]:
 
 
 def to_onnx(model: Model) -> bytes:
-    """The content of an .onnx file. ModuleNotFoundError without onnx; DataError where empty text is a category."""
+    """The content of an .onnx file, of rules without a category of empty text. ModuleNotFoundError without onnx."""
     from onnx import TensorProto, checker, helper
-
-    for feature in model.features:
-        if "" in feature.categories:
-            raise DataError(f"An ONNX file takes empty text as missing, but it is a category of {feature.name!r}; rename that.")
 
     names = input_names(model)
     graph = _Graph()

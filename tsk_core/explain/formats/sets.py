@@ -6,7 +6,6 @@ rule fires, and the output is a default value. Of our tables' training rows none
 
 from dataclasses import dataclass
 
-from tsk_core.errors import DataError
 from tsk_core.explain.formats.model import Model
 from tsk_core.explain.formats.names import identifiers
 from tsk_core.explain.formats.zero_order import read_zero_order
@@ -52,12 +51,7 @@ def input_columns(model: Model) -> list[int]:
 
 
 def inputs_of(model: Model) -> list[Input]:
-    """The inputs. A rule without any condition gets a set as good as always 1 on the first input, since files need one.
-
-    DataError under the normalisation "log", whose firing levels are no products of memberships.
-    """
-    if model.log_epsilon:
-        raise DataError("A fuzzy system of .fis or FML cannot hold firing levels of kind log; export JSON, ONNX or code instead.")
+    """The inputs. A rule without any condition gets a set as good as always 1 on the first input, since files need one."""
     columns = input_columns(model)
     names, inputs = identifiers((model.columns[d] for d in columns), taken={"epsilon"}), []
     by_column = [{column: (c, s) for column, c, s in rule.conditions} for rule in model.rules]
