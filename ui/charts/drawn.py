@@ -40,7 +40,7 @@ def _parts(colour: str) -> tuple[int, ...]:
     return tuple(bytes.fromhex(colour[1:]))
 
 
-def compared_chart(histories: dict[str, Sequence[Epoch]], *, dark: bool = False) -> go.Figure:
+def compared_chart(histories: dict[str, Sequence[Epoch]], *, dark: bool) -> go.Figure:
     """Test RCA by epoch of several runs, one line per run; keys: the names of the runs, as ``in_chart`` gives them."""
     figure, colours = blank_chart("Epoch", "Test RCA", dark), ON_DARK if dark else CLASS_COLOURS
     for k, (name, history) in enumerate(histories.items()):
