@@ -1,4 +1,4 @@
-"""Fixtures for tests of an engine, and tables and settings that train for as short or as long as a test needs.
+"""Fixtures for tests of an engine or of a store, and tables and settings that train for as short or as long as a test needs.
 
 A conftest imports them: ``from tests.engines import *``.
 """
@@ -9,8 +9,14 @@ from tests.tables import make_table
 from tests.waiting import wait_until
 from tsk_core.config import TrainConfig
 from tsk_core.jobs import Engine
+from tsk_core.runs import RunStore
 
-__all__ = ["endless", "engine", "nothing_left", "short", "small"]
+__all__ = ["endless", "engine", "nothing_left", "short", "small", "store"]
+
+
+@pytest.fixture
+def store(tmp_path):
+    return RunStore(tmp_path / "runs")
 
 
 @pytest.fixture

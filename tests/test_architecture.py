@@ -35,8 +35,10 @@ BANNED = re.compile(
 )
 
 
+WORDS = re.compile(r"unsafe_allow_html|\b(query|eval|pickle|load)\b|allow_pickle|use_container_width|experimental_")
+
 # engine._x, get_engine()._x, engine.store._x, setattr(engine, "_x", …)
-PRIVATE = re.compile(r"\b\w*engine(\(\))?(\.\w+)*(\._|, '_)[a-z]")
+PRIVATE = re.compile(r"""\b\w*engine(\(\))?(\.\w+)*(\._|, ["']_)[a-z]""")
 CLOCKS = {"monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns", "process_time", "time", "time_ns"}
 
 
@@ -47,8 +49,8 @@ def parsed(path: Path) -> ast.Module:
 
 
 def banned(source: str) -> bool:
-    """Whether a banned word is used in it."""
-    return bool(BANNED.search(bare(source)))
+    """Whether a banned word is used in it; only a file that has one anywhere is worth parsing."""
+    return bool(WORDS.search(source) and BANNED.search(bare(source)))
 
 
 def bare(source: str) -> str:
@@ -110,18 +112,18 @@ def test_the_ban_lets_pass(source):
 
 
 def test_a_test_reads_no_private_attribute_of_the_engine():
-    assert faults(TESTS, lambda tree: PRIVATE.findall(ast.unparse(tree))) == {}
+    assert [path for path in TESTS if PRIVATE.search(path.read_text(encoding="utf-8"))] == []
 
 
 def test_a_test_asserts_no_seconds():
-    assert faults(TESTS, timed) == {}
+    assert faults([path for path in TESTS if "time." in path.read_text(encoding="utf-8")], timed) == {}
 
 
 @pytest.mark.parametrize(
     "source", ["engine._open", "get_engine()._dispatcher.x", "ui.platform.engine._engine", "setattr(engine, '_runs', [])"]
 )
 def test_a_private_attribute_of_the_engine_is_found(source):
-    assert PRIVATE.search(ast.unparse(ast.parse(source)))
+    assert PRIVATE.search(source)
 
 
 @pytest.mark.parametrize(

@@ -38,9 +38,9 @@ def _on_one_line(text: object) -> str:
     return _SPACE.sub(" ", undirected(str(text)))
 
 
-def in_file_name(text: object, most: int = 40) -> str:
-    """Text as a part of a file's name: letters, digits, "_" and "."; "-" for all else. At least one character."""
-    return re.sub(r"[^\w.]+", "-", str(text)).strip("-.")[:most] or "table"
+def in_file_name(text: object) -> str:
+    """Text as a part of a file's name: letters, digits, "_" and "."; "-" for all else. Of 1 to 40 characters."""
+    return re.sub(r"[^\w.]+", "-", str(text)).strip("-.")[:40] or "table"
 
 
 def about_seconds(seconds: float | None) -> str:

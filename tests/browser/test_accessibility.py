@@ -1,5 +1,7 @@
 """What axe-core, which knows the rules of accessibility, finds on each page and tab, light and dark: nothing serious."""
 
+import re
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
@@ -8,6 +10,7 @@ from tests.browser.helpers import button, explain_all, open_tab, pets, train_to_
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 GRAVE = ("serious", "critical")
+COMPARED = "data=iris&epochs=8&rules=3&variants=none%2Cur&seeds=3"
 
 
 def violations(page):
@@ -46,10 +49,20 @@ def test_no_page_and_no_tab_has_a_serious_fault(visit, scheme):
     page.goto("/runs")
     expect(page.get_by_role("heading", name="Runs")).to_be_visible()
     found["Runs"] = violations(page)
-    for name in ("compare", "sweep"):
-        page.goto(f"/{name}")
-        expect(button(page, name.capitalize())).to_be_enabled()
-        found[name] = violations(page)
+    page.goto("/sweep")
+    expect(button(page, "Sweep")).to_be_enabled()
+    found["Sweep"] = violations(page)
+    page.goto(f"/compare?{COMPARED}")
+    expect(button(page, "Compare")).to_be_enabled()
+    found["Compare"] = violations(page)
+    button(page, "Compare").click()
+    expect(button(page, "Every training (CSV)")).to_be_visible()
+    for name in ("Training", "Mistakes"):
+        open_tab(page, name)
+        found[f"Compare, {name}"] = violations(page)
+    page.goto(f"/compare?{COMPARED}&present=1")
+    expect(page.get_by_text(re.compile(r"95% interval −?\d")).first).to_be_visible()
+    found["Compare, presented"] = violations(page)
     page.goto("/?present=1")
     expect(button(page, "Train")).to_be_enabled()
     found["Present"] = violations(page)

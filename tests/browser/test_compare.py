@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.helpers import at_rest, button, open_box, open_tab
-from tests.browser.test_accessibility import violations
 
 pytestmark = pytest.mark.browser
 SMALL = "data=iris&epochs=8&rules=3&variants=none%2Cur&seeds=3"
@@ -60,19 +59,3 @@ def test_a_lecturer_gets_the_verdict_on_ur_in_two_clicks_and_opens_a_training(vi
     expect(page.get_by_role("spinbutton", name="Epochs T", exact=True)).to_have_value("200")
     page.get_by_role("link", name="Compare").click()
     expect(page.get_by_text(re.compile("of 10 seeds")).first).to_be_visible()  # nothing is computed again
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("scheme", ["dark"])
-def test_the_page_has_no_serious_fault_of_accessibility(visit, scheme):
-    page = visit(f"/compare?{SMALL}", color_scheme=scheme)
-    expect(button(page, "Compare")).to_be_enabled()
-    found = {"fresh": violations(page)}
-    compared(page)
-    for name in ("Training", "Mistakes"):
-        open_tab(page, name)
-        found[name] = violations(page)
-    page.goto(f"/compare?{SMALL}&present=1")
-    expect(page.get_by_text(VERDICT).first).to_be_visible()
-    found["present"] = violations(page)
-    assert not {place: faults for place, faults in found.items() if faults}

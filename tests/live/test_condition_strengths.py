@@ -14,15 +14,9 @@ from tsk_core.config import TrainConfig
 from tsk_core.errors import RunError
 from tsk_core.live import condition_strengths
 from tsk_core.live.condition_strengths import MOST, strength_bytes
-from tsk_core.runs import RunStore
 from tsk_core.runs.files import size_of
 
 READABLE = TrainConfig.readable(n_rules=3, max_conditions=1, max_epochs=20, random_state=1)
-
-
-@pytest.fixture
-def store(tmp_path):
-    return RunStore(tmp_path)
 
 
 def train(store, config=READABLE):

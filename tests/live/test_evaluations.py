@@ -14,12 +14,6 @@ from tsk_core.errors import RunError
 from tsk_core.evaluate.confusion import evaluation
 from tsk_core.live.evaluations import MOST_BYTES, EvaluationRecorder
 from tsk_core.live.snapshots import MOST, planned
-from tsk_core.runs import RunStore
-
-
-@pytest.fixture
-def store(tmp_path):
-    return RunStore(tmp_path)
 
 
 def train(store, dataset=None, test_size=0.3, **settings):

@@ -22,11 +22,6 @@ from tsk_core.runs.files import size_of
 from tsk_core.tasks.context import Context
 
 
-@pytest.fixture
-def store(tmp_path):
-    return RunStore(tmp_path)
-
-
 def train(store, dataset=None, test_size=0.3, stop_reason=lambda: "", **settings):
     """Train here; returns the run."""
     dataset = dataset or make_table()

@@ -50,10 +50,12 @@ def page_engine(folder: Path) -> Iterator[Engine]:
         close_engine()
 
 
-def open_page(**link):
-    """A page as opened by a link with these values, drawn once."""
+def open_page(*, page="explore", **link):
+    """A page as opened by a link with these values, drawn once. page: its file in ``pages``."""
     app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
     app.context["url"] = ADDRESS
+    if page != "explore":
+        app.switch_page(f"pages/{page}.py")
     app.query_params.update(link)
     return app.run()
 
@@ -118,6 +120,11 @@ def markup(app):
 def said(app):
     """Everything that the page says, as its reader sees it."""
     return " ".join(map(as_text, markup(app)))
+
+
+def paragraphs(app):
+    """Each piece of Markdown on the page, as its reader sees it."""
+    return [as_text(one.value) for one in app.markdown]
 
 
 def as_text(markdown):

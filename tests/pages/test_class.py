@@ -20,16 +20,9 @@ def lesson(tmp_path, monkeypatch):
     monkeypatch.setenv("TSK_LESSONS_DIR", str(tmp_path))
 
 
-def open_learn(app=None, **link):
-    app = app or open_page()
-    app.switch_page("pages/learn.py")
-    app.query_params.update(link)
-    return app.run()
-
-
 def start():
     """A teacher with a class; returns the page and the code."""
-    app = button(open_learn(), "Start a class").click().run()
+    app = button(open_page(page="learn"), "Start a class").click().run()
     assert not app.exception and not app.error
     return app, query(app, "class")
 
@@ -67,9 +60,9 @@ def fresh():
 def test_a_teacher_starts_a_class_and_learners_join_by_code_or_link():
     teacher, code = start()
     assert f"# {code}" in [one.value for one in teacher.markdown]
-    typed = open_learn()
+    typed = open_page(page="learn")
     typed.text_input(key="class_field").set_value(f" {code.lower()} ").run()
-    linked = open_learn(**{"class": code})
+    linked = open_page(page="learn", **{"class": code})
     for learner in (typed, linked):
         assert f"Class {code}" in said(learner)
         assert "Reveal" not in labels(learner) and "End this class" not in labels(learner)
@@ -80,7 +73,7 @@ def test_a_teacher_starts_a_class_and_learners_join_by_code_or_link():
 
 @pytest.mark.parametrize("code", ["22222", "no", "<img src=x>", "%00", "A" * 5000, "../../etc"])
 def test_a_link_with_a_code_of_no_class_gives_one_sentence_and_the_page(code):
-    app = open_learn(**{"class": code})
+    app = open_page(page="learn", **{"class": code})
     assert not app.exception and not app.error
     (warning,) = app.warning
     assert "class" in warning.value.lower() and "<img" not in warning.value
@@ -89,7 +82,7 @@ def test_a_link_with_a_code_of_no_class_gives_one_sentence_and_the_page(code):
 
 @pytest.mark.parametrize("token", ["x", "0" * 64, "<b>", "A" * 5000])
 def test_a_forged_resume_link_gives_one_sentence(token):
-    app = open_learn(resume=token)
+    app = open_page(page="learn", resume=token)
     assert [as_text(one.value) for one in app.warning] == [
         "This resume link is incomplete, or from another server; copy it again from where you began."
     ]
@@ -97,13 +90,13 @@ def test_a_forged_resume_link_gives_one_sentence(token):
 
 
 def test_a_resume_link_continues_with_the_answers_in_another_browser_and_after_a_reload():
-    app = go(open_learn(), 3)
+    app = go(open_page(page="learn"), 3)
     classroom().lock("", app.session_state["class_person"], "quick", "predict", PREDICTION)
     token = classroom().secret.token(app.session_state["class_person"])
-    other = open_learn(resume=token)
+    other = open_page(page="learn", resume=token)
     assert query(other, "resume") == ""
     assert "Lock a prediction first" not in said(go(other, 4))
-    assert "Lock a prediction first" in said(go(open_learn(), 4))
+    assert "Lock a prediction first" in said(go(open_page(page="learn"), 4))
     for name in ("class_person", "class_link"):  # as after a reload: the cookie remains
         del other.session_state[name]
     assert "Lock a prediction first" not in said(other.run())
@@ -111,7 +104,7 @@ def test_a_resume_link_continues_with_the_answers_in_another_browser_and_after_a
 
 def test_the_outcome_waits_for_the_reveal_and_is_hidden_again():
     teacher, code = start()
-    learner = predict(open_learn(**{"class": code}))
+    learner = predict(open_page(page="learn", **{"class": code}))
     assert WAITING in said(go(learner, 4))
     assert "Run it again" not in labels(learner) and "off by" not in said(learner)
     button(go(teacher, 4), "Reveal").click().run()
@@ -122,9 +115,9 @@ def test_the_outcome_waits_for_the_reveal_and_is_hidden_again():
 
 def test_a_learner_goes_where_the_teacher_moves_everybody_and_may_then_go_on_alone():
     teacher, code = start()
-    early, late = open_learn(**{"class": code}), None
+    early, late = open_page(page="learn", **{"class": code}), None
     button(go(teacher, 2), "Move everybody to step 2").click().run()
-    late = open_learn(**{"class": code})
+    late = open_page(page="learn", **{"class": code})
     for learner in (early.run(), late):
         assert (query(learner, "lesson"), query(learner, "step")) == ("quick", "2")
         assert query(go(learner, 1), "step") == "1"
@@ -132,7 +125,7 @@ def test_a_learner_goes_where_the_teacher_moves_everybody_and_may_then_go_on_alo
 
 def test_a_move_holds_where_a_late_message_brings_the_old_address_back():
     teacher, code = start()
-    learner = open_learn(**{"class": code})
+    learner = open_page(page="learn", **{"class": code})
     button(go(teacher, 2), "Move everybody to step 2").click().run()
     assert query(learner.run(), "step") == "2"
     for key in ("lesson", "step"):
@@ -146,7 +139,7 @@ def test_a_move_holds_where_a_late_message_brings_the_old_address_back():
 
 def test_the_teacher_reads_how_many_predictions_are_in_and_what_they_are_without_names():
     teacher, code = start()
-    learners = [predict(open_learn(**{"class": code}), [k / 4, 0.2, 0.2]) for k in range(3)]
+    learners = [predict(open_page(page="learn", **{"class": code}), [k / 4, 0.2, 0.2]) for k in range(3)]
     fresh()
     text = said(go(teacher, 3))
     assert "3 predictions are in" in text and "first · 0.25 (0.05 to 0.45)" in text
@@ -156,8 +149,8 @@ def test_the_teacher_reads_how_many_predictions_are_in_and_what_they_are_without
 
 def test_in_a_class_nobody_predicts_again():
     _, code = start()
-    assert "Predict again" not in labels(go(predict(open_learn(**{"class": code})), 3))
-    alone = go(open_learn(), 3)
+    assert "Predict again" not in labels(go(predict(open_page(page="learn", **{"class": code})), 3))
+    alone = go(open_page(page="learn"), 3)
     classroom().lock("", alone.session_state["class_person"], "quick", "predict", PREDICTION)
     button(alone.run(), "Predict again").click().run()
     assert "Lock a prediction first" in said(go(alone, 4))
@@ -165,7 +158,7 @@ def test_in_a_class_nobody_predicts_again():
 
 def test_a_class_that_ends_leaves_learners_their_answers_and_one_sentence():
     teacher, code = start()
-    learner = predict(open_learn(**{"class": code}))
+    learner = predict(open_page(page="learn", **{"class": code}))
     button(teacher, "End this class").click().run()
     assert "Start a class" in labels(teacher)
     fresh()
@@ -175,7 +168,7 @@ def test_a_class_that_ends_leaves_learners_their_answers_and_one_sentence():
 
 def test_a_learner_who_presses_what_only_a_teacher_has_changes_nothing():
     teacher, code = start()
-    learner = open_learn(**{"class": code})
+    learner = open_page(page="learn", **{"class": code})
     learner.session_state["class_person"] = "0" * 32  # whatever it pretends to be but for the teacher, whose id it cannot know
     assert "Reveal" not in labels(go(learner, 4))
     assert classroom().state(code).revealed == frozenset()
@@ -194,7 +187,7 @@ def test_too_many_classes_of_one_address_are_refused_in_a_sentence(monkeypatch):
     monkeypatch.setattr("ui.learn.class_panel.address", lambda: "one address")  # a page without a browser has no address
     monkeypatch.setenv("TSK_MAX_CLASSES_PER_ADDRESS", "1")
     start()
-    app = button(open_learn(), "Start a class").click().run()
+    app = button(open_page(page="learn"), "Start a class").click().run()
     assert any("Your network has 1" in as_text(one.value) for one in app.warning)
 
 

@@ -13,13 +13,6 @@ pytestmark = pytest.mark.usefixtures("engine")
 SMALL = {"data": "iris", "epochs": "4", "rules": "3", "variants": "none,ur", "seeds": "2"}
 
 
-def open_compare(**link):
-    app = open_page(**link)
-    app.switch_page("pages/compare.py")
-    app.query_params.update(link)
-    return app.run()
-
-
 def compare(app):
     """Press Compare and wait for the end."""
     button(app, "Compare").click().run()
@@ -36,7 +29,7 @@ def runs(app):
 
 
 def test_a_comparison_gives_a_verdict_a_table_and_its_records_and_is_found_again():
-    app = compare(open_compare(**SMALL))
+    app = compare(open_page(page="compare", **SMALL))
     assert not app.exception and not app.error
     assert "95% interval" in said(app) and "paired over 2 seeds" in said(app)
     table = app.table[0].value
@@ -54,7 +47,7 @@ def test_a_comparison_gives_a_verdict_a_table_and_its_records_and_is_found_again
 
 
 def test_the_verdict_is_that_of_the_dataset_shown():
-    app = compare(open_compare(**SMALL | {"epochs": "2"}))
+    app = compare(open_page(page="compare", **SMALL | {"epochs": "2"}))
     first = verdicts(app)
     app.selectbox(key="data").set_value("wine").run()
     assert not verdicts(app)
@@ -68,7 +61,7 @@ def verdicts(app):
 
 
 def test_the_link_carries_variants_and_what_it_cannot_have_is_left_out():
-    app = open_compare(**SMALL | {"variants": "none,nonsense,rules=5,rules=5", "seeds": "99", "score": "worst"})
+    app = open_page(page="compare", **SMALL | {"variants": "none,nonsense,rules=5,rules=5", "seeds": "99", "score": "worst"})
     assert app.multiselect(key="variants_box").value == ["none", "rules=5"]
     assert app.number_input(key="seeds").value == 30 and app.segmented_control(key="score").value == "mean"
     assert "unknown" in said(app) and not app.exception
@@ -77,7 +70,7 @@ def test_the_link_carries_variants_and_what_it_cannot_have_is_left_out():
 
 
 def test_a_preset_sets_everything_and_starts():
-    app = open_compare()
+    app = open_page(page="compare")
     button(app, PRESETS[0].title).click().run()
     assert app.multiselect(key="variants_box").value == ["none", "ur-val"] and app.number_input(key="epochs").value == 200
     assert app.selectbox(key="data").value in ("vehicle", "wine")  # nobody had chosen a table
@@ -89,7 +82,7 @@ def test_a_preset_sets_everything_and_starts():
 
 @pytest.mark.parametrize("link", [{"data": "iris"}, {"data": "moons"}])
 def test_a_preset_keeps_the_table_of_the_link_and_its_test_share(link):
-    app = open_compare(**link, test="0.4")
+    app = open_page(page="compare", **link, test="0.4")
     button(app, PRESETS[1].title).click().run()
     assert app.selectbox(key="data").value == link["data"] and app.number_input(key="epochs").value == 200
     assert runs(app)[0].dataset == link["data"] and app.session_state["test"] == 0.4 and not app.exception
@@ -111,7 +104,7 @@ def test_a_preset_keeps_an_uploaded_table_and_what_was_decided_about_it():
 
 
 def test_a_table_chosen_by_hand_stays_though_it_is_the_first_of_the_list():
-    app = open_compare()
+    app = open_page(page="compare")
     first = app.selectbox(key="data").value
     app.selectbox(key="data").set_value("wine").run()
     app.selectbox(key="data").set_value(first).run()
@@ -122,7 +115,7 @@ def test_a_table_chosen_by_hand_stays_though_it_is_the_first_of_the_list():
 
 
 def test_ur_by_validation_says_what_it_chose_and_opens_with_that_weight():
-    app = compare(open_compare(**SMALL | {"variants": "none,ur-val", "data": "wine"}))
+    app = compare(open_page(page="compare", **SMALL | {"variants": "none,ur-val", "data": "wine"}))
     assert "λ by validation" in said(app) and "paper’s datasets" in said(app).replace("'", "’")
     weights = {line["point"]: line["ur_weight"] for line in fed(app)["records"]["list"] if line and "point" in line}
     times = Counter(weights[number] for number in (2, 3))
@@ -133,7 +126,7 @@ def test_ur_by_validation_says_what_it_chose_and_opens_with_that_weight():
 
 
 def test_a_stopped_comparison_continues():
-    app = open_compare(**SMALL | {"epochs": "400", "seeds": "30"})
+    app = open_page(page="compare", **SMALL | {"epochs": "400", "seeds": "30"})
     button(app, "Compare").click().run()
     button(app, "Stop").click().run()
     run_until(app, lambda: not button(app, "Compare").disabled)
@@ -145,19 +138,21 @@ def test_a_stopped_comparison_continues():
 
 
 def test_a_link_may_name_any_number_of_trainings_that_divides_the_rules():
-    app = open_compare(**SMALL | {"rules": "64", "variants": "base,trainings=32,trainings=100"})
+    app = open_page(page="compare", **SMALL | {"rules": "64", "variants": "base,trainings=32,trainings=100"})
     assert app.multiselect(key="variants_box").value == ["base", "trainings=32", "trainings=100"]
-    app = open_compare(**SMALL | {"rules": "64", "variants": "base,trainings=0,trainings=1000,trainings=" + "9" * 5000})
+    app = open_page(
+        page="compare", **SMALL | {"rules": "64", "variants": "base,trainings=0,trainings=1000,trainings=" + "9" * 5000}
+    )
     assert app.multiselect(key="variants_box").value == ["base"] and not app.exception
 
 
 def test_two_variants_with_the_same_settings_are_refused_in_a_sentence():
-    app = open_compare(**SMALL | {"variants": "ur-bn,base"})
+    app = open_page(page="compare", **SMALL | {"variants": "ur-bn,base"})
     assert "have the same settings" in said(app) and button(app, "Compare").disabled and not app.exception
 
 
 def test_a_variant_with_one_changed_knob_is_added():
-    app = open_compare(**SMALL)
+    app = open_page(page="compare", **SMALL)
     app.selectbox(key="added_knob").set_value("l2").run()
     app.text_input(key="added:l2").set_value("0.1").run()
     button(app, "Add variant").click().run()
@@ -168,7 +163,7 @@ def test_a_variant_with_one_changed_knob_is_added():
 
 
 def test_a_training_of_the_comparison_opens_in_explore_with_its_settings_and_seed():
-    app = compare(open_compare(**SMALL))
+    app = compare(open_page(page="compare", **SMALL))
     app.session_state["compare_opened"] = 3  # as after a click on its line
     app.run()
     assert (
@@ -202,7 +197,7 @@ def test_any_two_runs_are_compared_with_a_sentence_where_they_do_not_share_the_s
 
 
 def test_presenter_mode_shows_the_verdict_and_no_controls_of_data():
-    app = open_compare(**SMALL, present="1")
+    app = open_page(page="compare", **SMALL, present="1")
     assert any(one.label == "Leave" for one in app.button) and not app.title and not app.exception
     assert "next preset" in said(app) and "iris · MBGD, UR (λ 1) · 2 seeds" in said(app)
 
@@ -235,9 +230,9 @@ def test_an_uploaded_table_goes_along_with_what_was_decided_about_it():
 
 
 def test_what_a_comparison_does_not_use_is_said_beside_the_settings():
-    app = open_compare(**SMALL)
+    app = open_page(page="compare", **SMALL)
     assert "has no effect here" not in said(app)
-    app = open_compare(**SMALL | {SETTINGS["early_stopping"].key: "1"})
+    app = open_page(page="compare", **SMALL | {SETTINGS["early_stopping"].key: "1"})
     app.session_state["rule_base"] = "{}"
     app.run()
     assert "Early stopping has no effect here" in said(app) and "rule base is not used here" in said(app)

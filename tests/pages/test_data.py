@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.pages.helpers import as_text, button, open_page, open_tab, rules, train, upload, values
+from tests.pages.helpers import as_text, button, open_page, open_tab, rules, said, train, upload, values
 from tsk_core.config import STARTING_POINTS
 from tsk_core.data.gallery import GALLERY, Measured
 from ui.settings.controls import widget_values
@@ -31,10 +31,6 @@ def opened(content, name="patients.csv", **link):
     return upload(app, name, content)
 
 
-def said(app):
-    return [as_text(m.value) for m in app.markdown]
-
-
 def box(app, label):
     (found,) = (s for s in app.selectbox if s.label == label)
     return found
@@ -58,7 +54,7 @@ def title(app):
 
 def test_the_data_check_lists_notes_repairs_and_suggestions():
     app = opened(patients())
-    lines = " ".join(said(app))
+    lines = said(app)
     assert "Read as UTF-8, separated by commas." in lines
     assert "'pressure'" in lines and "mmHg" in lines
     assert "Missing values of 'pressure' depend on the class." in lines
@@ -86,7 +82,7 @@ def test_missing_can_be_made_a_category_and_the_target_is_explained():
     offer = offered(app)
     assert offer.label == "Missing as a category of its own" and offer.options == ["colour"]
     offer.set_value(["colour"]).run()
-    assert "They are a category of their own, 'missing'." in " ".join(said(app))
+    assert "They are a category of their own, 'missing'." in said(app)
     train(app)
     assert not app.exception and any("missing" in rule or "colour" not in rule for rule in rules(app))
 
@@ -182,7 +178,7 @@ def test_the_gallery_has_a_card_for_each_dataset_and_takes_one_over(monkeypatch)
     monkeypatch.setattr("ui.data.gallery.is_available_offline", lambda name: name in ("iris", "moons"))
     app = open_page()
     button(app, "Browse").click().run()
-    titles = " ".join(said(app))
+    titles = said(app)
     assert "Iris" in titles and "XOR" in titles and "Satellite" in titles
     assert "Fetched from OpenML on first use." in [c.value for c in app.caption]
     (use,) = (b for b in app.button if b.key == "use:moons")

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from tests.pages.helpers import FORMULA, IMAGE, as_text, metric, open_page, open_tab, train, upload
+from tests.pages.helpers import FORMULA, IMAGE, as_text, metric, open_page, open_tab, paragraphs, train, upload
 from tsk_core.data import Finding, Remedy
 
 pytestmark = pytest.mark.usefixtures("engine")
@@ -46,10 +46,6 @@ def found(monkeypatch):
     return find
 
 
-def said(app):
-    return [as_text(m.value) for m in app.markdown]
-
-
 def press(app, label):
     """Press the first button of this label."""
     return next(b for b in app.button if as_text(b.label) == label).click().run()
@@ -82,12 +78,12 @@ def test_a_press_leaves_a_column_out_and_undo_brings_it_back(found):
     press(app, "Leave it out")
     assert roles(app)["answer"] == "ignored" and "Leave it out" not in labels(app)
     check = "Data check: 1 issue found, 1 repaired as you chose."
-    assert [*said(app), *captions(app)].count(check) == 1  # on the card
-    assert ":green-badge[done] 'answer' alone predicts the class. **Leave it out**, as you chose." in said(app)
+    assert [*paragraphs(app), *captions(app)].count(check) == 1  # on the card
+    assert ":green-badge[done] 'answer' alone predicts the class. **Leave it out**, as you chose." in paragraphs(app)
     train(app)
     app.session_state["data_box"] = True  # closed by the first run
     assert roles(app.run())["answer"] == "ignored"
-    assert [*said(app), *captions(app)].count(check) == 1  # in the panel
+    assert [*paragraphs(app), *captions(app)].count(check) == 1  # in the panel
     take_back(app)
     assert roles(app)["answer"] == "number" and "Leave it out" in labels(app) and "Reset all" not in labels(app)
 
@@ -120,7 +116,7 @@ def test_a_role_set_by_hand_overrules_a_press(found):
     box(app, "Column").set_value("answer").run()
     box(app, "Its role").set_value("category").run()
     assert roles(app)["answer"] == "category" and "Leave it out" in labels(app)
-    assert not any("as you chose" in text for text in said(app))
+    assert not any("as you chose" in text for text in paragraphs(app))
 
 
 def test_reset_all_takes_every_decision_back(found):
@@ -138,7 +134,7 @@ def test_decisions_go_along_to_sweep_and_back(found):
     assert not app.exception
     app.switch_page("pages/explore.py").run()
     assert roles(app)["answer"] == "ignored" and box(app, "Column with the group").value == "patient"
-    assert sum(text.endswith(", as you chose.") for text in said(app)) == 2
+    assert sum(text.endswith(", as you chose.") for text in paragraphs(app)) == 2
 
 
 def test_open_findings_come_first_and_the_rest_is_folded(found):
@@ -146,7 +142,7 @@ def test_open_findings_come_first_and_the_rest_is_folded(found):
     titles = [as_text(one.label) for one in app.expander]
     (rest,) = (one for one in app.expander if as_text(one.label) == "1 note")
     assert titles.count("Data – visits: 90 rows, 4 features, 2 classes") == 1
-    texts = [text for text in said(app) if "-badge[" in text]
+    texts = [text for text in paragraphs(app) if "-badge[" in text]
     assert texts[0].startswith(":orange-badge[warning] 'answer'") and texts[1].startswith(":violet-badge[suggestion] 3 rows")
     assert [as_text(m.value) for m in rest.markdown] == texts[2:] and texts[2:]
 
@@ -158,7 +154,7 @@ def test_sixty_findings_are_shown_as_text_whatever_their_names(found):
     app = found(*findings)
     assert not app.exception
     assert any(one.label == "48 more for you to decide" for one in app.expander)
-    assert sum(names[k] in text for text in said(app) for k in range(60)) == 60
+    assert sum(names[k] in text for text in paragraphs(app) for k in range(60)) == 60
     press(app, "Mend 0 *now*")
     assert not app.exception
 
@@ -171,7 +167,7 @@ def test_after_a_split_by_groups_the_page_says_what_the_score_was_with_rows_at_r
     app = train(found(GROUP))
     at_random = metric(app, "Test BCA")
     press(app, "Split by patient")
-    assert any("The data in the sidebar differ and apply to the next run." in text for text in [*captions(app), *said(app)])
+    assert any("The data in the sidebar differ and apply to the next run." in text for text in [*captions(app), *paragraphs(app)])
     train(app)
     wanted = f"Split by “patient”: test BCA {metric(app, 'Test BCA')}; with rows at random it was {at_random} (other test rows)."
     assert wanted in captions(app)

@@ -9,7 +9,7 @@ from tests.pages.helpers import as_text, button, open_page, said, table, train, 
 pytestmark = pytest.mark.usefixtures("engine")
 
 WAYS = ("Upload your table", "Choose a dataset")
-PAGES = {"pages/explore.py": "Train", "pages/compare.py": "Compare", "pages/sweep.py": "Sweep"}
+PAGES = {"explore": "Train", "compare": "Compare", "sweep": "Sweep"}
 HTML = b"<!doctype html><html><body><table><tr><td>1</td></tr></table></body></html>"
 
 
@@ -23,7 +23,7 @@ def has_picture(app):
 
 @pytest.mark.parametrize("page", PAGES)
 def test_each_page_that_trains_has_both_ways_and_one_primary_button(page):
-    app = open_page().switch_page(page).run()
+    app = open_page(page=page)
     assert not app.exception and all(labels(app).count(way) == 1 for way in WAYS)
     assert [b.label for b in app.button if b.proto.type == "primary" and not b.disabled] == [PAGES[page]]
 
@@ -78,8 +78,8 @@ def test_a_table_goes_from_page_to_page_with_its_target_and_its_decisions():
     (way,) = (box for box in app.selectbox if box.label == "Test on")
     way.set_value("time").run()
     decided = way.key
-    for page in (*list(PAGES)[1:], "pages/explore.py"):
-        app.switch_page(page).run()
+    for page in (*list(PAGES)[1:], "explore"):
+        app.switch_page(f"pages/{page}.py").run()
         assert not app.exception and not app.error
         assert (values(app)["data"], values(app)["target"]) == ("upload", "colour")
         assert app.session_state[decided] == "time" and "pets: 60 rows, 3 columns" in said(app).replace("*", "")
@@ -88,7 +88,7 @@ def test_a_table_goes_from_page_to_page_with_its_target_and_its_decisions():
 
 @pytest.mark.parametrize("page", list(PAGES)[1:])
 def test_a_file_given_to_another_page_is_there_on_explore_too(page):
-    app = upload(open_page().switch_page(page).run(), "pets.csv", table())
+    app = upload(open_page(page=page), "pets.csv", table())
     assert values(app)["data"] == "upload" and not button(app, PAGES[page]).disabled
     app.switch_page("pages/explore.py").run()
     assert values(app)["target"] == "species" and "pets: 60 rows" in said(app).replace("*", "")
@@ -96,7 +96,7 @@ def test_a_file_given_to_another_page_is_there_on_explore_too(page):
 
 @pytest.mark.parametrize("page", PAGES)
 def test_an_unreadable_file_is_one_sentence_and_the_ways_stay(page):
-    app = upload(open_page().switch_page(page).run(), "table.csv", HTML)
+    app = upload(open_page(page=page), "table.csv", HTML)
     assert len(app.error) == 1 and as_text(app.error[0].value).endswith(".") and not app.exception
     assert all(way in labels(app) for way in WAYS) and button(app, PAGES[page]).disabled
     assert all(error not in app.sidebar.error for error in app.error)  # a phone hides the sidebar

@@ -1,9 +1,8 @@
 """The page Learn: its list, its screens, the link, the lock before the outcome, answers, the way to Explore."""
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
-from tests.pages.helpers import ADDRESS, ROOT, as_text, button, last_parts, said
+from tests.pages.helpers import as_text, button, last_parts, open_page, said
 from tests.pages.lessons import BROKEN, GOOD, write_lessons
 from tests.waiting import wait_until
 from tsk_core.lessons import library
@@ -37,14 +36,6 @@ def locked(monkeypatch):
     return kept
 
 
-def open_learn(**link):
-    app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
-    app.context["url"] = ADDRESS
-    app.switch_page("pages/learn.py")
-    app.query_params.update(link)
-    return app.run()
-
-
 def lesson(name):
     return known_lessons()[0][name]
 
@@ -65,7 +56,7 @@ def value(app, kind):
 
 
 def test_the_list_has_each_lesson_and_a_way_into_the_first():
-    app = open_learn()
+    app = open_page(page="learn")
     assert "What UR does to the firing levels of 5 rules." in said(app)
     assert "8 min · not begun" in said(app)
     button(app, "Start: How even are the bars?".replace(":", "\\:")).click().run()
@@ -75,7 +66,7 @@ def test_the_list_has_each_lesson_and_a_way_into_the_first():
 
 def test_a_lesson_with_a_mistake_is_one_sentence_and_the_others_work(tmp_path, monkeypatch):
     monkeypatch.setenv("TSK_LESSONS_DIR", str(write_lessons(tmp_path / "some", bars=GOOD["bars"], broken=BROKEN)))
-    app = open_learn()
+    app = open_page(page="learn")
     (warning,) = app.warning
     assert "broken.yaml, line 2" in as_text(warning.value)
     assert "'predict.kind'" in as_text(warning.value)
@@ -84,24 +75,24 @@ def test_a_lesson_with_a_mistake_is_one_sentence_and_the_others_work(tmp_path, m
 
 def test_a_server_without_lessons_says_so(tmp_path, monkeypatch):
     monkeypatch.setenv("TSK_LESSONS_DIR", str(tmp_path))
-    assert "This server has no lessons." in said(open_learn())
+    assert "This server has no lessons." in said(open_page(page="learn"))
 
 
 def test_a_link_to_an_unknown_lesson_shows_the_list_and_one_sentence():
-    app = open_learn(lesson="<b>x</b>", step="2")
+    app = open_page(page="learn", lesson="<b>x</b>", step="2")
     assert "There is no lesson '<b>x</b>' here; choose one below." in as_text(app.warning[0].value)
     assert "What UR does" in said(app)
 
 
 @pytest.mark.parametrize("step", ["0", "8", "two³", "9" * 50])
 def test_a_link_to_a_step_that_is_none_shows_the_first_one_and_one_sentence(step):
-    app = open_learn(lesson="bars", step=step)
+    app = open_page(page="learn", lesson="bars", step=step)
     assert "A lesson has the steps 1 to 7" in app.info[0].value
     assert "Step 1 of 7" in said(app)
 
 
 def test_back_and_next_move_the_link_and_back_from_the_first_step_leads_to_the_list():
-    app = open_learn(lesson="bars", step="1")
+    app = open_page(page="learn", lesson="bars", step="1")
     button(app, "Next").click().run()
     assert (app.query_params["step"], "Move λ." in said(app)) == ("2", True)
     button(app, "Back").click().run()
@@ -113,7 +104,7 @@ def test_back_and_next_move_the_link_and_back_from_the_first_step_leads_to_the_l
 @pytest.mark.parametrize("name", GOOD)
 def test_every_screen_draws(name, locked):
     locked[name, "predict"] = [1.0] if name == "choice" else [0.2] * lesson(name).predict.size
-    app = open_learn(lesson=name)
+    app = open_page(page="learn", lesson=name)
     for step in range(1, 8):
         assert not app.error
         assert f"Step {step} of 7" in said(app)
@@ -122,7 +113,7 @@ def test_every_screen_draws(name, locked):
 
 
 def test_the_outcome_stays_hidden_before_a_prediction_is_locked(locked):
-    app = open_learn(lesson="bars", step="5")
+    app = open_page(page="learn", lesson="bars", step="5")
     assert "Lock a prediction first" in app.info[0].value
     assert "Step 3 of 7" in said(app)
     assert "Lock your prediction first." in said(app)
@@ -145,7 +136,7 @@ def test_a_prediction_that_is_none_is_not_locked(locked):
 
 def test_the_prediction_can_be_made_again(locked):
     locked["bars", "predict"] = [0.2] * 5
-    app = open_learn(lesson="bars", step="3")
+    app = open_page(page="learn", lesson="bars", step="3")
     button(app, "Predict again").click().run()
     assert not locked
     assert button(app, "Run it").disabled
@@ -154,7 +145,7 @@ def test_the_prediction_can_be_made_again(locked):
 def test_a_class_that_waits_for_its_teacher_sees_no_outcome(locked, monkeypatch):
     locked["bars", "predict"] = [0.2] * 5
     monkeypatch.setattr(answers, "may_see", lambda lesson, step: step < 4)
-    app = open_learn(lesson="bars", step="4")
+    app = open_page(page="learn", lesson="bars", step="4")
     assert "Your teacher shows what happens" in app.info[0].value
     assert not [part for part in app.get("bidi_component") if part.key == "feed"]
 
@@ -163,7 +154,7 @@ def test_the_run_says_in_numbers_how_far_the_prediction_was_and_sends_its_outlin
     one, other = trained("bars")[:2]
     truth = sorted(one.run.last.firing if one.scene.name == "with" else other.run.last.firing, reverse=True)
     locked["bars", "predict"] = [float(level) for level in truth[:4]] + [float(truth[4]) + 0.5]
-    app = open_learn(lesson="bars", step="4")
+    app = open_page(page="learn", lesson="bars", step="4")
     assert "your prediction is off by 0.10 on average." in said(app)
     assert f"at bar 5 from the left you drew {truth[4] + 0.5:.2f}, and it is {truth[4]:.2f}" in said(app)
     outline = value(app, "prediction")
@@ -175,7 +166,7 @@ def test_the_run_says_in_numbers_how_far_the_prediction_was_and_sends_its_outlin
 def test_the_outline_has_the_class(locked, monkeypatch):
     locked["bars", "predict"] = [0.2] * 5
     monkeypatch.setattr(answers, "of_class", lambda lesson, item: [[0.0] * 5, [0.2] * 5, [0.4] * 5, [0.8] * 5, [1.0] * 4])
-    of_class = value(open_learn(lesson="bars", step="4"), "prediction")["class"]
+    of_class = value(open_page(page="learn", lesson="bars", step="4"), "prediction")["class"]
     assert of_class["label"] == "class, 4 predictions"
     assert of_class["median"] == pytest.approx([0.3] * 5)
     assert (of_class["low"][0], of_class["high"][0]) == pytest.approx((0.06, 0.68))
@@ -183,7 +174,7 @@ def test_the_outline_has_the_class(locked, monkeypatch):
 
 def test_a_choice_is_told_whether_it_is_right_and_why(locked):
     locked["choice", "predict"] = [0.0]
-    app = open_learn(lesson="choice", step="4")
+    app = open_page(page="learn", lesson="choice", step="4")
     assert "You chose “2 rules”. What happens: “4 rules”. Two rules draw one line." in said(app)
     assert value(app, "prediction") is None
 
@@ -191,12 +182,12 @@ def test_a_choice_is_told_whether_it_is_right_and_why(locked):
 def test_a_region_is_compared_by_its_shared_area(locked):
     trained("region")
     locked["region", "predict"] = [1.0] * 36
-    assert "of the area that either of them covers." in said(open_learn(lesson="region", step="4"))
+    assert "of the area that either of them covers." in said(open_page(page="learn", lesson="region", step="4"))
 
 
 def test_each_visit_of_the_run_and_each_press_replays_it(locked):
     locked["bars", "predict"] = [0.2] * 5
-    app = open_learn(lesson="bars", step="4")
+    app = open_page(page="learn", lesson="bars", step="4")
     first = value(app, "replay")
     button(app, "Run it again").click().run()
     assert value(app, "replay") == first + 1
@@ -208,7 +199,7 @@ def test_each_visit_of_the_run_and_each_press_replays_it(locked):
 
 def test_an_answer_is_final_and_says_why(locked):
     locked["bars", "predict"] = [0.2] * 5
-    app = open_learn(lesson="bars", step="5")
+    app = open_page(page="learn", lesson="bars", step="5")
     assert button(app, "Answer").disabled
     app.radio[0].set_value(1).run()
     button(app, "Answer").click().run()
@@ -221,7 +212,7 @@ def test_an_answer_is_final_and_says_why(locked):
 def test_the_formula_has_the_numbers_of_the_run_or_their_names(locked):
     locked["bars", "predict"] = [0.2] * 5
     (run,) = (one.run for one in trained("bars") if one.scene.name == "with")
-    app = open_learn(lesson="bars", step="6")
+    app = open_page(page="learn", lesson="bars", step="6")
     largest = max(run.last.firing)
     assert f"The largest one is {largest:.2f}." in said(app)
     assert f"= {largest:.3f}" in app.latex[0].value
@@ -231,7 +222,7 @@ def test_the_formula_has_the_numbers_of_the_run_or_their_names(locked):
 
 def test_free_play_switches_between_scenes():
     trained("bars")
-    app = open_learn(lesson="bars", step="2")
+    app = open_page(page="learn", lesson="bars", step="2")
     ids = {one.scene.config.ur_weight: one.run.id for one in trained("bars")}
     for weight in (10, 0, 1):
         app.button_group[0].set_value(weight).run()
@@ -239,7 +230,7 @@ def test_free_play_switches_between_scenes():
 
 
 def test_the_epoch_as_a_control_stands_still_there():
-    app = open_learn(lesson="choice", step="2")
+    app = open_page(page="learn", lesson="choice", step="2")
     assert value(app, "freeze") == 0
     app.button_group[0].set_value(8).run()
     assert value(app, "freeze") == 8
@@ -247,7 +238,7 @@ def test_the_epoch_as_a_control_stands_still_there():
 
 def test_a_trial_opens_explore_with_its_settings_and_trains(locked):
     locked["bars", "predict"] = [0.2] * 5
-    app = open_learn(lesson="bars", step="7")
+    app = open_page(page="learn", lesson="bars", step="7")
     button(app, "λ \\= 1000").click().run()
     assert (app.session_state["data"], app.session_state["ur"], app.session_state["rules"]) == ("iris", 1000.0, 5)
     assert "run" in app.query_params
@@ -256,7 +247,7 @@ def test_a_trial_opens_explore_with_its_settings_and_trains(locked):
 
 def test_the_way_to_a_table_of_ones_own_leads_to_explore(locked):
     locked["region", "predict"] = [1.0] * 36
-    app = open_learn(lesson="region", step="7")
+    app = open_page(page="learn", lesson="region", step="7")
     button(app, "Use your own table").click().run()
     assert app.session_state["data"] == "upload"
     assert not app.exception

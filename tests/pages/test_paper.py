@@ -1,6 +1,7 @@
 """The page Paper: the minute at its top, tables and cells, the way to Explore, statistics, equations, missing cells, the link."""
 
 import re
+from functools import partial
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -9,7 +10,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from tests.pages.helpers import as_text, button, metric, open_page, run_until, train
+from tests.pages.helpers import as_text, button, metric, open_page, run_until, said, train
 from tests.pages.papers import BASELINE, make_results, write_study
 from tests.tables import make_table
 from tsk_core.config import TrainConfig
@@ -40,7 +41,7 @@ def study(tmp_path_factory):
 def opened(study, monkeypatch):
     """A function that opens the page by a link, with the study's results."""
     monkeypatch.setenv("TSK_STUDY_DIR", str(study))
-    return open_paper
+    return partial(open_page, page="paper")
 
 
 @pytest.fixture
@@ -53,20 +54,8 @@ def without_results(tmp_path, monkeypatch):
     (Path(get_engine().store.folder) / STUDY_RESULTS).unlink(missing_ok=True)
 
 
-def open_paper(**link):
-    app = open_page(**link)
-    app.switch_page("pages/paper.py")
-    app.query_params.update(link)
-    return app.run()
-
-
 def keyed(results):
     return {one.key: one for one in results}
-
-
-def said(app):
-    kinds = ("markdown", "caption", "warning", "info", "error", "subheader")
-    return " ".join(as_text(one.value) for kind in kinds for one in getattr(app, kind))
 
 
 def table(app):
@@ -159,8 +148,8 @@ def test_a_selected_cell_is_the_one_below_the_table(opened):
 def test_rows_beyond_the_paper_can_be_switched_on(study, opened, tmp_path, monkeypatch):
     more = write_study(tmp_path / "more", [*make_results(1), *make_results(1, ("TSK-recommended", "LR"))])
     monkeypatch.setenv("TSK_STUDY_DIR", str(more))
-    assert "LR" not in table(open_paper())
-    assert list(table(open_paper(beyond="true")).columns[-3:]) == ["TSK-recommended", "LR", "Splits"]
+    assert "LR" not in table(open_page(page="paper"))
+    assert list(table(open_page(page="paper", beyond="true")).columns[-3:]) == ["TSK-recommended", "LR", "Splits"]
 
 
 def test_what_a_link_cannot_have_is_told(opened):
@@ -173,7 +162,7 @@ def test_what_a_link_cannot_have_is_told(opened):
 def test_a_damaged_file_is_one_sentence(tmp_path, monkeypatch):
     (tmp_path / "results.csv").write_text("dataset,algorithm\nvehicle,RF\n")
     monkeypatch.setenv("TSK_STUDY_DIR", str(tmp_path))
-    app = open_paper()
+    app = open_page(page="paper")
     assert not app.exception
     assert "'results.csv' is not a study's file: it lacks the column" in as_text(app.error[0].value)
 
@@ -221,7 +210,7 @@ def test_the_summary_of_one_split_has_no_spread():
 
 
 def test_a_missing_cell_is_computed_and_is_then_in_the_table(without_results):
-    app = open_paper(algorithm="CART")
+    app = open_page(page="paper", algorithm="CART")
     assert "There are no results of ours yet" in said(app)
     button(app, "Compute 5 splits").click().run()
     path = Path(get_engine().store.folder) / STUDY_RESULTS
@@ -234,7 +223,7 @@ def test_a_missing_cell_is_computed_and_is_then_in_the_table(without_results):
 
 @pytest.mark.slow
 def test_a_computation_can_be_stopped(without_results):
-    app = open_paper(algorithm="TSK-MBGD-UR")
+    app = open_page(page="paper", algorithm="TSK-MBGD-UR")
     button(app, "Compute 30 splits").click().run()
     button(app, "Stop").click().run()
     run_until(app, lambda: any(b.label.startswith("Compute") for b in app.button))
@@ -244,7 +233,7 @@ def test_a_computation_can_be_stopped(without_results):
 def test_a_dataset_that_is_not_here_is_told(without_results, monkeypatch, tmp_path):
     monkeypatch.setenv("SCIKIT_LEARN_DATA", str(tmp_path))
     monkeypatch.setenv("TSK_MAX_FETCH_SECONDS", "1")
-    app = open_paper(dataset="Satellite", algorithm="CART")
+    app = open_page(page="paper", dataset="Satellite", algorithm="CART")
     assert "Satellite is fetched from OpenML first" in said(app)
 
 
@@ -267,7 +256,7 @@ def test_statistics_name_their_assumptions(opened):
 def test_equations_of_a_cell_are_filled_in(without_results, tmp_path, monkeypatch):
     write_study(tmp_path / "study", make_results(1, ("TSK-MBGD-UR-BN",), ("vehicle",)))
     monkeypatch.setenv("TSK_STUDY_DIR", str(tmp_path / "study"))
-    app = look(open_paper(), "Equations")
+    app = look(open_page(page="paper"), "Equations")
     button(app, "Train and fill in the numbers").click().run()
     run_until(app, lambda: any("Batch normalisation merged" in one.value for one in app.markdown))
     assert not app.error
@@ -300,7 +289,7 @@ def test_the_papers_second_best_rca_is_a_rank_and_no_misprint():
 
 
 def test_without_results_every_tab_says_so(without_results):
-    app = open_paper()
+    app = open_page(page="paper")
     for tab in ("Results", "Statistics", "Equations", "Differences"):
         look(app, tab)
         assert not app.exception and not app.error, tab
@@ -314,7 +303,7 @@ def test_the_authors_way_is_shown_with_what_it_explains(study, tmp_path, monkeyp
     folder = write_study(tmp_path / "both", make_results(raised=0.04))
     write_study(folder, make_results(3, family, ("vehicle",), raised=0.01), "authors.csv")
     monkeypatch.setenv("TSK_STUDY_DIR", str(folder))
-    app = open_paper(authors="true")
+    app = open_page(page="paper", authors="true")
     shown = table(app)
     assert list(shown.index) == ["Vehicle"] and list(shown.columns) == [*OURS_FIRST[: len(family)], "Splits"]
     assert "75% of the difference is explained by it. 4 of 4 cells come nearer." in said(app)

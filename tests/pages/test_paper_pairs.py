@@ -37,10 +37,7 @@ def opened(tmp_path, monkeypatch):
     monkeypatch.setenv("TSK_STUDY_DIR", str(folder))
 
     def opened(**link):
-        app = open_page(**link)
-        app.switch_page("pages/paper.py")
-        app.query_params.update(link)
-        app.run()
+        app = open_page(page="paper", **link)
         assert not app.exception and not app.error
         return app
 

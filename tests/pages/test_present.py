@@ -3,7 +3,7 @@
 import pytest
 import streamlit as st
 
-from tests.pages.helpers import as_text, button, open_page, pace, progress, run_until, values, wait_for_end
+from tests.pages.helpers import button, open_page, pace, paragraphs, progress, run_until, values, wait_for_end
 from ui import presets
 from ui.charts import TABS
 from ui.explore import keys
@@ -29,16 +29,12 @@ def press(app, *names):
     return app
 
 
-def said(app):
-    return [as_text(one.value) for one in app.markdown]
-
-
 def test_keys_change_the_settings_of_the_next_run():
     app = open_page(present="1", data="iris", epochs="5", rules="3")
     app = wait_for_end(press(app, "t"))
     press(app, "l", "l", "l", "b", "d", "d")
     assert {key: values(app)[key] for key in ("ur", "bn", "batch")} == {"ur": 10, "bn": "none", "batch": 256}
-    assert "Next run: **λ 1 → 10, BN bn → none, B 64 → 256**. Press **T** to train." in said(app)
+    assert "Next run: **λ 1 → 10, BN bn → none, B 64 → 256**. Press **T** to train." in paragraphs(app)
     press(app, "k", "k", "k", "k", "k", "b", "h", "f")
     assert {key: values(app)[key] for key in ("ur", "bn", "batch")} == {"ur": 0, "bn": "bn", "batch": 128}
     assert pace(app) == 5
@@ -60,7 +56,7 @@ def test_the_hall_reads_each_score_before_and_now():
     wait_for_end(press(app, "l", "t"))
     before, now = score(app).split(" → ")
     assert before == first and float(now) <= 1
-    assert "Compared with the previous run (dashed or outlined): λ 1 → 2." in said(app)
+    assert "Compared with the previous run (dashed or outlined): λ 1 → 2." in paragraphs(app)
     press(app, "c")
     assert score(app) == now
     press(app, "c")
@@ -79,18 +75,18 @@ def test_presets_come_one_after_the_other_with_title_and_sentence():
     run_until(app, lambda: progress(app).startswith("Paused after epoch 1"))
     for key, preset in (("n", presets.PRESETS[0]), ("PageDown", presets.PRESETS[1]), ("PageUp", presets.PRESETS[0])):
         press(app, key)
-        assert any(text.startswith(f"**{preset.title}** · ") for text in said(app))
-        assert preset.watch in said(app) and any(preset.why in text for text in said(app))
+        assert any(text.startswith(f"**{preset.title}** · ") for text in paragraphs(app))
+        assert preset.watch in paragraphs(app) and any(preset.why in text for text in paragraphs(app))
     press(app, "m", "m")
     last = presets.PRESETS[-2]
-    assert any(text.startswith(f"**{last.title}, {last.label}** · ") for text in said(app))
+    assert any(text.startswith(f"**{last.title}, {last.label}** · ") for text in paragraphs(app))
     press(app, "x")
     run_until(app, lambda: not button(app, "Train").disabled)
 
 
 def test_each_key_is_in_the_list():
     app = open_page(present="1")
-    lines = "\n".join(said(app)).split("\n")
+    lines = "\n".join(paragraphs(app)).split("\n")
     listed = {key for line in lines if line.startswith("**") for key in line.split("**")[1].split(" · ")}
     assert {{"PageDown": "Page Down", "PageUp": "Page Up"}.get(key, key.upper()) for key in keys.keys_at(None).actions} <= listed
     assert {f"1 … {len(TABS)}", "W", "V", "?", "← →", "Space"} <= listed

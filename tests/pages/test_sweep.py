@@ -21,13 +21,6 @@ pytestmark = pytest.mark.usefixtures("engine")
 SMALL = {"data": "iris", "epochs": "4", "rules": "3", "seeds": "2", "axis1": "batch=16,32"}
 
 
-def open_sweep(**link):
-    app = open_page(**link)
-    app.switch_page("pages/sweep.py")
-    app.query_params.update(link)
-    return app.run()
-
-
 def sweep(app):
     """Press Sweep and wait for the end."""
     button(app, "Sweep").click().run()
@@ -54,7 +47,7 @@ def sweeps(app):
 @pytest.fixture(scope="module")
 def swept(engine):
     """A page whose sweep has ended."""
-    app = sweep(open_sweep(**SMALL))
+    app = sweep(open_page(page="sweep", **SMALL))
     assert not app.exception and not app.error
     return app
 
@@ -105,7 +98,7 @@ def test_a_run_of_a_cell_opens_in_explore_with_its_numbers_and_the_way_back_rest
 
 
 def test_the_page_starts_with_the_batch_sizes_of_the_paper_and_an_estimate():
-    app = open_sweep(data="iris")
+    app = open_page(page="sweep", data="iris")
     assert app.text_input(key="axis_values0").value == "16, 32, 64, 128, 256, 512, 1024, 2048"
     assert app.number_input(key="seeds").value == 5 and "axis1" not in app.query_params
     assert "20 trainings, " in said(app)
@@ -114,7 +107,7 @@ def test_the_page_starts_with_the_batch_sizes_of_the_paper_and_an_estimate():
 
 
 def test_axes_are_chosen_typed_and_removed_and_the_link_follows():
-    app = open_sweep(**SMALL)
+    app = open_page(page="sweep", **SMALL)
     app.selectbox(key="axis_name1").set_value("ur").run()
     assert app.text_input(key="axis_values1").value == "0, 0.1, 0.3, 1, 3, 10, 30, 100"
     app.text_input(key="axis_values1").set_value("1, 0").run()
@@ -126,25 +119,25 @@ def test_axes_are_chosen_typed_and_removed_and_the_link_follows():
 
 def test_a_link_reproduces_axes_and_options_and_what_it_cannot_have_is_left_out():
     link = SMALL | {"axis2": "ur=0,1", "axis3": "rules=2", "axis4": "lr=0.01", "show": "dead", "band": "ci", "draw": "parallel"}
-    app = open_sweep(**link)
+    app = open_page(page="sweep", **link)
     shown = {key: app.segmented_control(key=key).value for key in ("band", "draw", "score")}
     assert shown == {"band": "ci", "draw": "parallel", "score": "mean"} and app.selectbox(key="show").value == "dead"
     assert app.text_input(key="axis_values3").value == "0.01" and "8 trainings" in said(app)
-    app = open_sweep(**SMALL | {"show": "colour", "band": "x", "seeds": "99", "draw": "parallel"})
+    app = open_page(page="sweep", **SMALL | {"show": "colour", "band": "x", "seeds": "99", "draw": "parallel"})
     assert app.selectbox(key="show").value == "bca" and app.number_input(key="seeds").value == 30 and not app.exception
 
 
 def test_equal_gradient_steps_are_a_switch_in_the_link_where_batch_size_is_an_axis():
-    app = open_sweep(**SMALL | {"axis1": "batch=16,64,2048", "equal": "steps", "batch": "16"})
+    app = open_page(page="sweep", **SMALL | {"axis1": "batch=16,64,2048", "equal": "steps", "batch": "16"})
     plan = app.session_state["sweep_plan"]
     assert app.segmented_control(key="equal").value == "steps" and not app.exception and not app.error
     assert [variant.config.max_epochs for variant in plan.variants] == [4, 14, 28]  # of 7, 2 and 1 steps
     assert [plan.gradient_steps(at) for at in range(3)] == [28, 28, 28]
     app.segmented_control(key="equal").set_value("epochs").run()
     assert {variant.config.max_epochs for variant in app.session_state["sweep_plan"].variants} == {4}
-    app = open_sweep(**SMALL | {"axis1": "ur=0,1", "equal": "steps"})
+    app = open_page(page="sweep", **SMALL | {"axis1": "ur=0,1", "equal": "steps"})
     assert "equal" not in [one.key for one in app.segmented_control] and app.session_state["sweep_plan"].equal == "epochs"
-    app = open_sweep(**SMALL | {"axis1": "batch=16,2048", "equal": "steps", "epochs": "900", "batch": "16"})
+    app = open_page(page="sweep", **SMALL | {"axis1": "batch=16,2048", "equal": "steps", "epochs": "900", "batch": "16"})
     assert "take 6,300 epochs; at most 2,000 are possible" in said(app) and button(app, "Sweep").disabled
 
 
@@ -159,19 +152,19 @@ def test_equal_gradient_steps_are_a_switch_in_the_link_where_batch_size_is_an_ax
     ],
 )
 def test_axes_that_cannot_be_give_one_sentence(axes, sentence):
-    app = open_sweep(**SMALL | axes)
+    app = open_page(page="sweep", **SMALL | axes)
     assert [sentence in as_text(one.value) for one in app.error] == [True] and button(app, "Sweep").disabled
     assert not app.exception
 
 
 def test_one_value_and_one_seed_are_said_to_have_no_interval():
-    app = sweep(open_sweep(**SMALL | {"seeds": "1", "axis1": "batch=32"}))
+    app = sweep(open_page(page="sweep", **SMALL | {"seeds": "1", "axis1": "batch=32"}))
     assert "reaches BCA" in said(app) and "one seed, so no interval" in said(app)
     assert not any(cell["highest"] for cell in fed(app)["cells"]) and "choose more seeds" in fed(app)["caption"]
 
 
 def test_runs_that_explore_has_no_control_for_are_listed_without_a_button():
-    app = choose(sweep(open_sweep(**SMALL | {"seeds": "1", "axis1": "sigma=0.5,1"})), 0)
+    app = choose(sweep(open_page(page="sweep", **SMALL | {"seeds": "1", "axis1": "sigma=0.5,1"})), 0)
     assert "Explore has no control for the width" in said(app) and not any(b.label == "Open in Explore" for b in app.button)
     choose(app, 1)  # the usual width
     assert sum(b.label == "Open in Explore" for b in app.button) == 1
@@ -180,7 +173,7 @@ def test_runs_that_explore_has_no_control_for_are_listed_without_a_button():
 
 
 def test_a_stopped_sweep_keeps_its_points_and_continues():
-    app = open_sweep(**SMALL | {"epochs": "2000", "axis1": "batch=16,17,18,19,20,21,22,23,24,25,26,27"})
+    app = open_page(page="sweep", **SMALL | {"epochs": "2000", "axis1": "batch=16,17,18,19,20,21,22,23,24,25,26,27"})
     button(app, "Sweep").click().run()
     run_until(app, lambda: not button(app, "Stop").disabled)
     button(app, "Stop").click().run()
@@ -195,7 +188,7 @@ def test_a_stopped_sweep_keeps_its_points_and_continues():
 
 
 def test_presenter_mode_has_the_sentence_and_keys():
-    app = open_sweep(**SMALL | {"present": "1"})
+    app = open_page(page="sweep", **SMALL | {"present": "1"})
     assert "iris · Batch size B · 2 seeds" in said(app) and button(app, "Leave") and not app.exception
 
 

@@ -14,11 +14,6 @@ from tsk_core.runs.points import point_key
 from ui.platform.caches import table_key
 
 
-@pytest.fixture
-def store(tmp_path):
-    return RunStore(tmp_path / "runs")
-
-
 def upload(choices=None):
     frame = pd.DataFrame({
         "colour": ["red", None, "blue"] * 30,

@@ -9,17 +9,11 @@ from tests.tables import make_table
 from tsk_core import limits
 from tsk_core.config import TrainConfig
 from tsk_core.errors import RunError, SettingError
-from tsk_core.runs import RunStore
 from tsk_core.runs.housekeeping import DELETED, EXPIRED, FREED
 from tsk_core.runs.points import POINTS, Points
 
 DAY = 24 * 3600
 SECRET_WORD = "oesophagus"
-
-
-@pytest.fixture
-def store(tmp_path):
-    return RunStore(tmp_path / "runs")
 
 
 def add(store, owner="ada", task="training", end="finished", **options):

@@ -20,11 +20,6 @@ ROOT = str(Path(tsk_core.__file__).parents[1])
 
 
 @pytest.fixture
-def store(tmp_path):
-    return RunStore(tmp_path / "runs")
-
-
-@pytest.fixture
 def run(store, small):
     return store.create(TrainConfig(n_rules=7, random_state=3), small, owner="ada")
 

@@ -14,15 +14,9 @@ import tsk_core
 from tests.training import train_run
 from tsk_core.config import TrainConfig
 from tsk_core.data import Choices, ReadOptions, load_dataset, make_dataset, read_csv, read_table, with_test_rows
-from tsk_core.runs import RunStore
 from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
 
 ROOT = str(Path(tsk_core.__file__).parents[1])
-
-
-@pytest.fixture
-def store(tmp_path):
-    return RunStore(tmp_path / "runs")
 
 
 def train(store, dataset, should_stop=lambda: "", test_size=0.3, read_options=None, **settings):

@@ -23,11 +23,6 @@ def make_epoch(number):
 
 
 @pytest.fixture
-def store(tmp_path):
-    return RunStore(tmp_path / "runs")
-
-
-@pytest.fixture
 def run(store, small):
     return store.create(TrainConfig(), small)
 

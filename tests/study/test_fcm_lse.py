@@ -24,8 +24,14 @@ def firing(x, centers, sigmas):
     return levels / levels.sum()
 
 
-def test_antecedents_and_consequents_are_those_of_the_definition():
-    rules = fit_rules(X, Y, seed=0, n_rules=3, ridge=0.05)
+@pytest.fixture
+def three_rules(monkeypatch):
+    monkeypatch.setattr("tsk_core.study.fcm_lse.N_RULES", 3)
+    return fit_rules(X, Y, seed=0)
+
+
+def test_antecedents_and_consequents_are_those_of_the_definition(three_rules):
+    rules = three_rules
     centers, sigmas = rules.centers[0].numpy(), rules.sigmas[0].numpy()
     weights = np.array([memberships_squared(x, centers) for x in X])
     for r in range(3):
@@ -40,11 +46,10 @@ def test_antecedents_and_consequents_are_those_of_the_definition():
     assert class_scores(rules, torch.from_numpy(X)).numpy() == pytest.approx(design @ found)
 
 
-def test_the_model_is_a_rule_base_like_any_other():
-    rules = fit_rules(X, Y, seed=0, n_rules=3)
+def test_the_model_is_a_rule_base_like_any_other(three_rules):
     mean, scale = torch.tensor([1.0, -2, 3, 0]).double(), torch.tensor([2.0, 1, 0.5, 4]).double()
-    in_units = rules.in_units(mean, scale)  # as rules are shown and exported
-    expected = class_scores(rules, torch.from_numpy(X)).numpy()
+    in_units = three_rules.in_units(mean, scale)  # as rules are shown and exported
+    expected = class_scores(three_rules, torch.from_numpy(X)).numpy()
     assert class_scores(in_units, torch.from_numpy(X) * scale + mean).numpy() == pytest.approx(expected)
 
 

@@ -4,13 +4,13 @@ import os
 import signal
 import subprocess
 import sys
-import time
 
 import numpy as np
 import psutil
 import pytest
 
 from tests.tables import make_table
+from tests.waiting import wait_until
 from tsk_core.errors import TrainingError
 from tsk_core.study.parts import split_data
 from tsk_core.study.weka import jrip, missing, part
@@ -57,13 +57,6 @@ def weka():
 def javas(parent: int | None = None) -> list[psutil.Process]:
     """The processes with a virtual machine that ``parent``, or this process, has started."""
     return [child for child in psutil.Process(parent).children() if "tsk_core.study.weka.process" in child.cmdline()]
-
-
-def wait_until(condition, seconds=60):
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.05)
 
 
 @pytest.mark.parametrize(("algorithm", "name"), [(jrip, "JRip"), (part, "PART")])

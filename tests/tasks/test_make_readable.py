@@ -94,7 +94,7 @@ def test_a_pause_during_the_search_does_not_count_against_the_training(runs, dat
     task = MakeReadable(full.config.made_readable(n_rules=3, max_epochs=2), dataset, beside=full.run, budget=9.0)
     run, task = task.create_run(store, "anyone")
     assert run_here(store, run, task, waiting=[Pause()]).state == "finished"
-    assert 0 < store.result(run).metrics["seconds"]
+    assert store.result(run).metrics["seconds"] > 0
 
 
 @pytest.mark.parametrize("looks", [0, 40])

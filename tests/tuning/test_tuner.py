@@ -195,11 +195,6 @@ def test_settings_of_today_take_part():
     assert {trial.number for trial in tuner.trials if trial.origin == "current"} == {1}
 
 
-def test_a_class_weight_that_is_not_tuned_holds_for_all():
-    tuner, _ = tuned(ticking=Ticking(end=60), strategy=MostAccurate(BASE, tunes_class_weight=False))
-    assert {trial.config.class_weight for trial in tuner.trials} == {None}
-
-
 def test_of_a_large_table_a_sample_is_used_and_a_note_says_so():
     asked = []
 

@@ -42,7 +42,7 @@ def planned(last: int, most: int) -> list[int]:
     return epochs
 
 
-def capacity(head_bytes: int, R: int, C: int, digits: np.ndarray, *, layer_norm: bool = False) -> int:
+def capacity(head_bytes: int, R: int, C: int, digits: np.ndarray, *, layer_norm: bool) -> int:
     """How many snapshots fit into ``MOST_BYTES`` whatever their numbers are: at most ``MOST``; 0 where two do not fit.
 
     digits: (D,) significant digits of each column's centres and slopes. layer_norm: whether rules have a scale and a shift.

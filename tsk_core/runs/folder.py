@@ -120,7 +120,7 @@ class RunFolder:
         classifier: "TSKClassifier",
         train: "tuple[pd.DataFrame, np.ndarray]",
         test: "tuple[pd.DataFrame, np.ndarray]",
-        groups: "tuple[np.ndarray | None, np.ndarray | None]" = (None, None),
+        groups: "tuple[np.ndarray | None, np.ndarray | None]",
     ) -> None:
         """Save the fitted classifier and keep its readable rules. train, test: (X, y). groups: of both, as in ``Summariser``.
 

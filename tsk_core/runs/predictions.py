@@ -66,7 +66,7 @@ def read_predictions(path: Path) -> Predictions:
 
 
 def predictions_table(
-    split: "Split", predictions: Predictions, classes: list[str], positions: np.ndarray | None = None
+    split: "Split", predictions: Predictions, classes: list[str], positions: np.ndarray | None
 ) -> "pd.DataFrame":
     """A line for each row of the dataset: its number from 0 ("row"), "part"; for test rows "true", "predicted", p(class) too.
 

@@ -24,14 +24,14 @@ def fcm_lse(split: SplitData) -> Fit:
     return Fit(class_scores(rules, torch.from_numpy(split.X_test), exact=False).argmax(1).numpy(), {})
 
 
-def fit_rules(x: np.ndarray, y: np.ndarray, seed: int, *, n_rules: int = N_RULES, ridge: float = RIDGE) -> Rules:
-    """One model of ``n_rules`` rules. x: (N, D) normalised rows, N ≥ n_rules; y: (N,) class indices.
+def fit_rules(x: np.ndarray, y: np.ndarray, seed: int) -> Rules:
+    """One model of ``N_RULES`` rules. x: (N, D) normalised rows, N ≥ N_RULES; y: (N,) class indices.
 
     Centres: those of fuzzy c-means. σ²: the squared distance from the centre, feature by feature, averaged with the rows' weights
-    in that centre. Consequents: those with the least Σ (score − target)² + ridge·Σ b², b_0 included; a row's target is 1 for its
+    in that centre. Consequents: those with the least Σ (score − target)² + RIDGE·Σ b², b_0 included; a row's target is 1 for its
     class and 0 for the others.
     """
-    centers = fuzzy_c_means(x, n_rules, np.random.default_rng(seed), fuzzifier=FUZZIFIER)
+    centers = fuzzy_c_means(x, N_RULES, np.random.default_rng(seed), fuzzifier=FUZZIFIER)
     sigmas = np.sqrt(np.maximum(_variances(x, centers), _LEAST_VARIANCE))
     R, D, C = *centers.shape, int(y.max()) + 1
     consequents = torch.zeros(1, R, C, D + 1, dtype=torch.float64)
@@ -40,7 +40,7 @@ def fit_rules(x: np.ndarray, y: np.ndarray, seed: int, *, n_rules: int = N_RULES
     firing = infer(rules, torch.from_numpy(x), exact=False)[0][0].numpy()  # (N, R)
     terms = np.column_stack([np.ones(len(x)), x])
     design = (firing[:, :, None] * terms[:, None, :]).reshape(len(x), -1)  # (N, R(D+1))
-    solution = np.linalg.solve(design.T @ design + ridge * np.eye(R * (D + 1)), design.T @ np.eye(C)[y])
+    solution = np.linalg.solve(design.T @ design + RIDGE * np.eye(R * (D + 1)), design.T @ np.eye(C)[y])
     consequents[0] = torch.from_numpy(solution).view(R, D + 1, C).transpose(1, 2)
     return rules
 

@@ -34,6 +34,7 @@ __all__ = [
 
 ROPE = 0.01  # a difference of up to one point counts as none
 PRIOR = 0.5  # weight of the prior, in datasets
+SAMPLES = 50_000  # of the posterior: the probabilities are then exact to .005
 LEVEL = 0.05
 Results = Mapping[Key, Result]
 
@@ -239,11 +240,11 @@ class SignedRank:
     )
 
 
-def signed_rank(scores: "pd.DataFrame", a: str, b: str, rope: float = ROPE, samples: int = 50_000) -> SignedRank:
+def signed_rank(scores: "pd.DataFrame", a: str, b: str, rope: float = ROPE) -> SignedRank:
     """The Bayesian signed-rank test of algorithm a against b over the datasets that both have; deterministic.
 
-    scores: datasets × algorithms. rope: the region of practical equivalence, in (0, 1). samples: of the posterior; 50,000 make
-    the probabilities exact to .005. Raises DataError where they have fewer than two datasets in common.
+    scores: datasets × algorithms. rope: the region of practical equivalence, in (0, 1). Raises DataError where they have fewer
+    than two datasets in common.
     """
     pair = scores[[a, b]]
     kept = pair.dropna()
@@ -251,21 +252,21 @@ def signed_rank(scores: "pd.DataFrame", a: str, b: str, rope: float = ROPE, samp
         raise DataError(f"{a} and {b} have fewer than two datasets in common.")
     differences = (kept[a] - kept[b]).to_numpy()
     note = _lacking(pair.index.difference(kept.index, sort=False))
-    p_a, p_rope, p_b = _posterior(differences, rope, samples)
+    p_a, p_rope, p_b = _posterior(differences, rope)
     return SignedRank(a, b, p_a, p_rope, p_b, float(differences.mean()), len(kept), rope, note)
 
 
-def _posterior(differences: np.ndarray, rope: float, samples: int) -> list[float]:
+def _posterior(differences: np.ndarray, rope: float) -> list[float]:
     """How often, under a Dirichlet process, most mass of the pairwise means lies above rope, within it, below −rope.
 
     Each dataset has weight 1, a pseudo-dataset without a difference PRIOR; a pair's mass is the product of its two weights.
     """
     values = np.append(differences, 0.0)
-    weights = np.random.default_rng(0).dirichlet(np.append(np.ones(len(differences)), PRIOR), samples)  # (samples, N + 1)
+    weights = np.random.default_rng(0).dirichlet(np.append(np.ones(len(differences)), PRIOR), SAMPLES)  # (SAMPLES, N + 1)
     means = (values[:, None] + values) / 2
     above, below = (((weights @ (side > rope)) * weights).sum(1) for side in (means, -means))
     winners = np.argmax([above, 1 - above - below, below], axis=0)
-    return (np.bincount(winners, minlength=3) / samples).tolist()
+    return (np.bincount(winners, minlength=3) / SAMPLES).tolist()
 
 
 def paired(results: Results, a: str, b: str, metric: str = "bca") -> "dict[str, SeedDifference]":

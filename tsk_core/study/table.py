@@ -93,8 +93,8 @@ def with_splits(frame: "pd.DataFrame", results: Results, algorithms: Iterable[st
     return frame.assign(**{SPLITS: [texts.get(name, "") for name in frame.index]})
 
 
-def range_of_splits(results: Results, algorithms: Iterable[str] | None = None) -> str:
-    """How many splits the results are of, as "30 splits" or "10–30 splits"."""
+def range_of_splits(results: Results, algorithms: Iterable[str]) -> str:
+    """How many splits the results of these algorithms are of, as "30 splits" or "10–30 splits"."""
     return f"{_range(_counts(results, algorithms).to_numpy())} splits"
 
 

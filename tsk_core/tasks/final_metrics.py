@@ -36,8 +36,8 @@ def final_metrics(
     train: "tuple[pd.DataFrame, np.ndarray]",
     test: "tuple[pd.DataFrame, np.ndarray]",
     classes: list[str],
-    split_column: SplitColumn | None = None,
-    search: Search | None = None,
+    split_column: SplitColumn | None,
+    search: Search | None,
 ) -> tuple[dict[str, Any], Predictions]:
     """The final numbers, of the test rows, but for rules_alive (rules that fire in training, ``epoch.never_fires``);
     and the predictions for the test rows.

@@ -143,10 +143,8 @@ def _controller() -> ThreadpoolController:
     return ThreadpoolController()  # looks at every library of this process, which takes 3 ms
 
 
-def fuzzy_c_means(
-    x: np.ndarray, n_clusters: int, rng: np.random.Generator, *, fuzzifier: float | None = None, iterations: int = 100
-) -> np.ndarray:
-    """Centres (K, D) of fuzzy c-means (Bezdek 1981).
+def fuzzy_c_means(x: np.ndarray, n_clusters: int, rng: np.random.Generator, *, fuzzifier: float | None = None) -> np.ndarray:
+    """Centres (K, D) of at most 100 steps of fuzzy c-means (Bezdek 1981).
 
     Without a fuzzifier, it follows Yu, Cheng, Huang (2004), q/(q − 2) with q = min(N, D − 1): at the usual 2, all centres
     collapse onto the mean in high dimension. It is 2 where that is undefined.
@@ -155,7 +153,7 @@ def fuzzy_c_means(
     fuzzifier = fuzzifier or (q / (q - 2) if q >= 3 else 2.0)
     centers = x[rng.choice(len(x), n_clusters, replace=False)].astype(float)
     x_norm = (x * x).sum(1, keepdims=True)
-    for _ in range(iterations):
+    for _ in range(100):
         membership = fuzzy_memberships(x, centers, fuzzifier, x_norm)
         moved: np.ndarray = membership.T @ x / membership.sum(0)[:, None]
         if np.abs(moved - centers).max() < 1e-5:

@@ -95,10 +95,10 @@ class PowerballAdaBelief(Adam):
 OPTIMIZERS: dict[str, type[Adam]] = {"adabound": AdaBound, "adam": Adam, "powerball-adabelief": PowerballAdaBelief}
 
 
-def keep_away_from_zero(sigmas: Tensor, least: float = 1e-3, scratch: Tensor | None = None) -> None:
-    """Widths may change sign in training, but |σ| < ``least`` becomes copysign(``least``, σ); scratch: like sigmas.
+def keep_away_from_zero(sigmas: Tensor, scratch: Tensor | None = None) -> None:
+    """Widths may change sign in training, but |σ| < 0.001 becomes copysign(0.001, σ); scratch: like sigmas.
 
     Done at every step: to check whether it is needed would cost more.
     """
-    magnitudes = torch.abs(sigmas, out=scratch).clamp_(min=least)
+    magnitudes = torch.abs(sigmas, out=scratch).clamp_(min=1e-3)
     torch.copysign(magnitudes, sigmas, out=sigmas)

@@ -13,7 +13,7 @@ __all__ = ["samples_data", "samples_tab"]
 _NO_ROWS = "The data of this run are not available here. Choose the same file in the sidebar to see its rows."
 
 
-def samples_tab(run: RunView, preset: Preset | None = None) -> None:
+def samples_tab(run: RunView, preset: Preset | None) -> None:
     """Draw the tab. preset: the one that the page is at."""
     with st.spinner("Fetching rows…", show_time=False):
         data = samples_data(run)

@@ -32,6 +32,6 @@ def widget_text() -> str:
     return json.dumps(file, ensure_ascii=False, separators=(",", ":"))
 
 
-def provide_widget(static: Path = STATIC) -> Path:
+def provide_widget() -> Path:
     """Put the file into ``static``, and return its path; see ``assets.publish``."""
-    return publish("widget-*.json", widget_text().encode(), static)
+    return publish("widget-*.json", widget_text().encode(), STATIC)

@@ -33,13 +33,13 @@ def differences_section(results: Mapping) -> None:
         st.markdown(f"- **{tables}.** {in_markdown(misprint.text)}")
 
 
-def largest_differences(results: Mapping, metric: str = "rca") -> pd.DataFrame:
-    """The cells whose mean is farther than LARGE from the paper's, the farthest first; with the splits' smallest and largest."""
-    own = mean_scores(results, metric)
-    paper = printed_table(metric)
+def largest_differences(results: Mapping) -> pd.DataFrame:
+    """The cells whose mean RCA is farther than LARGE from the paper's, the farthest first; with the splits' least and largest."""
+    own = mean_scores(results, "rca")
+    paper = printed_table("rca")
     scores: dict[tuple[str, str], list[float]] = {}
     for result in results.values():
-        scores.setdefault((result.dataset, result.algorithm), []).append(getattr(result, metric))
+        scores.setdefault((result.dataset, result.algorithm), []).append(result.rca)
     rows = []
     for (dataset, algorithm), values in scores.items():
         if dataset not in COMPARABLE or algorithm not in paper or pd.isna(printed := paper.at[dataset, algorithm]):

@@ -58,7 +58,7 @@ def _in_turn(draw: Callable[P, R]) -> Callable[P, R]:
     return drawn
 
 
-def note_page(more: Sequence[str] = ()) -> None:
+def note_page(more: Sequence[str]) -> None:
     """Note the values that the page is drawn with: once its controls are drawn, before its fragments. more: further keys."""
     keys = (*_KEYS, *more)
     session.NOTED.set((keys, _values(keys)))

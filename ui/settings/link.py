@@ -71,18 +71,14 @@ def link_button(
             _copy(key="copied", data={"link": link, "press": session.LINK_PRESSES.get()})
 
 
-def full_link(
-    config: TrainConfig, test_size: float, data: str, dataset: Dataset, start: str, more: Mapping[str, str] | None = None
-) -> str:
+def full_link(config: TrainConfig, test_size: float, data: str, dataset: Dataset, start: str, more: Mapping[str, str]) -> str:
     """The address of this page with every value written out, so that later changes of defaults do not change it.
 
     data: the dataset's name in the list. start: the name of the starting point. more: further values.
     """
     slow = {} if pace.chosen() is None else {pace.KEY: str(pace.chosen())}
     values = {"v": "1", "data": data, "target": dataset.target, "sha": dataset.sha256, START_KEY: start}
-    return (
-        f"{st.context.url or ''}?{urlencode(values | config.to_url() | {TEST_KEY: f'{test_size:g}'} | slow | dict(more or {}))}"
-    )
+    return f"{st.context.url or ''}?{urlencode(values | config.to_url() | {TEST_KEY: f'{test_size:g}'} | slow | dict(more))}"
 
 
 def correct_link() -> None:

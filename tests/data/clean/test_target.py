@@ -146,10 +146,3 @@ def test_imbalanced_classes_are_named_with_advice():
     assert "100 rows of 'x', 8 of 'y'" in warning.fact
     assert "balanced" in warning.advice
     assert not kinds(dataset(["x"] * 70 + ["y"] * 8), "warning")
-
-
-def test_a_million_distinct_texts_are_refused_with_their_number(monkeypatch):
-    monkeypatch.setenv("TSK_MAX_ROWS", "1000000")
-    frame = pd.DataFrame({"a": [1, 2] * 500_000, "t": "t" + pd.Series(np.arange(1_000_000)).astype("str")})
-    with pytest.raises(DataError, match="1,000,000 different values"):
-        make_dataset(frame, "t", name="t")

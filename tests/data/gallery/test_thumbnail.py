@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tsk_core.data import load_dataset, make_dataset
-from tsk_core.data.gallery import best_feature_pair, sample_points
+from tsk_core.data.gallery import best_feature_pair, sample_points, thumbnail
 
 
 def dataset(**columns):
@@ -67,6 +67,8 @@ def test_a_sample_has_every_class_and_no_more_rows_than_asked_for(counts, most):
     y = np.repeat([f"c{k}" for k in range(len(counts))], counts)
     rows = np.arange(len(y)) % 7
     ds = dataset(a=rows * 1.0, b=rows**2 * 1.0, **{"class": y})
-    classes = sample_points(ds, most)[2]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(thumbnail, "POINTS", most)
+        classes = sample_points(ds)[2]
     assert set(classes) == set(y)
     assert len(classes) <= max(most, len(counts))

@@ -7,12 +7,12 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import psutil
 import pytest
 
+from tests.waiting import wait_until
 from tsk_core import limits
 from tsk_core.data.reading import pool, read_table, warm
 from tsk_core.errors import DataError, LimitError, TSKError
@@ -71,18 +71,10 @@ def test_each_file_is_read_by_a_new_child_process_without_leftovers(own):
     read_table(CSV)
     reading, served = psutil.Process(own._idle[0].pid), set()
     for _ in range(3):
-        served.update(wait_for(lambda: set(reading.children()) - served))  # the one that waits for a file, or has just read one
+        served.update(wait_until(lambda: set(reading.children()) - served))  # the one that waits for a file, or has just read one
         read_table(CSV)
     assert len(served) >= 3
-    wait_for(lambda: not any(child.is_running() for child in served))
-
-
-def wait_for(true, seconds=20):
-    deadline = time.monotonic() + seconds
-    while not (found := true()):
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.02)
-    return found
+    wait_until(lambda: not any(child.is_running() for child in served))
 
 
 def test_a_process_that_died_while_idle_is_replaced(own):
@@ -116,8 +108,8 @@ def test_a_crash_while_reading_is_one_sentence_and_the_next_file_is_read(own, st
     process = own._idle[0]
 
     def crash():
-        wait_for(lambda: not own._idle)
-        wait_for(lambda: not any(crashed(process.pid)))
+        wait_until(lambda: not own._idle)
+        wait_until(lambda: not any(crashed(process.pid)))
 
     thread = threading.Thread(target=crash)
     thread.start()
@@ -172,7 +164,7 @@ def test_failed_starts_cost_no_later_file_its_process(own, monkeypatch, starts):
         for _ in range(pool.READERS + 2):
             with pytest.raises(DataError, match="cannot be started"):
                 read_table(CSV)
-    wait_for(lambda: not any(process.is_alive() for process in own._idle))  # the replacement started meanwhile ends too
+    wait_until(lambda: not any(process.is_alive() for process in own._idle))  # the replacement started meanwhile ends too
     for _ in range(pool.READERS + 2):
         assert len(read_table(CSV).frame) == 2
 
@@ -226,7 +218,7 @@ def test_the_process_ends_when_its_parent_is_killed(busy, stuck):
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)  # waits for whoever holds its output
     assert done.returncode == -signal.SIGKILL, done.stderr
     group = int(done.stdout)
-    wait_for(lambda: not [p for p in psutil.process_iter() if same_group(p, group)])
+    wait_until(lambda: not [p for p in psutil.process_iter() if same_group(p, group)])
 
 
 def same_group(process, group):

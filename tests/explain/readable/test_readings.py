@@ -10,7 +10,7 @@ from tests.explain.examples import base, category, number, random_base, rule
 from tests.explain.readable.readable_bases import readable_base, readable_bases, slow_readings, slow_true
 from tsk_core.explain import RuleBaseSummary, scores
 from tsk_core.explain.readable import Readable
-from tsk_core.explain.reader import is_zero_order, read_rules
+from tsk_core.explain.reader import read_rules
 from tsk_core.metrics import accuracy_of_labels
 
 
@@ -23,14 +23,6 @@ def two_rules(log_weight=0.0, score=1.0):
     ]
     Z = np.array([[-1.0], [-0.5], [0.0], [0.5], [2.0], [3.0], [4.5], [5.0], [5.5], [6.0]])
     return base(columns, rules), Z, np.array([0, 0, 0, 0, 1, 0, 1, 1, 1, 1])
-
-
-def test_a_base_is_of_zero_order_where_every_slope_is_0():
-    rules, _, _ = two_rules()
-    assert is_zero_order(read_rules(rules))
-    rules["rules"][1]["consequents"][0][1] = 1e-9
-    assert not is_zero_order(read_rules(rules))
-    assert not is_zero_order(read_rules(random_base(2, 2, 2, 0)[0]))
 
 
 @settings(max_examples=60, deadline=None)

@@ -88,7 +88,7 @@ class AssignedRole:
         return finite(cells, self.numbers.of_words) if self.numbers else cells.values
 
 
-def assign_role(cells: Cells, chosen: str | None, order: tuple[str, ...] | None = None) -> AssignedRole:
+def assign_role(cells: Cells, chosen: str | None, order: tuple[str, ...] | None) -> AssignedRole:
     """The role of a column. chosen: the role that a person chose; None guesses it. order: of its categories in the role
     "ordinal", as chosen; None takes the declared one, or guesses it.
 

@@ -9,6 +9,7 @@ from tsk_core.data.dataset import Dataset
 
 __all__ = ["best_feature_pair", "sample_points"]
 
+POINTS = 150
 _ROWS = 2_000  # enough to rank the features
 _SAME = 0.95  # more strongly correlated features are redundant
 
@@ -35,15 +36,15 @@ def best_feature_pair(dataset: Dataset) -> tuple[str, str] | None:
     return left, right
 
 
-def sample_points(dataset: Dataset, most: int = 150) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
-    """(x, y, class) of at most ``most`` rows on the best feature pair; None without two numeric features.
+def sample_points(dataset: Dataset) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
+    """(x, y, class) of at most 150 rows on the best feature pair; None without two numeric features.
 
     Each class has its share of the rows, at least one; the rows are the same each time. Missing values are medians.
     """
     pair = best_feature_pair(dataset)
     if pair is None:
         return None
-    rows = _stratified(dataset.y, most)
+    rows = _stratified(dataset.y, POINTS)
     x, y = (_numbers(dataset.X[[name]]).iloc[rows, 0].to_numpy(dtype=float) for name in pair)
     return x, y, dataset.y[rows]
 

@@ -33,7 +33,7 @@ _FEW = 2  # times as many other letters that are not ASCII, for wrong bytes to b
 _CONTROL = bytes(c for c in range(32) if c not in (9, 10, 12, 13, 26))  # 26 ends a file of DOS
 
 
-def as_utf8(file: BinaryIO, encoding: str | None = None) -> tuple[BinaryIO, int, str, tuple[Finding, ...]]:
+def as_utf8(file: BinaryIO, encoding: str | None) -> tuple[BinaryIO, int, str, tuple[Finding, ...]]:
     """The file as UTF-8, the byte at which its text begins, its original encoding, and a finding about damage.
 
     encoding: None detects it. Raises DataError for a file that is not text, or not in this encoding.

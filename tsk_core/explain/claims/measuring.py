@@ -34,7 +34,7 @@ def claims_of(
     conclusions: np.ndarray,
     confidence: np.ndarray,
     typical: np.ndarray,
-    groups: np.ndarray | None = None,
+    groups: np.ndarray | None,
 ) -> list[Claim | None]:
     """One ``Claim`` per rule; None for a rule that fires on no row.
 

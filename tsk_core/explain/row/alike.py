@@ -42,8 +42,8 @@ def nearest_rows(
     others: Callable[[np.ndarray], np.ndarray],
     labels: np.ndarray,
     features: list[RowFeature],
-    most: int = 5,
-    by: str = "distance",
+    most: int,
+    by: str,
 ) -> tuple[Alike, ...]:
     """The training rows nearest to x, the nearest first, at most ``most``.
 

@@ -22,7 +22,7 @@ def explain_row(
     x: np.ndarray,
     features: list[RowFeature],
     *,
-    sentences: tuple[Rule, ...] = (),
+    sentences: tuple[Rule, ...],
     training: tuple[np.ndarray, np.ndarray] | None = None,
     warnings: tuple[str, ...] = (),
     wanted: str | None = None,
