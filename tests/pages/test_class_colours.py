@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from ui.charts.drawn import class_colours
+from ui.charts.colours import class_colours
 
 VECTORS = json.loads((Path(__file__).parents[1] / "vectors" / "class_colours.json").read_text(encoding="utf-8"))
 

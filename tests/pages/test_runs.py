@@ -24,7 +24,7 @@ from tests.pages.helpers import (
 )
 from tsk_core.config import TrainConfig
 from tsk_core.data import ReadOptions, load_dataset, read_csv
-from ui.charts.drawn import CLASS_COLOURS, ON_DARK
+from ui.charts.colours import CLASS_COLOURS, ON_DARK
 from ui.platform.engine import get_engine
 
 pytestmark = pytest.mark.usefixtures("engine")

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import entr
 
 from tsk_core.explain.exported import ExportedRules
 from tsk_core.explain.reader import firing_levels, read_rules, rule_outputs
@@ -46,6 +47,5 @@ def entropy(firing: np.ndarray) -> np.ndarray:
 
     firing: (N, R) ≥ 0. Rows that sum to less than 1 (kind "paper" where all rules underflow) are not normalised.
     """
-    firing = np.asarray(firing, float)
-    logs = np.log(firing, out=np.zeros_like(firing), where=firing > 0)
-    return np.maximum(-(firing * logs).sum(1), 0.0)
+    total: np.ndarray = entr(firing).sum(1)
+    return np.maximum(total, 0.0)

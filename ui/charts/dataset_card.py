@@ -7,7 +7,7 @@ import numpy as np
 from tsk_core.config import SETTINGS, in_words
 from tsk_core.data import Dataset
 from tsk_core.data.gallery import Measured, sample_points
-from ui.charts.drawn import class_colours
+from ui.charts.colours import class_colours
 
 __all__ = ["does_well", "points_picture"]
 

@@ -1,42 +1,12 @@
-"""What the charts that the server draws have in common. The browser draws the others, see ``ui/client``.
-
-The colours are those of Okabe and Ito, which colour-blind people can distinguish, as in ``client/core/colours.js``; on a dark
-page, sky blue and yellow replace two that are hard to see or would occur twice.
-"""
-
-import itertools
-import math
-from collections.abc import Sequence
+"""What the charts that the server draws have in common. The browser draws the others, see ``ui/client``."""
 
 import plotly.graph_objects as go
 
-__all__ = ["CLASS_COLOURS", "HEIGHT", "ON_DARK", "blank_chart", "class_colours"]
+from ui.charts.colours import text_colour
 
-CLASS_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#B8A800", "#8C8C8C")
-ON_DARK = ("#56B4E9", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#F0E442", "#B8A800", "#8C8C8C")
-_NAMED = {  # as in ``client/core/colours.js``
-    "black": "#1E1E1E", "white": "#949494", "grey": "#606060", "gray": "#606060", "red": "#CC2222", "orange": "#C98500",
-    "yellow": "#A39400", "green": "#009E73", "blue": "#0072B2", "purple": "#7B3F98", "violet": "#7B3F98", "brown": "#8C564B",
-    "pink": "#CC79A7",
-}  # fmt: skip
-_NEAR = 90  # of two colours as points in red, green and blue
+__all__ = ["HEIGHT", "blank_chart"]
+
 HEIGHT = 340
-
-
-def class_colours(names: Sequence[str]) -> list[str]:
-    """A colour for each class, as the browser's figures have them on a light page: its own if its name is a colour."""
-    wanted = [_NAMED.get(str(name).strip().lower()) for name in names]
-    own = [colour if colour and wanted.index(colour) == at else None for at, colour in enumerate(wanted)]
-    taken = [_parts(colour) for colour in own if colour]
-    usual = [colour for colour in CLASS_COLOURS if all(math.dist(_parts(colour), other) > _NEAR for other in taken)]
-    others = itertools.cycle(usual)
-    return [colour or next(others) for colour in own]
-
-
-def _parts(colour: str) -> tuple[int, ...]:
-    return tuple(bytes.fromhex(colour[1:]))
-
-
 _NO_CLICK = {"itemclick": False, "itemdoubleclick": False}
 
 
@@ -45,7 +15,7 @@ def blank_chart(x_title: str, y_title: str, dark: bool, *, height: int = HEIGHT,
 
     by_x: hovering names all lines at that x; otherwise one point, and a click on the legend hides nothing.
     """
-    ink, grid = ("#E6E6E6", "rgba(255,255,255,0.15)") if dark else ("#262730", "rgba(0,0,0,0.12)")
+    grid, text = "rgba(255,255,255,0.15)" if dark else "rgba(0,0,0,0.12)", {"color": text_colour(dark)}
     axis = {"gridcolor": grid, "zerolinecolor": grid, "linecolor": grid, "automargin": True}
     return go.Figure(
         layout={
@@ -53,9 +23,9 @@ def blank_chart(x_title: str, y_title: str, dark: bool, *, height: int = HEIGHT,
             "margin": {"l": 8, "r": 8, "t": 48 if by_x else 32, "b": 8},
             "paper_bgcolor": "rgba(0,0,0,0)",
             "plot_bgcolor": "rgba(0,0,0,0)",
-            "font": {"color": ink, "size": 14},
+            "font": text | {"size": 14},
             "hovermode": "x unified" if by_x else "closest",
-            "hoverlabel": {"bgcolor": "#262730" if dark else "#FFFFFF", "font": {"color": ink}},
+            "hoverlabel": {"bgcolor": "#262730" if dark else "#FFFFFF", "font": text},
             "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0} | ({} if by_x else _NO_CLICK),
             "xaxis": axis | {"title": x_title},
             "yaxis": axis | {"title": y_title},

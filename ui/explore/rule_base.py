@@ -8,7 +8,8 @@ import streamlit as st
 
 from tsk_core.explain import Metrics, RuleBaseSummary, linear_in_disguise
 from tsk_core.numbers import percent
-from ui.charts.drawn import CLASS_COLOURS, ON_DARK, blank_chart
+from ui.charts.colours import GREY, palette
+from ui.charts.drawn import blank_chart
 from ui.explore.stability import stability_row
 from ui.platform.errors import show_errors
 from ui.runs.rules import conditions, rule_base_summary
@@ -96,16 +97,16 @@ def fidelity_chart(curve: Sequence[tuple[int, float, float | None]], smallest: f
 
     smallest: the number to mark; None for none.
     """
-    figure, colours = blank_chart("Conditions per rule, at most", "Fidelity", dark), ON_DARK if dark else CLASS_COLOURS
+    figure, colours = blank_chart("Conditions per rule, at most", "Fidelity", dark), palette(dark)
     lengths = [point[0] for point in curve]
     lines = [("with linear functions", [one for _, one, _ in curve]), ("one class per rule", [one for _, _, one in curve])]
     for k, (name, shares) in enumerate(lines):
         style = {"color": colours[k], "dash": ("solid", "dash")[k]}
         figure.add_scatter(x=lengths, y=shares, name=name, mode="lines+markers", line=style)
-    figure.add_hline(y=0.95, line={"color": "#8C8C8C", "dash": "dot", "width": 1})
+    figure.add_hline(y=0.95, line={"color": GREY, "dash": "dot", "width": 1})
     if smallest is not None:
         text = f"{smallest:.0f} condition{'' if smallest == 1 else 's'} agree{'s' if smallest == 1 else ''} on 95%"
-        line = {"color": "#8C8C8C", "width": 1}
+        line = {"color": GREY, "width": 1}
         figure.add_vline(x=smallest, line=line, annotation={"text": text}, annotation_position="bottom right")
     figure.update_yaxes(range=[0, 1.02], tickformat=".0%")
     figure.update_xaxes(tickmode="array", tickvals=lengths)

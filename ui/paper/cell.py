@@ -13,7 +13,8 @@ from tsk_core.config import START_KEY, TrainConfig
 from tsk_core.evaluate import corrected_t_interval
 from tsk_core.numbers import signed
 from tsk_core.study import ALGORITHMS, TEST_SIZE, Result, final_config
-from ui.charts.drawn import CLASS_COLOURS, ON_DARK, blank_chart
+from ui.charts.colours import palette, text_colour
+from ui.charts.drawn import blank_chart
 from ui.paper.drawing import draw_chart
 from ui.paper.printed import printed_value
 from ui.settings.controls import TEST_KEY
@@ -70,7 +71,7 @@ def summary(dataset: str, algorithm: str, results: Sequence[Result]) -> pd.DataF
 
 def strip(dataset: str, algorithm: str, results: Sequence[Result], *, dark: bool) -> go.Figure:
     """A line of points for each metric, one point per split."""
-    colours, ink = (ON_DARK, "#E6E6E6") if dark else (CLASS_COLOURS, "#262730")
+    colours, ink = palette(dark), text_colour(dark)
     figure = blank_chart("", "", dark, height=210, by_x=False)
     figure.update_xaxes(zeroline=False, tickformat=".2f")
     figure.update_yaxes(zeroline=False, tickvals=[1, 0], ticktext=list(METRICS), range=[-0.5, 1.5])

@@ -10,7 +10,8 @@ import streamlit as st
 
 from tsk_core.errors import DataError
 from tsk_core.study.figures import FIGURES, Claim, Figure, FigureOptions, Panel, Series, read_figure
-from ui.charts.drawn import CLASS_COLOURS, HEIGHT, ON_DARK, blank_chart
+from ui.charts.colours import GREY, palette
+from ui.charts.drawn import HEIGHT, blank_chart
 from ui.page.presenter import presenting
 from ui.paper.drawing import draw_chart
 from ui.platform.caches import once_per_server
@@ -181,7 +182,7 @@ def _one_a_row(panel: Panel) -> pd.DataFrame:
 def chart(panel: Panel, *, dark: bool) -> go.Figure:
     """A panel for the page."""
     figure = blank_chart(panel.x_title, panel.y_title, dark)
-    colours = ON_DARK if dark else CLASS_COLOURS
+    colours = palette(dark)
     # the variants of Compare have these colours too
     for one in panel.series:
         colour = colours[one.style]
@@ -192,7 +193,7 @@ def chart(panel: Panel, *, dark: bool) -> go.Figure:
         else:
             _line(figure, one, colour)
     for at, (height, name) in enumerate(panel.levels):
-        line = {"color": "#8C8C8C", "dash": _LEVELS[at % len(_LEVELS)], "width": 1.5}
+        line = {"color": GREY, "dash": _LEVELS[at % len(_LEVELS)], "width": 1.5}
         figure.add_hline(y=height, line=line, name=in_chart(name), showlegend=True)
     if not _is_shared(panel):
         figure.update_layout(hovermode="closest", height=HEIGHT + _OF_LEGEND)

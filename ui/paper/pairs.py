@@ -8,7 +8,8 @@ import streamlit as st
 
 from tsk_core.evaluate import SeedDifference
 from tsk_core.study import ALGORITHMS, DATASETS, mean_scores, paired, paired_over_datasets, split_scores
-from ui.charts.drawn import CLASS_COLOURS, ON_DARK, blank_chart
+from ui.charts.colours import GREY, palette
+from ui.charts.drawn import blank_chart
 from ui.paper.comparison import comparison_row
 from ui.paper.controls import BASELINE, FIRST, PROPOSED, SECOND, algorithm_box, dataset_control, metric_control
 from ui.paper.drawing import draw_chart
@@ -98,7 +99,7 @@ def _interval(one: SeedDifference) -> str:
 def pairs_chart(title: str, by_dataset: Mapping[str, SeedDifference], together: SeedDifference, *, dark: bool) -> go.Figure:
     """A point with its interval for each dataset, a diamond over all of them, and a line at no difference."""
     figure = blank_chart(title, "", dark, height=110 + 26 * (len(by_dataset) + 1), by_x=False)
-    colour, other, *_ = ON_DARK if dark else CLASS_COLOURS
+    colour, other, *_ = palette(dark)
     for name, symbol, size, shade, part in (
         ("a dataset, over its splits", "circle", 9, colour, {DATASETS[key]: one for key, one in by_dataset.items()}),
         ("over datasets", "diamond", 12, other, {AVERAGE: together}),
@@ -111,7 +112,7 @@ def pairs_chart(title: str, by_dataset: Mapping[str, SeedDifference], together: 
             customdata=[_interval(one) if one.low is not None else NONE for one in values],
             hovertemplate="%{y}: %{x:+.4f}, 95% interval %{customdata}<extra></extra>",
         )  # fmt: skip
-    figure.add_vline(x=0, line={"color": "#8C8C8C", "width": 1})
+    figure.add_vline(x=0, line={"color": GREY, "width": 1})
     return figure.update_yaxes(autorange="reversed")
 
 

@@ -19,7 +19,8 @@ from tsk_core.study import (
     printed_ranks,
     signed_rank,
 )  # fmt: skip
-from ui.charts.drawn import CLASS_COLOURS, ON_DARK, blank_chart
+from ui.charts.colours import CLASS_COLOURS, GREY, palette, text_colour
+from ui.charts.drawn import blank_chart
 from ui.paper.controls import BEYOND_KEY, PROPOSED, metric_control
 from ui.paper.drawing import draw_chart
 from ui.text import in_markdown
@@ -118,8 +119,7 @@ def _tested(a: str, b: str, x: tuple, y: tuple, datasets: tuple, rope: float) ->
 
 def difference_diagram(critical: CriticalDifference, *, dark: bool) -> go.Figure:
     """Average ranks on an axis, best to the left, each with a line to its name; bars join those that do not differ."""
-    ink, order = "#E6E6E6" if dark else "#262730", critical.average_ranks
-    colour = (ON_DARK if dark else CLASS_COLOURS)[0]
+    colour, ink, order = palette(dark)[0], text_colour(dark), critical.average_ranks
     lines = len(order) // 2 + len(critical.groups) + 3
     figure = blank_chart("average rank, 1 is the best", "", dark, height=60 + 26 * lines, by_x=False)
     for place, group in enumerate(critical.groups):
@@ -155,10 +155,10 @@ def difference_diagram(critical: CriticalDifference, *, dark: bool) -> go.Figure
 
 def probability_chart(tests: list[SignedRank], *, dark: bool) -> go.Figure:
     """A bar for each algorithm in three parts that add up to 1; each part's number in it where there is room."""
-    blue, vermilion = (ON_DARK if dark else CLASS_COLOURS)[:2]
+    blue, vermilion = palette(dark)[:2]
     parts = (
         (f"{tests[0].a} higher", blue, [test.p_a for test in tests]),
-        ("practically equal", "#8C8C8C", [test.p_rope for test in tests]),
+        ("practically equal", GREY, [test.p_rope for test in tests]),
         (f"{tests[0].a} lower", vermilion, [test.p_b for test in tests]),
     )
     figure = blank_chart("probability on another dataset", "", dark, height=80 + 30 * len(tests), by_x=False)

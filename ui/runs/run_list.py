@@ -12,7 +12,8 @@ from tsk_core.config import SETTINGS, in_words, shown_value
 from tsk_core.epoch import Epoch
 from tsk_core.errors import RunError
 from tsk_core.runs import Record, same_table
-from ui.charts.drawn import CLASS_COLOURS, ON_DARK, blank_chart
+from ui.charts.colours import palette
+from ui.charts.drawn import blank_chart
 from ui.platform import session
 from ui.platform.downloads import when_pressed
 from ui.platform.engine import get_engine
@@ -165,7 +166,7 @@ def compare(records: list[Record]) -> None:
 
 def _chart(histories: dict[str, Sequence[Epoch]], *, dark: bool) -> go.Figure:
     """Test RCA by epoch of several runs, one line per run; keys: the names of the runs, as ``in_chart`` gives them."""
-    figure, colours = blank_chart("Epoch", "Test RCA", dark), ON_DARK if dark else CLASS_COLOURS
+    figure, colours = blank_chart("Epoch", "Test RCA", dark), palette(dark)
     for k, (name, history) in enumerate(histories.items()):
         training = [e for e in history if e.stage == "training"] or list(history)
         line = {"color": colours[k % len(colours)], "dash": _DASHES[k // len(colours) % len(_DASHES)]}

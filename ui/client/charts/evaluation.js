@@ -8,6 +8,7 @@ import { BLUE, GREY, blue, inks } from "../core/colours.js";
 import { fontSize, layout, smallSize } from "../core/layout.js";
 import { atEpoch, recordedEpoch } from "../core/store.js";
 import { comparisonName, percent, plotlyText, threeDecimals, truncated } from "../core/text.js";
+import { sum } from "../core/written.js";
 
 const WITH_COUNTS = 12; // classes up to which each cell shows its count
 const LONGEST_NAME = 22; // characters of a class's name
@@ -46,9 +47,6 @@ function lowestRecall(recall, classes) {
   if (lowest === Infinity) return ""; // no test rows
   return ` Lowest recall: ${truncated(classes[recall.indexOf(lowest)], LONGEST_NAME)}, ${percent(lowest)}.`;
 }
-
-/** @param {number[]} values */
-const sum = (values) => values.reduce((all, n) => all + n, 0);
 
 /**
  * @param {FigureInput} now

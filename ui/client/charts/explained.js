@@ -4,7 +4,7 @@
 /** @import { State } from "../core/types.js" */
 
 import { difference, minus, percent, threeDecimals, truncated } from "../core/text.js";
-import { few, index, sumText, timesText, written } from "../core/written.js";
+import { few, index, sum, sumText, timesText, written } from "../core/written.js";
 import { histogram } from "./entropy.js";
 import { evaluationOf } from "./evaluation.js";
 import { DOUBLINGS } from "./firing.js";
@@ -34,7 +34,7 @@ function loss(now) {
   const values = [e.ce, ...parts.map(({ field }) => e[field])], names = ["CE", ...parts.map(({ name }) => name)];
   const above = parts.some(({ field }) => field === "ur") ? ", UR above its minimum" : "";
   if (values.length === 1) return [`Epoch ${e.epoch}: L = CE = ${threeDecimals(e.ce)}; this run has no penalties.`, ...meanOf(now)];
-  const share = e.ce / values.reduce((all, value) => all + value, 0);
+  const share = e.ce / sum(values);
   return [`Epoch ${e.epoch}${above}: ${names.join(" + ")} = ${sumText(values)}.`, `The cross-entropy is ${percent(share, 0)} of that.`, ...meanOf(now)];
 }
 
@@ -65,9 +65,6 @@ function countsOf(now, epoch) {
   const counts = known.map(({ confusion: matrix }) => matrix).filter((matrix) => matrix != null);
   return counts.find((matrix) => Math.abs(rca(matrix) - (epoch.rcaTest ?? NaN)) < 1e-5) ?? null;
 }
-
-/** @param {number[]} values */
-const sum = (values) => values.reduce((all, value) => all + value, 0);
 
 /** @param {number[][]} counts */
 const rca = (counts) => sum(counts.map((row, c) => row[c])) / sum(counts.map(sum));

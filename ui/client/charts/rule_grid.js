@@ -2,7 +2,7 @@
 // `gridModel` says what there is to draw, `ruleGrid` draws it as a table, whose cells fade where it is drawn again.
 
 import { classColours, ruleColour } from "../core/colours.js";
-import { element } from "../core/elements.js";
+import { columnHeading, element } from "../core/elements.js";
 import { counted, truncated } from "../core/text.js";
 
 export const MOST_FEATURES = 50; // in columns; of more, those that any rule still uses
@@ -90,14 +90,14 @@ export function ruleGrid(parent) {
 function build(frame, { columns, rows }) {
   frame.replaceChildren();
   const table = element(frame, "table", "tsk-strengths"), head = table.createTHead().insertRow(), body = table.createTBody();
-  head.append(heading("Rule"));
+  head.append(columnHeading("Rule"));
   const names = columns.map(({ name }) => {
-    const place = head.appendChild(heading("")), text = element(place, "span", "tsk-feature-name");
+    const place = head.appendChild(columnHeading("")), text = element(place, "span", "tsk-feature-name");
     text.textContent = truncated(name, 24);
     place.title = name;
     return place;
   });
-  head.append(heading("Class"));
+  head.append(columnHeading("Class"));
   const lines = rows.map(({ rule }) => {
     const row = body.insertRow();
     row.append(Object.assign(document.createElement("th"), { textContent: String(rule), scope: "row" }));
@@ -124,6 +124,3 @@ function build(frame, { columns, rows }) {
     });
   };
 }
-
-/** @param {string} text */
-const heading = (text) => Object.assign(document.createElement("th"), { textContent: text, scope: "col" });

@@ -7,7 +7,7 @@ import { confusionMap } from "../charts/evaluation.js";
 import { green, inks, variantColour } from "../core/colours.js";
 import { fontSize, smallSize } from "../core/layout.js";
 import { panelAxes, panelLayout } from "../core/small_multiples.js";
-import { percent, plotlyText } from "../core/text.js";
+import { counted, percent, plotlyText } from "../core/text.js";
 import { spread } from "./spread.js";
 
 const TALL = 230; // pixels of a panel
@@ -39,7 +39,7 @@ function when(found) {
   const all = found.flat(), counts = found.map((looks) => looks.length);
   if (!all.length) return "";
   const [low, high] = [Math.min(...counts), Math.max(...counts)];
-  return `After epoch ${Math.max(...all.map((one) => one.epoch))}, ${low === high ? high : `${low} to ${high}`} ${high === 1 ? "seed" : "seeds"} each.`;
+  return `After epoch ${Math.max(...all.map((one) => one.epoch))}, ${low === high ? "" : `${low} to `}${counted(high, "seed")} each.`;
 }
 
 /**

@@ -2,8 +2,8 @@
 
 /** @import { ComparisonState, Quantity, Training } from "./types.js" */
 
-import { percent, threeDecimals, truncated } from "../core/text.js";
-import { few, meanText, timesText, written } from "../core/written.js";
+import { counted, percent, threeDecimals, truncated } from "../core/text.js";
+import { few, meanText, sum, timesText, written } from "../core/written.js";
 import { CURVES } from "./curves.js";
 import { detailsAt, meanShares } from "./epoch_panels.js";
 import { spread } from "./spread.js";
@@ -23,7 +23,7 @@ export function numbersOf(name, now) {
     return text ? [`${truncated(now.about.variants[v].name, NAME)}: ${text}`] : [];
   });
   const rest = lines.length - MOST;
-  return rest > 0 ? [...lines.slice(0, MOST), `And ${rest} further ${rest === 1 ? "variant" : "variants"}.`] : lines;
+  return rest > 0 ? [...lines.slice(0, MOST), `And ${counted(rest, "further variant")}.`] : lines;
 }
 
 /** @type {Record<string, (trainings: Training[], now: ComparisonState) => string>} "" for a variant without numbers */
@@ -86,8 +86,8 @@ function confusionText(trainings, { epoch }) {
   const found = detailsAt(trainings, epoch).flatMap(({ confusion }) => (confusion ? [confusion] : []));
   if (!found.length) return "";
   const right = found[0].map((_, c) => found.reduce((all, counts) => all + counts[c][c], 0));
-  const rows = found.flat(2).reduce((all, n) => all + n, 0), sum = right.reduce((all, n) => all + n, 0);
-  return rows ? `RCA over ${found.length} ${found.length === 1 ? "seed" : "seeds"} = (${few(right.map(String)).join(" + ")}) / ${rows} = ${threeDecimals(sum / rows)}.` : "";
+  const rows = sum(found.flat(2));
+  return rows ? `RCA over ${counted(found.length, "seed")} = (${few(right.map(String)).join(" + ")}) / ${rows} = ${threeDecimals(sum(right) / rows)}.` : "";
 }
 
 /**

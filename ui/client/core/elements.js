@@ -21,6 +21,12 @@ export function element(parent, tag, className, attributes = {}) {
 }
 
 /**
+ * The heading of a table's column.
+ * @param {string} text
+ */
+export const columnHeading = (text) => Object.assign(document.createElement("th"), { textContent: text, scope: "col" });
+
+/**
  * A button that shows `text`; `name` says to every reader what it does.
  * @param {Element} parent
  * @param {string} className

@@ -6,6 +6,9 @@ const [FEWEST, MOST] = [3, 8]; // digits after the point
 const SIGNIFICANT = 4; // digits of values that so few after the point do not tell from 0
 const TERMS = 6; // of a sum that are written
 
+/** @param {number[]} values */
+export const sum = (values) => values.reduce((all, value) => all + value, 0);
+
 /**
  * Values with as few digits after the point, from three on, as `compute` needs to make `result` of them as written; where eight are not
  * enough, as for values near 0, with their first four digits.
@@ -27,7 +30,7 @@ export function written(values, compute, result) {
  * @param {number} [digits] of the sum, after the point
  */
 export function sumText(terms, digits = FEWEST) {
-  const add = (/** @type {number[]} */ values) => fixed(values.reduce((all, value) => all + value, 0), digits);
+  const add = (/** @type {number[]} */ values) => fixed(sum(values), digits);
   const result = add(terms);
   return `${written(terms, add, result).join(" + ")} = ${minus(result)}`;
 }
@@ -38,7 +41,7 @@ export function sumText(terms, digits = FEWEST) {
  * @param {number} [digits]
  */
 export function meanText(values, digits = FEWEST) {
-  const n = values.length, mean = (/** @type {number[]} */ given) => fixed(given.reduce((all, value) => all + value, 0) / n, digits);
+  const n = values.length, mean = (/** @type {number[]} */ given) => fixed(sum(given) / n, digits);
   const texts = n > TERMS ? values.map((value) => minus(fixed(value, digits))) : written(values, mean, mean(values));
   return n === 1 ? minus(mean(values)) : `(${few(texts).join(" + ")}) / ${n} = ${minus(mean(values))}`;
 }

@@ -12,9 +12,9 @@ import { drawIn } from "../core/plotly.js";
 import { plotlyText } from "../core/text.js";
 import { predictedRegion } from "../charts/prediction.js";
 import { columnName } from "../model/columns.js";
-import { levelsOf } from "../model/inference.js";
+import { normalise } from "../model/inference.js";
 import { logMembership } from "../model/membership.js";
-import { frameOf } from "../model/plane_frame.js";
+import { frameOf, middles } from "../model/plane_frame.js";
 import { sceneOf, watch } from "../model/selection.js";
 
 const CELLS = 60; // along each axis
@@ -74,7 +74,7 @@ function captionOf(r) {
  */
 export function hillFigure(state, scene, r, how) {
   const frame = frameOf({ ...scene, plane: "features" }, CELLS), { across: i, up: j } = scene, { columns } = scene.table;
-  const xs = middles(frame.x.range), ys = middles(frame.y.range);
+  const [xs, ys] = [frame.x, frame.y].map(({ range }) => [...middles(...range, CELLS)]);
   const row = [...scene.x], hedge = Number(how.hedge);
   const z = ys.map((y) => xs.map((x) => {
     [row[i], row[j]] = [x, y];
@@ -124,12 +124,6 @@ function border(scene, r, how, xs, ys) {
     name: `where rule ${r + 1} is the strongest`, showlegend: model.R > 1, visible: model.R > 1, hoverinfo: "skip",
   };
 }
-
-/**
- * The middles of the cells along an axis.
- * @param {import("../core/types.js").Point} range
- */
-const middles = ([low, high]) => Array.from({ length: CELLS }, (_, k) => low + ((k + 0.5) / CELLS) * (high - low));
 
 /**
  * Each rule's number at its centre.
@@ -192,16 +186,13 @@ function hedgedLogs({ model: { R, D, centers, inverse, logWeight } }, row, r, { 
 }
 
 /**
- * The level of rule r at a row. Computed in logarithms, so that nothing underflows.
+ * The level of rule r at a row.
  * @param {Scene} scene
  * @param {ArrayLike<number>} row
  * @param {number} r
  * @param {How} how
  */
 function levelAt(scene, row, r, how) {
-  const { logWeight, epsilon } = scene.model, logs = hedgedLogs(scene, row, r, how);
-  if (how.level === "raw") return Math.exp(logs[r] - logWeight[r]);
-  levelsOf(logs, scene.model);
-  const top = Math.max(...logs, epsilon ? Math.log(epsilon) : -Infinity);
-  return Math.exp(logs[r] - top) / logs.reduce((sum, log) => sum + Math.exp(log - top), epsilon * Math.exp(-top));
+  const logs = hedgedLogs(scene, row, r, how);
+  return how.level === "raw" ? Math.exp(logs[r] - scene.model.logWeight[r]) : normalise(logs, scene.model)[r];
 }

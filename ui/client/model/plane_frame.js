@@ -117,7 +117,7 @@ function rangeOf(view, whole, values, value) {
  * @param {number} high
  * @param {number} cells
  */
-const middles = (low, high, cells) => Float64Array.from({ length: cells }, (_, k) => low + ((k + 0.5) * (high - low)) / cells);
+export const middles = (low, high, cells) => Float64Array.from({ length: cells }, (_, k) => low + ((k + 0.5) * (high - low)) / cells);
 
 /**
  * With a single feature, rows are spread vertically, from −0.7 to 0.7, so that they can be told apart.

@@ -5,7 +5,7 @@
 /** @import { Shown } from "./pictures/view.js" */
 /** @import { Edge } from "./pictures/network.js" */
 
-import { fixed, minus, roundedPercent, truncated } from "../core/text.js";
+import { counted, fixed, minus, roundedPercent, truncated } from "../core/text.js";
 import { few, index, written } from "../core/written.js";
 import { firingOf, largest } from "../model/inference.js";
 import { HALF, logMembership } from "../model/membership.js";
@@ -45,7 +45,7 @@ export function listLines({ items, of, rows }) {
  */
 function withRest(lines, rules) {
   const rest = rules - lines.length;
-  return rest > 0 ? [...lines, `And ${rest} further ${rest === 1 ? "rule" : "rules"}.`] : lines;
+  return rest > 0 ? [...lines, `And ${counted(rest, "further rule")}.`] : lines;
 }
 
 /**

@@ -8,7 +8,7 @@ import { element } from "../core/elements.js";
 import { explaining } from "../core/explaining.js";
 import { comparisonSide } from "../core/side_by_side.js";
 import { atEpoch } from "../core/store.js";
-import { comparisonName } from "../core/text.js";
+import { comparisonName, counted } from "../core/text.js";
 import { ablationOf } from "../model/ablation.js";
 import { watch } from "../model/selection.js";
 import { ablationPanel } from "./ablation_panel.js";
@@ -104,7 +104,7 @@ function ruleList(parent, own) {
     unfold = () => { if (more.open) cards(others, sorted.slice(AT_FIRST), whole); }; // drawn only where they are seen
     unfold();
     more.hidden = rest <= 0;
-    fold.textContent = `${rest} more ${order === "active" ? "and less active " : ""}${rest === 1 ? "rule" : "rules"}`;
+    fold.textContent = counted(rest, order === "active" ? "more and less active rule" : "more rule");
   };
 }
 

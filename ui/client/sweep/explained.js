@@ -2,7 +2,7 @@
 
 /** @import { Sweep, SweepCell } from "./types.js" */
 
-import { fixed, minus, truncated } from "../core/text.js";
+import { counted, fixed, minus, truncated } from "../core/text.js";
 import { meanText, written } from "../core/written.js";
 
 /** @param {Sweep} now */
@@ -21,7 +21,7 @@ export function numbersOf({ cells, figure, band }) {
  * @param {string} band
  */
 function cellText({ name, mean, low, high, n, seeds }, digits, band) {
-  const values = seeds.map(([, value]) => value), text = values.length === n && n ? meanText(values, digits) : `mean of ${n} ${n === 1 ? "training" : "trainings"} ${minus(fixed(Number(mean), digits))}`;
+  const values = seeds.map(([, value]) => value), text = values.length === n && n ? meanText(values, digits) : `mean of ${counted(n, "training")} ${minus(fixed(Number(mean), digits))}`;
   const ends = low === null || high === null ? "" : `; ${band || "band"} from ${minus(fixed(low, digits))} to ${minus(fixed(high, digits))}`;
   return `${truncated(name, 60)}: ${text}${ends}.`;
 }

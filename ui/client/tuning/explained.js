@@ -2,7 +2,7 @@
 
 /** @import { Search } from "./types.js" */
 
-import { threeDecimals, truncated } from "../core/text.js";
+import { counted, threeDecimals, truncated } from "../core/text.js";
 import { written } from "../core/written.js";
 
 /**
@@ -12,7 +12,7 @@ import { written } from "../core/written.js";
 export function numbersOf({ trials: [best, ...others] }) {
   if (!best) return [];
   const { number, score, sd, validations: K, settings } = best;
-  const lines = [`Best of ${others.length + 1}: number ${number}, ${truncated(settings, 60)}: v̄ = ${threeDecimals(score)} over ${K} ${K === 1 ? "fold" : "folds"}.`];
+  const lines = [`Best of ${others.length + 1}: number ${number}, ${truncated(settings, 60)}: v̄ = ${threeDecimals(score)} over ${counted(K, "fold")}.`];
   if (sd !== null) {
     const error = (/** @type {number[]} */ [s]) => (s / Math.sqrt(K)).toFixed(3), result = error([sd]);
     lines.push(`SE = ${written([sd], error, result)[0]} / √${K} = ${result}.`);

@@ -13,6 +13,8 @@ import brotli
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ui.platform.web.scopes import without
+
 __all__ = ["CompressedFiles"]
 
 _ENCODINGS: dict[str, Callable[[bytes], bytes]] = {  # best first; browsers take Brotli over HTTPS and from their own machine
@@ -41,7 +43,7 @@ class CompressedFiles:
         if not encoding or scope.get("method") != "GET" or self._folder not in scope["path"] or "range" in asked:
             await self._app(scope, receive, send)
             return
-        uncompressed = _without_encoding(scope)
+        uncompressed = without(scope, "accept-encoding")
         start, _ = await self._answer({**uncompressed, "method": "HEAD"})
         headers = MutableHeaders(raw=list(start["headers"]))
         if start["status"] != 200 or not _worth_it(headers):
@@ -85,10 +87,6 @@ def _encoding(accepted: str) -> str | None:
     parts = (part.lower().partition(";") for part in accepted.split(","))
     named = {name.strip() for name, _, weight in parts if not _REFUSED.fullmatch(weight)}
     return next((encoding for encoding in _ENCODINGS if encoding in named), None)
-
-
-def _without_encoding(scope: Scope) -> Scope:
-    return {**scope, "headers": [(name, value) for name, value in scope["headers"] if name != b"accept-encoding"]}
 
 
 def _worth_it(headers: Headers) -> bool:

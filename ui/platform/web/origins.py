@@ -18,6 +18,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ui.platform.streamlit_internals import config, starlette_websocket
+from ui.platform.web.scopes import without
 
 __all__ = ["SameOrigin", "check_hosts_alike", "is_host_allowed", "is_origin_allowed"]
 
@@ -51,9 +52,11 @@ class SameOrigin:
             await self._app(scope, receive, send)
         elif is_origin_allowed(origin, host):
             seen = _own_origin(scope, host) if scope["type"] == "websocket" else origin  # an answer's CORS header names the page
-            await self._app(_with_origin(scope, [(b"origin", seen.encode("latin-1"))]), receive, send)
+            scope = without(scope, "origin")
+            scope["headers"].append((b"origin", seen.encode("latin-1")))
+            await self._app(scope, receive, send)
         elif scope["type"] == "http" and scope["method"] in _SAFE:  # a page may ask; without permission it cannot read the answer
-            await self._app(_with_origin(scope, []), receive, send)
+            await self._app(without(scope, "origin"), receive, send)
         else:
             await PlainTextResponse(_WRONG_ORIGIN.format(origin[:100]), status_code=403)(scope, receive, send)
 
@@ -105,7 +108,3 @@ def _is_address(name: str) -> bool:
 def _own_origin(scope: Scope, host: str) -> str:
     secure = scope["scheme"] in ("https", "wss")
     return f"{'https' if secure else 'http'}://{host}"
-
-
-def _with_origin(scope: Scope, origin: list[tuple[bytes, bytes]]) -> Scope:
-    return {**scope, "headers": [(name, value) for name, value in scope["headers"] if name != b"origin"] + origin}

@@ -26,6 +26,7 @@ from tsk_core.classroom import Classroom, Secret
 from tsk_core.errors import TSKError
 from ui.platform.visitor import COOKIE
 from ui.platform.web.headers import frame_ancestors
+from ui.platform.web.scopes import without
 
 __all__ = ["FORGET", "OLD", "SECURE_COOKIE", "OwnerCookie", "forget_address"]
 
@@ -33,7 +34,7 @@ SECURE_COOKIE = f"__Host-{COOKIE}"
 OLD = "TSK_OLD_COOKIES"
 FORGET = "/forget"
 SECONDS = 365 * 24 * 3600
-_CONDITIONS = (b"if-none-match", b"if-modified-since")
+_CONDITIONS = ("if-none-match", "if-modified-since")
 _OF_THIS_PROCESS = Secret(secrets.token_bytes(32))
 _SIGNED = re.compile(r"([0-9a-f]{32})(?:\.([0-9a-f]{32}))?")
 
@@ -72,7 +73,7 @@ class OwnerCookie:
             await send(message)
 
         if owner is None:  # a page in the browser's cache would not be sent again, and so bring no cookie
-            scope = {**scope, "headers": [header for header in scope["headers"] if header[0] not in _CONDITIONS]}
+            scope = without(scope, *_CONDITIONS)
         await self._app(scope, receive, send_with_cookie)
 
     def _cookie(self, owner: str, secure: bool, seconds: int = SECONDS) -> str:
@@ -122,8 +123,10 @@ def _for_session(scope: Scope, owner: str | None) -> Scope:
     others = {name: value for name, value in _cookies(scope).items() if name not in (COOKIE, SECURE_COOKIE)}
     cookies = others | ({COOKIE: owner} if owner else {})
     text = "; ".join(f"{name}={value}" for name, value in cookies.items()).encode("latin-1", "replace")
-    headers = [header for header in scope["headers"] if header[0] != b"cookie"]
-    return {**scope, "headers": [*headers, (b"cookie", text)] if text else headers}
+    scope = without(scope, "cookie")
+    if text:
+        scope["headers"].append((b"cookie", text))
+    return scope
 
 
 def _signature(owner: str) -> str:

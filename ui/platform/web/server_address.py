@@ -7,6 +7,8 @@ first two requests fail, the console has two errors, and the page begins a momen
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ui.platform.web.scopes import without
+
 __all__ = ["ServerAddress"]
 
 _HEAD = b"<head>"
@@ -37,8 +39,7 @@ class ServerAddress:
                 start = None
             await send(message)
 
-        plain = [(name, value) for name, value in scope["headers"] if name != b"accept-encoding"]
-        await self._app({**scope, "headers": plain}, receive, send_with_address)
+        await self._app(without(scope, "accept-encoding"), receive, send_with_address)
 
 
 def _written(start: Message, body: Message) -> Message:

@@ -5,7 +5,7 @@
 /** @import { Update } from "./grid_cell.js" */
 
 import { ruleColour } from "../../core/colours.js";
-import { button, element } from "../../core/elements.js";
+import { button, columnHeading, element } from "../../core/elements.js";
 import { percent, truncated } from "../../core/text.js";
 import { numberText, valueText } from "../../model/columns.js";
 import { explain } from "../../model/inference.js";
@@ -116,20 +116,17 @@ function pageButtons(bar, page, what, count, most, again) {
  */
 function head(table, scene, features) {
   const line = table.createTHead().insertRow();
-  line.append(heading("Rule"));
+  line.append(columnHeading("Rule"));
   const updates = features.map((feature) => {
-    const place = heading(truncated(feature.name, 32)), value = element(place, "span", "tsk-value");
+    const place = columnHeading(truncated(feature.name, 32)), value = element(place, "span", "tsk-value");
     place.title = feature.name;
     line.append(place);
     if (scene.table.columns[feature.columns[0]].levels) return levelSelect(place, scene, feature);
     return feature.kind === "number" ? slider(place, value, scene, feature) : select(place, scene, feature);
   });
-  line.append(heading("Firing level"), heading("THEN"));
+  line.append(columnHeading("Firing level"), columnHeading("THEN"));
   return updates;
 }
-
-/** @param {string} text */
-const heading = (text) => Object.assign(document.createElement("th"), { textContent: text, scope: "col" });
 
 /**
  * @param {HTMLElement} place
