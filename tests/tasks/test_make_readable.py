@@ -1,6 +1,7 @@
 """A readable run: a training on the rows of another run, named by it, and repeatable as any run."""
 
 import json
+import time
 
 import numpy as np
 import pytest
@@ -71,6 +72,29 @@ def test_the_settings_that_a_search_finds_are_those_of_the_run(runs, dataset, mo
     assert asked == [(len(run.split.train), 9.0, "balanced", 7)]
     assert run.config == best and best.to_dict() == run.classifier.get_params() == store.record(run.run).settings
     assert store.open(run.run).about()["beside"] == full.run and len(run.history) == 15
+
+
+def test_a_pause_during_the_search_does_not_count_against_the_training(runs, dataset, monkeypatch):
+    class Pause:
+        """Lasts longer than the training does."""
+
+        asks = iter([True])
+
+        def asked(self):
+            return next(self.asks, False)
+
+        def wait(self, stop_reason):
+            time.sleep(1)
+            return ""
+
+    store, full, _ = runs
+    monkeypatch.setattr(
+        readable_search, "shortest_config", lambda config, *_, stopped, **given: config if not stopped() else None
+    )
+    task = MakeReadable(full.config.made_readable(n_rules=3, max_epochs=2), dataset, beside=full.run, budget=9.0)
+    run, task = task.create_run(store, "anyone")
+    assert run_here(store, run, task, waiting=[Pause()]).state == "finished"
+    assert store.result(run).metrics["seconds"] > 0
 
 
 @pytest.mark.parametrize("looks", [0, 40])

@@ -79,9 +79,13 @@ class Context:
                 reason = waiting.wait(self.stop_reason)
                 self.waited += time.monotonic() - began
         limit = limits.value("run_seconds")
-        if not reason and time.monotonic() - self._began - self.waited > limit:
+        if not reason and self.clock() - self._began > limit:
             reason = f"Stopped after {limit} seconds, this server's limit for one run ({limits.LIMITS['run_seconds'].variable})."
         return reason
+
+    def clock(self) -> float:
+        """Seconds without those that it waited, from any beginning."""
+        return time.monotonic() - self.waited
 
     def stopped(self) -> bool:
         """A checkpoint for code that asks whether it has to end, and is asked again after that; ``reason`` then says why."""
@@ -90,7 +94,7 @@ class Context:
 
     def time_slice_is_over(self) -> bool:
         """Whether a task that can go on later should end now with ``YIELDED``, so that others have its worker."""
-        return self._time_slice is not None and time.monotonic() - self._began - self.waited > self._time_slice
+        return self._time_slice is not None and self.clock() - self._began > self._time_slice
 
     def write(self) -> None:
         """Write the records that are not in the folder yet."""

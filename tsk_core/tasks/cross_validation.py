@@ -2,7 +2,6 @@
 
 import contextlib
 import json
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -57,7 +56,7 @@ class CrossValidation(DatasetTask):
 
         A stop takes effect within one epoch and leaves no scores: an interval of some folds alone would be wrong.
         """
-        began, y = time.monotonic(), np.asarray(self.dataset.y)
+        began, y = context.clock(), np.asarray(self.dataset.y)
         folds = make_folds(y, self.dataset.split_column, self.repeats, self.folds, self.config.seed)
         scores, messages = [], set()
         for batch in self._batches(folds.folds):
@@ -70,7 +69,7 @@ class CrossValidation(DatasetTask):
                 fold = {"train_rows": len(folds.folds[k].train), "test_rows": len(folds.folds[k].test)}
                 context.report(SPLITS, json.dumps({"seed": later_seed(self.config.seed, k), **fold, **score._asdict()}))
         metrics = _summary(folds, scores, (*folds.notes, *sorted(messages)), self.dataset.split_column)
-        context.folder.write_metrics({**metrics, "seconds": time.monotonic() - began - context.waited})
+        context.folder.write_metrics({**metrics, "seconds": context.clock() - began})
         return Ending("finished", "", metrics["rca_mean"], metrics["bca_mean"])
 
     def _batches(self, parts: list[Fold]) -> Iterator[range]:

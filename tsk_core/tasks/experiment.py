@@ -14,7 +14,6 @@ goes on where it was.
 """
 
 import json
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -124,7 +123,7 @@ class _Progress:
         self._task, self._context, self._points = task, context, points
         self._identity = identity(task.dataset)
         self._versions = context.folder.about()["versions"]
-        self._began, self._before = time.monotonic(), _effort(context.folder.path / EFFORT)
+        self._began, self._before = context.clock(), _effort(context.folder.path / EFFORT)
         self._done, self.computed, self.worked = 0, 0, False
         self.reported: dict[int, dict[str, Any]] = {}
 
@@ -251,7 +250,7 @@ class _Progress:
         write_json(self._context.folder.path / EFFORT, self._effort()._asdict())
 
     def _effort(self) -> "_Effort":
-        seconds = time.monotonic() - self._began - self._context.waited
+        seconds = self._context.clock() - self._began
         return _Effort(self._before.computed + self.computed, self._before.seconds + seconds)
 
     def best(self) -> tuple[float, float]:

@@ -2,7 +2,6 @@
 
 import contextlib
 import json
-import time
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
@@ -71,7 +70,7 @@ class LiveTraining(DatasetTask):
         X, y = dataset.X, np.asarray(dataset.y)
         train, test = (X.iloc[split.train], y[split.train]), (X.iloc[split.test], y[split.test])
         classes = [str(name) for name in dataset.classes]
-        started = time.monotonic()
+        started = context.clock()
         given: dict[str, Any] = dataset.fit_params(split.train)
         classifier = TSKClassifier(**config.to_dict())
         known, whole = _learnt_classes(train[1], test[1])
@@ -80,7 +79,7 @@ class LiveTraining(DatasetTask):
         history, reason = _follow(
             epochs, _Recorders(classifier, test, classes, config, context, dataset.cleaning), context, whole
         )
-        seconds = time.monotonic() - started - context.waited
+        seconds = context.clock() - started
 
         search = self.search
         if search is not None:

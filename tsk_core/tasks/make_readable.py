@@ -1,8 +1,7 @@
 """MakeReadable: a readable rule base for the table of a run, as a run of its own that people watch."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from dataclasses import dataclass
-from time import monotonic
 from typing import Any, Self
 
 import numpy as np
@@ -44,7 +43,7 @@ class MakeReadable(LiveTraining):
             return super().run(context)
         context.progress(0, SEARCH, False)
         searches: list[Search] = []
-        config = self._found(context.stopped, lambda: monotonic() - context.waited, searches)
+        config = self._found(context, searches)
         if context.reason:
             return Ending("stopped", context.reason)
         if config is None:
@@ -53,7 +52,7 @@ class MakeReadable(LiveTraining):
         context.folder.settle(config)
         return LiveTraining(config, self.dataset, self.test_size, next(iter(searches), None)).run(context)
 
-    def _found(self, stopped: Callable[[], bool], clock: Callable[[], float], searches: list[Search]) -> TrainConfig | None:
+    def _found(self, context: Context, searches: list[Search]) -> TrainConfig | None:
         """The settings that the search finds on the training rows; None where it ends before any have a score.
 
         searches: takes the search.
@@ -67,7 +66,7 @@ class MakeReadable(LiveTraining):
         try:
             most = limits.value("rules")
             return shortest_config(
-                self.config, X, y, self.budget, **given, most_rules=most, stopped=stopped, clock=clock,
+                self.config, X, y, self.budget, **given, most_rules=most, stopped=context.stopped, clock=context.clock,
                 on_end=lambda found: searches.append(search_of(found)),
             )  # fmt: skip
         except TrainingError:

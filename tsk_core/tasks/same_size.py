@@ -1,6 +1,5 @@
 """SameSize: the test scores of a tree and a rule list with as many conditions as a readable run; of the EBM if asked for."""
 
-import time
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -52,7 +51,7 @@ class SameSize(DatasetTask):
         from tsk_core.evaluate.same_size import equal_size  # scikit-learn: not before it is needed
         from tsk_core.study import ebm
 
-        began, seed = time.monotonic(), self.config.seed
+        began, seed = context.clock(), self.config.seed
         split, y = self.dataset.split(test_size=self.test_size, seed=seed), np.asarray(self.dataset.y)
         X_train, X_test = (self.dataset.X.iloc[rows] for rows in (split.train, split.test))
         rows = X_train, y[split.train], X_test, y[split.test]
@@ -64,5 +63,5 @@ class SameSize(DatasetTask):
         if reason := context.checkpoint():
             return Ending("stopped", reason)
         found = {"of_run": self.of_run, "conditions": self.conditions, "ebm": self.ebm, "peers": [list(peer) for peer in peers]}
-        context.folder.write_metrics({**found, "seconds": time.monotonic() - began - context.waited})
+        context.folder.write_metrics({**found, "seconds": context.clock() - began})
         return Ending("finished", "")

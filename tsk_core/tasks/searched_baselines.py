@@ -1,7 +1,6 @@
 """Baselines for a model whose settings were searched for: with settings searched for as long."""
 
 from collections.abc import Mapping
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -54,6 +53,6 @@ def searched_baselines(
     context.progress(done, BASELINES_STAGE, False)
     found = tuned_baselines(
         classifier.encode(train[0]), train[1], parts, most=search.tried, seconds=search.seconds, scoring=search.scoring,
-        seed=classifier.seed_, stopped=lambda: bool(context.checkpoint()), clock=lambda: monotonic() - context.waited,
+        seed=classifier.seed_, stopped=lambda: bool(context.checkpoint()), clock=context.clock,
     )  # fmt: skip
     return search.with_baselines(found)

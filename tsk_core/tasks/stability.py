@@ -1,7 +1,6 @@
 """StabilityCheck: how often the rules of a run come back when its settings are trained again."""
 
 import contextlib
-import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -43,7 +42,7 @@ class StabilityCheck(DatasetTask):
         from tsk_core.estimators.classifier import TSKClassifier
         from tsk_core.estimators.stability import resampled, stability_by_length
 
-        began, settings = time.monotonic(), self.config.to_dict()
+        began, settings = context.clock(), self.config.to_dict()
         train = np.asarray(self.dataset.split(test_size=self.test_size, seed=self.config.seed).train)
         X, y = self.dataset.X.iloc[train], np.asarray(self.dataset.y)[train]
         given = self.dataset.fit_params(train)
@@ -53,7 +52,7 @@ class StabilityCheck(DatasetTask):
         if reason := self._train(models, rows, X, y, given, context):
             return Ending("stopped", reason)
         lengths = [of_length.to_dict() for of_length in stability_by_length(models[0], models[1:], rows[1:], X, y)]
-        seconds = time.monotonic() - began - context.waited
+        seconds = context.clock() - began
         context.folder.write_metrics({"of_run": self.of_run, "of": self.n, "lengths": lengths, "seconds": seconds})
         return Ending("finished", "")
 

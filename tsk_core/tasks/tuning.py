@@ -2,7 +2,6 @@
 
 import json
 import math
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -66,7 +65,7 @@ class Tuning(DatasetTask):
         from tsk_core.tasks.final_metrics import final_metrics
         from tsk_core.tasks.searched_baselines import search_of, searched_baselines
 
-        began, X, y = time.monotonic(), self.dataset.X, np.asarray(self.dataset.y)
+        began, X, y = context.clock(), self.dataset.X, np.asarray(self.dataset.y)
         seed, weight = self.config.seed, self.config.class_weight
         split = self.dataset.split(test_size=self.test_size, seed=seed)
         train, test = (X.iloc[split.train], y[split.train]), (X.iloc[split.test], y[split.test])
@@ -77,7 +76,7 @@ class Tuning(DatasetTask):
         reporter = _Reporter(context)
         trials = classifier.fit_iter(
             *train, **self.dataset.fit_params(split.train),
-            current=self.config, most_rules=limits.value("rules"), stopped=context.stopped, clock=reporter.clock,
+            current=self.config, most_rules=limits.value("rules"), stopped=context.stopped, clock=context.clock,
         )  # fmt: skip
         try:
             for changed in trials:
@@ -102,7 +101,7 @@ class Tuning(DatasetTask):
             belongs = self.dataset.split_column_of(split.test)
             scores, _ = final_metrics(model, model.history_, train, test, classes, belongs, search)
             metrics = scores | metrics | {"notes": [*classifier.notes_, *scores["notes"]]}
-        context.folder.write_metrics(metrics | {"seconds": time.monotonic() - began - context.waited})
+        context.folder.write_metrics(metrics | {"seconds": context.clock() - began})
         reason = context.reason
         return Ending("stopped" if reason else "finished", reason, metrics.get("rca"), metrics.get("bca"))
 
@@ -111,15 +110,11 @@ class _Reporter:
     """Records candidates whose results changed."""
 
     def __init__(self, context: Context) -> None:
-        self._context, self._began = context, time.monotonic() - context.waited
+        self._context, self._began = context, context.clock()
         self._known: dict[int, Trial] = {}
 
-    def clock(self) -> float:
-        """Seconds without pauses."""
-        return time.monotonic() - self._context.waited
-
     def report(self, trials: "Iterable[Trial]") -> None:
-        seconds = self.clock() - self._began
+        seconds = self._context.clock() - self._began
         for trial in trials:
             if self._known.get(trial.number) != trial:
                 self._known[trial.number] = trial
