@@ -123,12 +123,7 @@ class Clock:
 
     def __init__(self, monkeypatch):
         self.now, self.alarms = 0.0, []
-        for module in (
-            "tsk_core.jobs.pausing",
-            "tsk_core.tasks.context",
-            "tsk_core.tasks.live_training",
-            "tsk_core.train.recorder",
-        ):
+        for module in ("tsk_core.jobs.pausing", "tsk_core.tasks.context", "tsk_core.train.recorder"):
             monkeypatch.setattr(f"{module}.time", self)
 
     def monotonic(self):

@@ -84,7 +84,7 @@ def test_a_pause_during_the_search_does_not_count_against_the_training(runs, dat
             return next(self.asks, False)
 
         def wait(self, stop_reason):
-            time.sleep(3)
+            time.sleep(1)
             return ""
 
     store, full, _ = runs
