@@ -23,7 +23,7 @@ MAKERS = {
     **{f"hostile: {name}": file.make for name, file in FILES.items() if file.make.__module__ in (cells.__name__, names.__name__)},
     **{name: table.make for name, table in TABLES.items()},
 }
-assert test_files.SOURCES and test_training.SHORT  # importing them fills both catalogues
+assert test_files.SOURCES and test_training.SOURCES  # importing them fills both catalogues
 
 
 def saved_model(dataset, folder):
