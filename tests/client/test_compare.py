@@ -72,7 +72,7 @@ return [missing, comparison().trainings];
 
 
 @given(times=some.lists(some.integers(0, 2), min_size=12, max_size=12), late=some.integers(0, 11))
-@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_whatever_is_lost_repeated_or_late_the_browser_ends_with_all_trainings(client, times, late):
     plan, feed, known = make_plan(seeds=2), Feed(), Collected()
     first = [epoch_line([0, 1, 2, 3], t, t / 10) for t in range(4)]

@@ -201,7 +201,6 @@ def test_tune_readable_prints_the_curve_and_its_settings_train_from_the_readable
         (("train", "nowhere.csv"), "cannot be opened"),
         (("train", "nonsense"), "no dataset of that name"),
         (("train", "toys.csv", "--target", "nope"), "There is no column 'nope'"),
-        (("train", "toys.csv", "--rules", "0"), "n_rules is 0; it must be at least 1."),
         (("train", "toys.csv", "--ur", "much"), "ur_weight is 'much'; it must be a number."),
         (("train", "toys.csv", "--tau", "x"), "--tau: ur_target is 'x'; it must be 1/C, 1/R or a number."),
         (("train", "toys.csv", "--rules", "0"), "--rules: n_rules is 0; it must be at least 1."),
@@ -262,7 +261,7 @@ def test_what_cannot_be_exported_is_one_sentence(command, tmp_path, arguments, s
 
 
 def test_ctrl_c_ends_the_training_and_keeps_the_model(tmp_path):
-    arguments = ["train", "digits", "--epochs", "2000", "--json"]
+    arguments = ["train", "toys.csv", "--epochs", "100000", "--json"]
     process = subprocess.Popen([sys.executable, "-m", "tsk_core", *arguments], stdout=subprocess.PIPE, text=True)
     runs = tmp_path / "runs"
     while process.poll() is None and not any(len(f.read_bytes().splitlines()) > 1 for f in runs.glob("*/epochs.jsonl")):
@@ -270,7 +269,7 @@ def test_ctrl_c_ends_the_training_and_keeps_the_model(tmp_path):
     process.send_signal(signal.SIGINT)
     output, _ = process.communicate()
     assert process.returncode == 0
-    assert 0 < json.loads(output)["epochs"] < 2000
+    assert 0 < json.loads(output)["epochs"] < 100_000
 
 
 def test_compare_ends_with_one_json_object(command):

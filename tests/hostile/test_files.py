@@ -7,7 +7,7 @@ import pytest
 from tests.hostile import archives, cells, columnar, encodings, kinds, names, texts, workbooks
 from tests.hostile.catalogue import FILES, csv_of
 from tests.hostile.judge import MOST_MB, plain, trainable, watched
-from tsk_core.data import Dataset, read_csv
+from tsk_core.data import Dataset, read_csv, read_table
 from tsk_core.errors import TSKError
 
 pytestmark = pytest.mark.timeout(60)  # the app's own limit is nearer to 5 s; a busy machine gets the rest
@@ -42,7 +42,7 @@ def test_a_hostile_file_ends_in_a_table_or_in_one_sentence(name):
         assert plain(str(outcome)), str(outcome)
         assert re.search(file.says, str(outcome), re.IGNORECASE), str(outcome)
     assert watch.parser < MOST_MB and watch.here < MOST_MB, watch
-    assert len(read_csv(csv_of()).frame) == 24  # an ordinary file is read as ever
+    assert len(read_table(csv_of()).frame) == 24  # an ordinary file is read as ever
 
 
 def test_the_watch_measures_the_parsing_process():

@@ -13,14 +13,20 @@ from tests.pages.helpers import (
     markup,
     metric,
     open_page,
+    progress,
     rules,
     table,
     train,
     upload,
     values,
 )
+from tests.realworld.catalogue import TABLES
+from tests.realworld.test_training import check_words, majority
+from tsk_core.data import read_csv
 
 pytestmark = pytest.mark.usefixtures("engine")
+SHORT = {"rules": "5", "epochs": "10", "batch": "16", "lr": "0.05"}
+REAL_WORLD = list(TABLES)[::10]  # that each of them trains is seen in tests/realworld, without the page
 
 
 @pytest.mark.parametrize(
@@ -103,3 +109,19 @@ def test_the_same_file_under_another_name_is_called_by_it():
     for name in ("cats", "dogs"):
         upload(app, f"{name}.csv", table())
         assert any(e.label.startswith(f"Data – {name}: 60 rows") for e in app.expander)
+
+
+@pytest.mark.parametrize("name", REAL_WORLD)
+def test_a_real_world_file_trains_to_the_end(name):
+    file = TABLES[name]
+    app = open_page(data="upload", **SHORT)
+    upload(app, file.file, file.make())
+    assert not app.exception and not app.error
+    assert values(app)["target"] == file.target
+    train(app)
+    assert not app.exception and not app.error
+    assert progress(app).startswith("Finished")
+    y = read_csv(file.make()).y
+    assert float(metric(app, "Test RCA")) > majority(y) + 0.05
+    check_words(file, rules(app))
+    assert not button(app, "Train").disabled

@@ -2,7 +2,6 @@
 
 import pytest
 
-from tests.pages.helpers import page_engine
 from tests.recount.lines import Line, differing
 from tests.recount.pages import lines_of
 from tests.recount.tables import TABLES
@@ -23,12 +22,6 @@ OF_TWO_CLASSES = {
     "costs: confusion": 16, "costs: Recall": 4, "costs: Mean": 4, "costs: interval": 12, "costs: difference": 2,
     "costs: interval of the difference": 2,
 }  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def engine(tmp_path_factory):
-    with page_engine(tmp_path_factory.mktemp("runs")) as engine:
-        yield engine
 
 
 FAST = ("iris", "votes", "rare")  # numbers, categories, a rare class

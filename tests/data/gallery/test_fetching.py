@@ -2,6 +2,7 @@
 
 import io
 import re
+from contextlib import nullcontext
 from types import SimpleNamespace
 
 import numpy as np
@@ -19,11 +20,25 @@ from tsk_core.errors import DataError
 PIN = Pin("vehicle", 1, 54)
 ARFF = "/data/v1/download/54/vehicle.arff"
 INFO = "/api/v1/json/data/54"
+TRIES_AGAIN = pytest.mark.filterwarnings("ignore:Invalid cache", "ignore:A network error occurred")
 
 
 @pytest.fixture(autouse=True)
 def _no_folders(monkeypatch):
     monkeypatch.delenv("TSK_DATA_DIR", raising=False)
+
+
+@pytest.fixture
+def without_process(monkeypatch):
+    """The process that fetches is a call in this one: it takes seconds to start."""
+
+    def answer(process, job, *limits):
+        failure, content = fetch_table(job)
+        return (None, failure) if failure else (pd.read_feather(io.BytesIO(content)), "")
+
+    monkeypatch.setattr(openml, "ChildProcess", lambda *_, **__: nullcontext())
+    monkeypatch.setattr(openml, "_answer", answer)
+    monkeypatch.setattr("sklearn.datasets._openml.time", SimpleNamespace(sleep=lambda seconds: None))  # before it tries again
 
 
 def refused(name="vehicle"):
@@ -46,6 +61,7 @@ def test_a_dataset_is_fetched_once_and_then_needs_no_server(server, table, monke
     assert len(server.asked) == asked
 
 
+@pytest.mark.usefixtures("without_process")
 def test_a_dataset_without_a_number_is_found_by_name_and_version(server, table):
     server.keep(998, "Some_Name", table.head(9))
     server.keep(999, "Some_Name", table, version=2)
@@ -85,6 +101,7 @@ def test_a_changed_cell_and_an_unconfirmed_number_are_warned_of(table, monkeypat
     assert "is not confirmed" in warning.fact
 
 
+@pytest.mark.usefixtures("without_process")
 def test_a_dataset_that_openml_lacks_is_an_error_without_an_immediate_retry(server, table):
     assert "OpenML has no such dataset" in refused()  # it says 412
     asked = len(server.asked)
@@ -101,11 +118,14 @@ def test_a_server_that_sends_a_byte_now_and_then_is_abandoned_in_time(server, ta
     assert not list(openml._marker(PIN).parent.parent.rglob("tmp*"))  # nothing half fetched stays behind
 
 
+@TRIES_AGAIN
+@pytest.mark.usefixtures("without_process")
 def test_without_internet_the_sentence_says_how_to_supply_the_file(server, monkeypatch):
     monkeypatch.setattr(openml, "_SERVER", "http://127.0.0.1:9")
     assert "OpenML cannot be reached" in refused("satellite")
 
 
+@pytest.mark.usefixtures("without_process")
 def test_a_folder_that_cannot_be_written_is_an_error(server, table, tmp_path, monkeypatch):
     (tmp_path / "kept").write_text("a file where the folder should be")
     server.keep(54, "vehicle", table)
@@ -140,9 +160,6 @@ def fetch_here(server, tmp_path, monkeypatch):
         return wrong
 
     return fetch_here
-
-
-TRIES_AGAIN = pytest.mark.filterwarnings("ignore:Invalid cache", "ignore:A network error occurred")
 
 
 @TRIES_AGAIN
