@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.pages.helpers import as_text
-from tests.pages.test_learn import folder, lessons, locked, open_learn, said  # noqa: F401
+from tests.pages.helpers import as_text, open_page, said
+from tests.pages.test_learn import folder, lessons, locked  # noqa: F401
 from ui.learn.navigation import next_place, previous_place
 from ui.learn.place import Place
 from ui.learn.presenter import _LIST, _actions
@@ -33,14 +33,14 @@ def test_each_key_that_acts_is_listed():
 
 
 def test_the_first_line_names_the_lesson_and_the_notes_stand_in_a_box():
-    app = open_learn(lesson="bars", step="2", present="1")
+    app = open_page(page="learn", lesson="bars", step="2", present="1")
     assert "How even are the bars? · step 2 of 7" in said(app).replace("**", "")
     assert "Ask <b>why</b>." in as_text(" ".join(one.value for one in app.markdown))
     assert not [one for one in app.markdown if one.allow_html and "<b>" in one.value]
 
 
 def test_a_presenter_shows_what_happens_without_a_prediction():
-    app = open_learn(lesson="bars", step="3", present="1")
+    app = open_page(page="learn", lesson="bars", step="3", present="1")
     app.session_state["learn_revealed"] = {"bars"}
     app.query_params["step"] = "4"
     app.run()

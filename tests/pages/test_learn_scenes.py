@@ -4,8 +4,9 @@ import threading
 
 import pytest
 
+from tests.pages.helpers import open_page
 from tests.pages.lessons import BARS, CHOICE
-from tests.pages.test_learn import folder, lessons, locked, open_learn, trained  # noqa: F401
+from tests.pages.test_learn import folder, lessons, locked, trained  # noqa: F401
 from tests.waiting import wait_until
 from tsk_core.errors import LimitError
 from tsk_core.lessons import read_lesson
@@ -48,7 +49,7 @@ def test_sessions_of_several_visitors_see_the_same_run(unknown):
     before = len(get_engine().store.records())
     shown = set()
     for _ in range(4):
-        app = open_learn(lesson="bars", step="1")
+        app = open_page(page="learn", lesson="bars", step="1")
         shown |= {app.session_state["feed_sent"]._sent[key].name and key[1] for key in app.session_state["feed_sent"]._sent}
     assert len(shown) == 1
     assert len(get_engine().store.records()) == before

@@ -4,7 +4,6 @@ import pytest
 
 from tests.lessons.test_playlist import GOOD
 from tests.pages.helpers import as_text, button, open_page, values, wait_for_end
-from tests.pages.test_learn import open_learn
 from tests.pages.test_present import press as press_key
 from tests.pages.test_present import typed  # noqa: F401
 from tests.pages.test_presets import offered, watched
@@ -70,6 +69,6 @@ def test_an_unknown_one_is_named():
 
 def test_the_page_learn_lists_it_and_names_a_wrong_one(folder):
     (folder / "wrong.yaml").write_text(GOOD.replace("name: week-3", "name: wrong").replace("data: moons", "data: nowhere"))
-    app = open_learn()
+    app = open_page(page="learn")
     assert button(app, "UR in five minutes · 2 steps")
     assert any(as_text(one.value).startswith("A playlist is not shown. wrong.yaml, line 12") for one in app.warning)
