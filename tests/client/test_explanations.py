@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tsk_core.evaluate import SeedDifference
 from tsk_core.evaluate.across_seeds import adjusted, paired_over_seeds
+from tsk_core.numbers import signed
 from ui.charts import CHARTS
 from ui.charts.explanations import EXPLANATIONS, explanations_file, of_scores, provide_explanations
 from ui.charts.explanations.explanation import mathml
@@ -100,7 +101,8 @@ def test_the_verdict_is_recounted_from_its_line(differences, ratio):
     scores = np.array(differences)
     (pair,) = adjusted([paired_over_seeds(scores, np.zeros_like(scores), ratio)], 3)
     line = of_scores.verdict_line("UR − MBGD", pair, ratio).replace("−", "-")
-    assert line.startswith(f"UR - MBGD: d̄ = {100 * scores.mean():+.2f} points over {len(scores)} pairs")
+    mean = signed(100 * scores.mean(), 2).replace("−", "-")
+    assert line.startswith(f"UR - MBGD: d̄ = {mean} points over {len(scores)} pairs")
     if pair.low is None:
         assert line.endswith("no interval.")
         return

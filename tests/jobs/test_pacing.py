@@ -18,7 +18,7 @@ class Clock:
 
     def __init__(self, monkeypatch):
         self.now, self.alarm = 1000.0, lambda: None
-        for module in ("jobs.pacing", "jobs.pausing", "tasks.context", "tasks.live_training", "train.recorder"):
+        for module in ("jobs.pacing", "jobs.pausing", "tasks.context", "train.recorder"):
             monkeypatch.setattr(f"tsk_core.{module}.time", self)
 
     def monotonic(self):

@@ -55,8 +55,9 @@ def cluster(compose, tmp_path):
 
 def test_a_worker_shares_the_folder_of_runs_with_the_app(compose):
     services = compose["services"]
-    assert services["app"]["volumes"] == services["worker"]["volumes"] == ["runs:/app/runs"]
-    assert "runs" in compose["volumes"]
+    assert services["worker"]["volumes"] == ["runs:/app/runs"]
+    assert services["app"]["volumes"] == ["runs:/app/runs", "data:/app/data"]
+    assert {"runs", "data"} <= set(compose["volumes"])
 
 
 def test_only_the_app_can_be_reached_and_only_from_this_machine(compose):
