@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tsk_core.data import read_csv, to_csv
+from tsk_core.data import make_dataset, read_csv, to_csv
 from tsk_core.data.gallery import generated
 from tsk_core.data.painted import (
     CLASSES,
@@ -18,6 +18,7 @@ from tsk_core.data.painted import (
     MOST,
     PRESETS,
     STEPS,
+    TARGET,
     Points,
     as_dataset,
     as_frame,
@@ -125,6 +126,14 @@ def test_a_dataset_of_points_is_the_one_that_its_csv_has():
     again = read_csv(to_csv(dataset.frame), target="class")
     assert again.sha256 == dataset.sha256
     assert rows_of(from_frame(again.frame)) == rows_of(preset("islands", 90, 0.02))
+
+
+def test_an_axis_that_separates_painted_points_is_no_leak():
+    rng = np.random.default_rng(0)
+    places = np.concatenate([rng.normal((at, 0), (0.05, 0.2), (60, 2)) for at in (-0.5, 0.5)])
+    points = Points.at(places, [0] * 60 + [1] * 60)
+    assert not as_dataset(points).check().open
+    assert "alone predicts the class" in str(make_dataset(as_frame(points), TARGET, name="a table").check())
 
 
 def test_points_of_fewer_than_two_classes_are_no_dataset():

@@ -168,11 +168,13 @@ def make_dataset(
     licence: str = "",
     findings: Iterable[Finding] = (),
     choices: Choices | None = None,
+    check: bool = True,
 ) -> Dataset:
     """Clean and check a table; every source builds its ``Dataset`` here.
 
     frame: any table; target: a column name, or None to use that of ``choices`` or guess it.
-    findings: those of reading the table; choices: what a person decided.
+    findings: those of reading the table; choices: what a person decided. check: whether to look for what misleads training, which
+    means nothing in a table whose columns are known, such as painted points.
     Raises DataError (a target or features that cannot be trained on) or LimitError (too many rows, columns, classes).
     """
     if not len(frame):
@@ -198,10 +200,10 @@ def make_dataset(
         frame, labels = frame[kept].reset_index(drop=True), labels[kept].reset_index(drop=True)
         positions = np.flatnonzero(kept)
     dataset = Dataset(frame, target, name, source, licence, raw=raw, choices=choices, positions=positions)
-    return _learned(dataset, labels, decided, [*raw[1], *early, *ignored, *decided.findings])
+    return _learned(dataset, labels, decided, [*raw[1], *early, *ignored, *decided.findings], check)
 
 
-def _learned(dataset: Dataset, labels: pd.Series, target: Target, early: list[Finding]) -> Dataset:
+def _learned(dataset: Dataset, labels: pd.Series, target: Target, early: list[Finding], check: bool) -> Dataset:
     """The same dataset, cleaned. Its frame: the rows that have a class, not yet cleaned. early: findings so far."""
     frame, choices = dataset.frame, dataset.choices
     learner, columns, reports = Learner(frame, choices), {}, []
@@ -229,7 +231,8 @@ def _learned(dataset: Dataset, labels: pd.Series, target: Target, early: list[Fi
         frame, cleaned.X, cleaned.y, dataset.target, choices, learner.cleaning, cleaned.columns, cleaned.split_column, positions
     )
     missing = _missing_findings(cleaned, learner.cleaning)
-    return replace(cleaned, findings=(*early, *findings, *settled.findings, *missing, *check_table(checked)))
+    found = check_table(checked) if check else ()
+    return replace(cleaned, findings=(*early, *findings, *settled.findings, *missing, *found))
 
 
 def _of_this_table(choices: Choices, frame: pd.DataFrame) -> tuple[Choices, list[Finding]]:

@@ -127,4 +127,5 @@ def as_dataset(points: Points, choices: Choices | None = None) -> Dataset:
     """The points as a dataset. Raises DataError where there are none or all have one class, else as ``make_dataset`` does."""
     if reason := lacking(points):
         raise DataError(reason)
-    return make_dataset(as_frame(points), None if choices else TARGET, name=NAME, source=SOURCE, choices=choices)
+    target = None if choices else TARGET
+    return make_dataset(as_frame(points), target, name=NAME, source=SOURCE, choices=choices, check=False)
