@@ -134,8 +134,8 @@ def _class(prediction: RowPrediction) -> None:
     table["probability"] *= 100
     st.dataframe(
         table, hide_index=True, width="stretch", height=min(38 + 35 * len(table), 248), column_config={
-            "class": st.column_config.TextColumn(width="medium"),
-            "probability": st.column_config.ProgressColumn(format="%.1f%%", min_value=0, max_value=100, width="medium"),
+            "class": st.column_config.TextColumn(width=125),  # both fit beside the form on a laptop, and on a phone
+            "probability": st.column_config.ProgressColumn(format="%.1f%%", min_value=0, max_value=100, width=185),
         },
     )  # fmt: skip
 
