@@ -19,23 +19,8 @@ from tsk_core.errors import DiskFullError, RunError, TSKError
 from tsk_core.runtime import whole_file
 
 __all__ = [
-    "REMOVED",
-    "VERSION",
-    "append_lines",
-    "check_version",
-    "clear_asides",
-    "close_to_others",
-    "delete_folder",
-    "full_disk",
-    "read_bytes",
-    "read_json",
-    "read_lines",
-    "reading",
-    "replace_file",
-    "size_of",
-    "write_json",
-    "write_lines",
-    "writing",
+    "REMOVED", "VERSION", "append_lines", "check_version", "clear_asides", "close_to_others", "delete_folder", "full_disk",
+    "read_bytes", "read_json", "read_lines", "reading", "replace_file", "size_of", "write_json", "write_lines", "writing",
 ]  # fmt: skip
 
 VERSION = 2  # of the ledger and of every file of a run; a reader refuses a higher one

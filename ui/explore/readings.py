@@ -51,7 +51,7 @@ def readings_section(run: RunView, summary: RuleBaseSummary) -> None:
         st.markdown(in_markdown(line))
     title = f"Three ways to predict with the final model, measured on the {summary.evaluated_on}"
     st.table(pd.DataFrame(lines).map(in_markdown), border="horizontal", hide_index=True, alt=title)
-    st.caption(f"{title}. Agrees: the share of rows for which this way gives the model’s class. “Otherwise” counts as a rule.")
+    st.caption(f"{title}. Agrees: the share of rows for which this way gives the model's class. “Otherwise” counts as a rule.")
     if conditions and len(run.result.split.test):
         _same_size(run, conditions)
     with st.expander("The rule list as text"):
