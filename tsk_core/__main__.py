@@ -45,6 +45,7 @@ def _parser(program: str = "tsk-explorer") -> argparse.ArgumentParser:
     bench = commands.add_parser("bench", help="measure a training step on this machine, and its matrix products alone")
     bench.set_defaults(command=_bench)
     bench.add_argument("--json", action="store_true", help="print one line of JSON: microseconds per model-step")
+    bench.add_argument("--device", choices=("cpu", "cuda"), default="cpu", help="cuda is a graphics card (default cpu)")
     app = commands.add_parser("serve", help="serve the app to web browsers")
     app.set_defaults(command=serve.serve)
     serve.add_options(app)
@@ -55,7 +56,7 @@ def _bench(options: argparse.Namespace) -> int:
     """Measure, print."""
     from tsk_core.commands import bench
 
-    times = bench.measure(bench.standard())
+    times = bench.measure(bench.standard(options.device))
     print(json.dumps(times) if options.json else bench.report(times))
     return 0
 

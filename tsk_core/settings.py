@@ -157,7 +157,11 @@ SETTINGS: dict[str, Setting] = {
         high=2**31 - 1,
     ),
     "device": Setting(
-        "Device", "", "cuda (graphics card) is untested; auto uses it if there is one.", options=("cpu", "cuda", "auto")
+        "Device",
+        "",
+        "cuda is a graphics card; auto uses one if there is one. A card is faster only with thousands of rows in a batch, or with"
+        " tens of models trained side by side.",
+        options=("cpu", "cuda", "auto"),
     ),
     "consequents": Setting(
         "Consequents",

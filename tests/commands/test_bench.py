@@ -25,8 +25,14 @@ def test_a_measurement_leaves_threads_and_small_numbers_as_they_were():
 
 @pytest.mark.parametrize("form", [[], ["--json"]])
 def test_the_command_prints_a_figure_for_each_contestant(monkeypatch, capsys, form):
-    monkeypatch.setattr(bench, "standard", lambda: {"a": lambda: 10, "b": lambda: 20})
+    monkeypatch.setattr(bench, "standard", lambda device: {"a": lambda: 10, "b": lambda: 20})
     assert main(["bench", *form]) == 0
     printed = capsys.readouterr().out
     names = json.loads(printed) if form else [line.split()[0] for line in printed.splitlines()]
     assert list(names) == ["a", "b"]
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a graphics card")
+def test_a_missing_graphics_card_is_named(capsys):
+    assert main(["bench", "--device", "cuda"]) == 1
+    assert "torch finds no graphics card" in capsys.readouterr().err

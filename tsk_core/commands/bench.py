@@ -1,7 +1,7 @@
 """How fast a training step is on this machine, and how far from what its matrix products alone take.
 
 All contestants run in one process, in turn, round after round, so that a machine whose speed drifts drifts for all of them; the
-least time of all rounds counts. One torch thread, or as many as said.
+least time of all rounds counts. One torch thread, or as many as said; or a graphics card.
 """
 
 import time
@@ -13,6 +13,7 @@ import torch
 from tsk_core.config import TrainConfig
 from tsk_core.train import StackMember, Table
 from tsk_core.train.stack import Stack
+from tsk_core.train.table import torch_device
 
 __all__ = ["SATELLITE", "N", "matmul_limit", "measure", "ours", "report", "table"]
 
@@ -23,11 +24,11 @@ MODELS = (1, 4, 16, 64)
 Contestant = Callable[[], int]  # runs some steps and returns how many model-steps these were
 
 
-def table(seed: int = 0) -> Table:
-    """Random rows of Satellite's shape; a step's time does not depend on what stands in them."""
+def table(seed: int = 0, device: str = "cpu") -> Table:
+    """Random rows of Satellite's shape on a device of torch; a step's time does not depend on what stands in them."""
     g = torch.Generator().manual_seed(seed)
     x = torch.randn(N, SATELLITE["D"], generator=g)
-    return Table(x, torch.randint(SATELLITE["C"], (N,), generator=g), SATELLITE["C"])
+    return Table(x.to(device), torch.randint(SATELLITE["C"], (N,), generator=g).to(device), SATELLITE["C"])
 
 
 def ours(rows: Table, models: int, batch_size: int, threads: int = 1) -> Contestant:
@@ -44,7 +45,7 @@ def ours(rows: Table, models: int, batch_size: int, threads: int = 1) -> Contest
     return run
 
 
-def matmul_limit(models: int, batch_size: int, threads: int = 1) -> Contestant:
+def matmul_limit(models: int, batch_size: int, threads: int = 1, device: str = "cpu") -> Contestant:
     """The six matrix products of a step and nothing else."""
     D, C, R = SATELLITE["D"], SATELLITE["C"], SATELLITE["R"]
     B, M = batch_size, models
@@ -56,7 +57,7 @@ def matmul_limit(models: int, batch_size: int, threads: int = 1) -> Contestant:
         ((M, 2 * D + 1, B), (M, B, R)),
         ((M, D + 1, B), (M, B, R * C)),
     ]
-    products = [(torch.randn(a), torch.randn(b)) for a, b in sizes]
+    products = [(torch.randn(a, device=device), torch.randn(b, device=device)) for a, b in sizes]
     buffers = [torch.bmm(a, b) for a, b in products]
     steps = 20
 
@@ -65,6 +66,8 @@ def matmul_limit(models: int, batch_size: int, threads: int = 1) -> Contestant:
         for _ in range(steps):
             for (a, b), buffer in zip(products, buffers, strict=True):
                 torch.bmm(a, b, out=buffer)
+        if device == "cuda":
+            torch.cuda.synchronize()  # a card computes after the call has returned
         return models * steps
 
     return run
@@ -89,15 +92,16 @@ def measure(contestants: dict[str, Contestant], rounds: int = 7) -> dict[str, fl
     return best
 
 
-def standard() -> dict[str, Contestant]:
-    """Ours and the limit, for each batch size and number of models."""
-    rows, contestants = table(), {}
+def standard(device: str = "cpu") -> dict[str, Contestant]:
+    """Ours and the limit, for each batch size and number of models, on a device of torch."""
+    rows, contestants = table(device=torch_device(device)), {}
     for B in BATCHES:
         for M in MODELS:
             contestants[f"tsk_core, B={B}, M={M}"] = ours(rows, M, B)
-            contestants[f"matrix products alone, B={B}, M={M}"] = matmul_limit(M, B)
-        contestants[f"tsk_core, B={B}, M=16, 2 threads"] = ours(rows, 16, B, threads=2)
-        contestants[f"matrix products alone, B={B}, M=16, 2 threads"] = matmul_limit(16, B, threads=2)
+            contestants[f"matrix products alone, B={B}, M={M}"] = matmul_limit(M, B, device=device)
+        if device == "cpu":
+            contestants[f"tsk_core, B={B}, M=16, 2 threads"] = ours(rows, 16, B, threads=2)
+            contestants[f"matrix products alone, B={B}, M=16, 2 threads"] = matmul_limit(16, B, threads=2)
     return contestants
 
 

@@ -53,7 +53,7 @@ class Training:
 
     def fit(self, outcome: Outcome) -> None:
         """Fit the classifier with these weights and with the records so far."""
-        rules = outcome.rules.with_tensors(tensor.cpu() for tensor in outcome.rules.tensors())
+        rules = outcome.rules.cpu()
         self._classifier.model_ = self._make(rule_base=rules, best_epoch=outcome.best_epoch, stop_message=outcome.message)
         self._classifier.history_, self._classifier.search_history_ = self._history, self._search_history
 

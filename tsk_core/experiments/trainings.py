@@ -153,7 +153,7 @@ class _Member:
         from tsk_core.model import class_scores
 
         if self.has_plane:
-            self.rules.append(rules)
+            self.rules.append(rules.cpu())
         if not confusion:
             return
         rows, table = stacked.tested[split], stacked.table
@@ -185,7 +185,7 @@ class _Member:
             point["looks"] = {**self.snapshots, "confusion": self.snapshots["confusion"] or None}
             point["plane"] = plane(stacked.encoders[number], self.rules) if self.rules else None
         else:
-            point["fidelity"] = _fidelity(dataset, stacked.encoders[number], split, self.outcome.rules)
+            point["fidelity"] = _fidelity(dataset, stacked.encoders[number], split, self.outcome.rules.cpu())
         return point
 
     def _scores(self, trained: list[Epoch], stacked: "PreparedStack", split: int) -> dict[str, Any]:

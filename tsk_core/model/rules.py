@@ -69,6 +69,10 @@ class Rules:
         log_weights, centers, sigmas, weights, biases, *layer = tensors
         return Rules(log_weights, centers, sigmas, weights, biases, self.epsilon, self.log_epsilon, *layer)
 
+    def cpu(self) -> "Rules":
+        """The same rules in the memory of the processor, wherever they were trained."""
+        return self.with_tensors(tensor.cpu() for tensor in self.tensors())
+
     def firing_levels(self, z: Tensor, dim: int) -> Tensor:
         """f̄ from log firing levels, whose rules are the axis ``dim``."""
         if self.log_epsilon:

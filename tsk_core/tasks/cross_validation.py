@@ -122,7 +122,7 @@ class _Batch:
 
         rows = self._parts[k].test
         z = torch.from_numpy(encoder.normalise(encoder.transform(self._task.dataset.X.iloc[rows])))
-        rules = outcome.rules.with_tensors(tensor.cpu() for tensor in outcome.rules.tensors())
+        rules = outcome.rules.cpu()
         return accuracy(self._y[rows], class_scores(rules, z).argmax(1).numpy())
 
 

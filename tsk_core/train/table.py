@@ -13,7 +13,7 @@ from tsk_core.data.naming import listed, printed
 from tsk_core.data.some_rows import row_blocks
 from tsk_core.errors import SettingError
 
-__all__ = ["Table", "by_contents", "class_weights", "normalised_table", "number_groups", "training_order"]
+__all__ = ["Table", "by_contents", "class_weights", "normalised_table", "number_groups", "torch_device", "training_order"]
 
 _BLOCK_ROWS = 65_536
 _ODD = np.uint64(0x9E3779B97F4A7C15)
@@ -79,7 +79,7 @@ def normalised_table(encoder: Encoder, encoded: np.ndarray, y: np.ndarray, n_cla
 
     Normalised block by block, so that a million rows need no second copy in float64.
     """
-    device = _found(device)
+    device = torch_device(device)
     x = torch.empty(encoded.shape, dtype=torch.float32)
     for rows in row_blocks(len(x), 1, _BLOCK_ROWS):
         x[rows] = torch.from_numpy(encoder.normalise(encoded[rows]))
@@ -87,8 +87,8 @@ def normalised_table(encoder: Encoder, encoded: np.ndarray, y: np.ndarray, n_cla
     return Table(x.to(device), torch.from_numpy(y).long().to(device), n_classes, features=features)
 
 
-def _found(device: str) -> str:
-    """The device of torch for the setting; SettingError where it has to be a graphics card and there is none."""
+def torch_device(device: str) -> str:
+    """Torch's name of the device for a setting; SettingError where it has to be a graphics card and there is none."""
     if device == "cpu" or torch.cuda.is_available():
         return "cpu" if device == "cpu" else "cuda"
     if device == "cuda":
