@@ -21,8 +21,6 @@ def test_what_lies_between_two_numbers_goes_to_the_even_one(case):
     assert f"{case['value']:.{case['digits']}f}" == case["text"]
 
 
-@pytest.mark.parametrize(
-    ("value", "text"), [(0.12, "+0.12"), (-0.126, "−0.13"), (0.004, "0.00"), (-0.004, "0.00"), (0.0, "0.00"), (-0.0, "0.00")]
-)
-def test_a_difference_has_its_sign_and_nothing_has_none(value, text):
-    assert signed(value, 2) == text
+@pytest.mark.parametrize("case", VECTORS["signed"], ids=lambda case: str(case["value"]))
+def test_a_difference_has_its_sign_and_nothing_has_none(case):
+    assert signed(case["value"], case["digits"]) == case["text"]
