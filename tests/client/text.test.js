@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { difference, fixed, percent, plotlyText, signed, truncated } from "../../ui/client/core/text.js";
+import { counted, difference, fixed, percent, plotlyText, signed, truncated } from "../../ui/client/core/text.js";
 import { sumText, timesText, written } from "../../ui/client/core/written.js";
 
 const VECTORS = JSON.parse(readFileSync(new URL("../vectors/numbers.json", import.meta.url), "utf-8"));
@@ -22,6 +22,10 @@ test("no number is written as minus zero", () => {
 
 test("a difference has its sign, and nothing has none", () => {
   for (const { value, digits, text } of VECTORS.signed) assert.equal(signed(value, digits), text);
+});
+
+test("one thing is singular, and every other number of them plural, as in Python", () => {
+  for (const { n, text } of VECTORS.counted) assert.equal(counted(n, "rule"), text);
 });
 
 test("a difference is that of the scores as they are displayed", () => {

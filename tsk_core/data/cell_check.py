@@ -16,6 +16,7 @@ from tsk_core.data.clean.unreadable import UnreadableCells
 from tsk_core.data.encoding import Column, Encoder
 from tsk_core.data.inputs import Rows
 from tsk_core.data.naming import printed, printed_column, quoted
+from tsk_core.numbers import counted
 
 __all__ = ["CellCheck", "Imputed", "OddCells", "check_cells", "row_note"]
 
@@ -76,14 +77,14 @@ class CellCheck:
     def _imputed(self) -> str:
         if not self.imputed:
             return ""
-        values = f"{self.missing:,} missing value{' is' if self.missing == 1 else 's are'}"
+        values = counted(self.missing, "missing value is", "missing values are")
         shown = [f"{one.count:,} of {quoted(one.column)} with {one.value}" for one in self.imputed[:NAMED_COLUMNS]]
         more = f" and {len(self.imputed) - NAMED_COLUMNS} more columns" if len(self.imputed) > NAMED_COLUMNS else ""
         return f"{values} filled as in training, with the median or the most frequent category: {', '.join(shown)}{more}."
 
     def _far(self) -> str:
         count = self.far.count
-        numbers = f"{count:,} number{'' if count == 1 else 's'}, such as {self.far.example}, {_are(count)}"
+        numbers = f"{counted(count, 'number')}, such as {self.far.example}, {_are(count)}"
         return f"{numbers} far outside the training rows." if count else ""
 
 
@@ -213,7 +214,7 @@ def _taken(value: str, source: str) -> str:
 
 def _unseen_sentence(cells: OddCells, taken: str) -> str:
     count = cells.count
-    said = f"{count:,} cell{'' if count == 1 else 's'}, such as {cells.example},"
+    said = f"{counted(count, 'cell')}, such as {cells.example},"
     categories, they = ("has a category", "it is") if count == 1 else ("have categories", "they are")
     return f"{said} {categories} that did not occur in training; {they} taken as {taken}." if count else ""
 

@@ -15,6 +15,7 @@ from tsk_core.experiments.grid import Axis, EqualSteps, cells, parse_axis
 from tsk_core.experiments.metrics import SCORES
 from tsk_core.experiments.study_choices import StudyChoice
 from tsk_core.experiments.variants import Variant, comparable, parse_variants
+from tsk_core.numbers import counted
 from tsk_core.setting_values import check_whole, later_seed
 
 if TYPE_CHECKING:
@@ -94,8 +95,8 @@ class Plan:
         what = ", ".join(variant.name for variant in self.variants)
         if self.axes:
             what = f"{' × '.join(axis.symbol or axis.label for axis in self.axes)}, {len(self.variants)} cells"
-        seeds, splits = (f"{n} {one}{'' if n == 1 else 's'}" for n, one in ((self.seeds, "seed"), (self.splits, "split")))
-        return f"{what}, {seeds}" if self.splits == 1 else f"{what}, {seeds} × {splits}"
+        seeds = counted(self.seeds, "seed")
+        return f"{what}, {seeds}" if self.splits == 1 else f"{what}, {seeds} × {counted(self.splits, 'split')}"
 
     @property
     def epochs(self) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tsk_core.evaluate import Decision, Effect, Measured, Outcome, drawn_text
-from tsk_core.numbers import percent, signed
+from tsk_core.numbers import counted, percent, signed
 from ui.runs.score_texts import with_interval
 from ui.text import shortened
 
@@ -69,7 +69,7 @@ def _other(effect: Effect) -> str:
 
 
 def _rows(measured: Measured) -> str:
-    return f"{measured.rows:,} {'row' if measured.rows == 1 else 'rows'}"
+    return counted(measured.rows, "row")
 
 
 def _value(measured: Measured) -> str:

@@ -21,6 +21,7 @@ from tsk_core.data.naming import LONGEST, listed, ordered, quoted
 from tsk_core.data.number_text import number_span, value_of
 from tsk_core.data.splitting import SplitColumn, group_column, time_column, train_test_column
 from tsk_core.errors import DataError
+from tsk_core.numbers import counted
 
 __all__ = ["ONE_SPELLING", "Learner", "variants"]
 
@@ -117,7 +118,7 @@ class Learner:
     def _add_findings(self, cells: Cells, assigned: AssignedRole, step: Step, chosen: str | None) -> None:
         name, add = cells.name, self._findings.add
         if cells.out_of_range:
-            count = f"{cells.out_of_range:,} cell{'s are' if cells.out_of_range > 1 else ' is'}"
+            count = counted(cells.out_of_range, "cell is", "cells are")
             add(name, f"{{}}: {count} infinite or beyond {LARGEST:.0e}.", "Counted as missing.")
         if step.flag:
             add(name, "{} has missing values.", "Another column, named '… is missing', marks them.")
