@@ -9,9 +9,9 @@ from ui.platform.page_lock import YieldingLock, release_page_lock
 
 __all__ = ["all_ended", "measured", "numbers_of", "scores_by_value"]
 
-Measured = float | list[float]
+OutcomeValue = float | list[float]
 KEPT = 500  # measured values that the server remembers
-_known: OrderedDict[Hashable, Measured] = OrderedDict()
+_known: OrderedDict[Hashable, OutcomeValue] = OrderedDict()
 _measuring = YieldingLock()
 
 
@@ -20,7 +20,7 @@ def all_ended(lesson: Lesson, scenes: Iterable[str]) -> bool:
     return all(training(lesson, name).ended for name in scenes)
 
 
-def measured(lesson: Lesson, outcome: Outcome, prediction: Prediction | None = None) -> Measured | None:
+def measured(lesson: Lesson, outcome: Outcome, prediction: Prediction | None = None) -> OutcomeValue | None:
     """What the outcome turned out to be; None while one of its scenes trains. Measured once for all sessions."""
     trainings = {name: training(lesson, name) for name in outcome.scenes}
     if not all(one.ended for one in trainings.values()):

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from tsk_core.evaluate import Decision, Effect, Measured, Outcome, drawn_text
+from tsk_core.evaluate import Decision, Effect, Estimate, Outcome, drawn_text
 from tsk_core.numbers import counted, percent, signed
 from ui.runs.score_texts import with_interval
 from ui.text import shortened
@@ -68,11 +68,11 @@ def _other(effect: Effect) -> str:
     return _name(effect.classes[1 - effect.decision.position(effect.classes)])
 
 
-def _rows(measured: Measured) -> str:
+def _rows(measured: Estimate) -> str:
     return counted(measured.rows, "row")
 
 
-def _value(measured: Measured) -> str:
+def _value(measured: Estimate) -> str:
     return with_interval(measured.value, measured.interval)
 
 
