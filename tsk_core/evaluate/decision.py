@@ -28,7 +28,7 @@ from tsk_core.evaluate.intervals import Interval, percentile_interval
 from tsk_core.evaluate.shares import Shares, intervals_of, mean_interval, resamples
 from tsk_core.evaluate.units import Units
 
-__all__ = ["COSTS", "Decision", "Effect", "Estimate", "Outcome", "effect_of"]
+__all__ = ["COSTS", "Decision", "Effect", "Estimate", "DecisionScores", "effect_of"]
 
 COSTS = (0.001, 1000.0)  # the range of c
 Part = tuple[np.ndarray, np.ndarray]  # which rows are counted, and among which: bool (N,) each
@@ -79,7 +79,7 @@ class Estimate(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Outcome:
+class DecisionScores:
     """What a decision makes of test rows.
 
     confusion: counts (2, 2), row the true class, column the decision. recall: the share of positive rows that are found.
@@ -104,8 +104,8 @@ class Effect:
 
     decision: Decision
     classes: tuple[str, str]
-    before: Outcome
-    after: Outcome
+    before: DecisionScores
+    after: DecisionScores
     cost: Paired
     changed: int
     changed_positive: Estimate
@@ -157,11 +157,11 @@ def _parts(case: np.ndarray, correct: np.ndarray) -> list[tuple[str, Part]]:
     ]
 
 
-def _outcome(name: str, miss_cost: float, true: np.ndarray, decided: np.ndarray, counts: "_Counts") -> Outcome:
+def _outcome(name: str, miss_cost: float, true: np.ndarray, decided: np.ndarray, counts: "_Counts") -> DecisionScores:
     confusion = np.zeros((2, 2), int)
     np.add.at(confusion, (true, decided), 1)
     cost, interval = counts.mean_cost((f"{name} misses of all", f"{name} alarms of all"), (miss_cost, 1.0))
-    return Outcome(
+    return DecisionScores(
         confusion=confusion.tolist(),
         rca=counts.share(f"{name} correct"),
         bca=counts.mean(f"{name} recall", f"{name} specificity"),

@@ -20,7 +20,7 @@ from tsk_core.lessons.lesson import (
     Formula,
     Lesson,
     Option,
-    Outcome,
+    OutcomeMeasure,
     Play,
     Prediction,
     Scene,
@@ -36,7 +36,7 @@ from tsk_core.lessons.playlist import Playlist, Step, read_playlist
 from tsk_core.lessons.reading import read_lesson
 
 __all__ = [
-    "BUILT_IN", "CHARTS", "LESSONS_DIR", "SCREENS", "Break", "Formula", "Lesson", "Option", "Outcome", "Play", "Playlist",
+    "BUILT_IN", "CHARTS", "LESSONS_DIR", "SCREENS", "Break", "Formula", "Lesson", "Option", "OutcomeMeasure", "Play", "Playlist",
     "Prediction", "Scene", "Screen", "See", "Step", "Trained", "Trial", "distance", "filled", "lessons",
     "outcome_of", "placeholders", "playlists", "read_file", "read_lesson", "read_playlist", "scene_dataset",
 ]  # fmt: skip

@@ -12,7 +12,7 @@ import streamlit as st
 
 from tsk_core.experiments import sentence, summarise
 from tsk_core.jobs import Status
-from tsk_core.lessons import Lesson, Outcome
+from tsk_core.lessons import Lesson, OutcomeMeasure
 from ui.explore.samples_tab import samples_data
 from ui.learn.scenes import Training, prepare, training
 from ui.learn.trained import measured
@@ -60,7 +60,7 @@ class Shown:
     rule: int = 1
     outline: dict[str, Any] | None = None
     replay: int = 0
-    outcome: Outcome | None = None
+    outcome: OutcomeMeasure | None = None
 
     @property
     def scenes(self) -> tuple[str, ...]:
@@ -145,7 +145,7 @@ def _data(lesson: Lesson, shown: Shown) -> dict[str, Any]:
     return data
 
 
-def _across(lesson: Lesson, outcome: Outcome) -> dict[str, Any]:
+def _across(lesson: Lesson, outcome: OutcomeMeasure) -> dict[str, Any]:
     """One measure at the end of several scenes; without values while one of them trains."""
     said = lesson.predict
     found = measured(lesson, outcome, said)
@@ -177,7 +177,7 @@ def _message(lesson: Lesson, shown: Shown) -> list[Part]:
     return parts
 
 
-def _sweep(one: Training, outcome: Outcome | None) -> list[Part]:
+def _sweep(one: Training, outcome: OutcomeMeasure | None) -> list[Part]:
     """The scores of a scene with ``over``, as the page Sweep draws them."""
     if one.plan is None:
         return []

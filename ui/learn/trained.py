@@ -3,7 +3,7 @@
 from collections import OrderedDict
 from collections.abc import Hashable, Iterable, Mapping
 
-from tsk_core.lessons import Lesson, Outcome, Prediction, Trained, outcome_of
+from tsk_core.lessons import Lesson, OutcomeMeasure, Prediction, Trained, outcome_of
 from ui.learn.scenes import Training, training
 from ui.platform.page_lock import YieldingLock, release_page_lock
 
@@ -20,7 +20,7 @@ def all_ended(lesson: Lesson, scenes: Iterable[str]) -> bool:
     return all(training(lesson, name).ended for name in scenes)
 
 
-def measured(lesson: Lesson, outcome: Outcome, prediction: Prediction | None = None) -> OutcomeValue | None:
+def measured(lesson: Lesson, outcome: OutcomeMeasure, prediction: Prediction | None = None) -> OutcomeValue | None:
     """What the outcome turned out to be; None while one of its scenes trains. Measured once for all sessions."""
     trainings = {name: training(lesson, name) for name in outcome.scenes}
     if not all(one.ended for one in trainings.values()):
@@ -39,7 +39,7 @@ def measured(lesson: Lesson, outcome: Outcome, prediction: Prediction | None = N
     return value
 
 
-def numbers_of(lesson: Lesson, outcomes: Mapping[str, Outcome]) -> dict[str, float] | None:
+def numbers_of(lesson: Lesson, outcomes: Mapping[str, OutcomeMeasure]) -> dict[str, float] | None:
     """The numbers of a formula; None while one of its scenes trains."""
     found = {name: measured(lesson, outcome) for name, outcome in outcomes.items()}
     if any(value is None for value in found.values()):

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from tsk_core.evaluate import Decision, Effect, Estimate, Outcome, drawn_text
+from tsk_core.evaluate import Decision, DecisionScores, Effect, Estimate, drawn_text
 from tsk_core.numbers import counted, percent, signed
 from ui.runs.score_texts import with_interval
 from ui.text import shortened
@@ -33,7 +33,7 @@ def effect_lines(effect: Effect, metrics: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def confusion_lines(effect: Effect, outcome: Outcome) -> list[dict[str, str]]:
+def confusion_lines(effect: Effect, outcome: DecisionScores) -> list[dict[str, str]]:
     """The confusion matrix of one way to decide: a line for each true class."""
     names = [_name(name) for name in effect.classes]
     return [
