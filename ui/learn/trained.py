@@ -4,7 +4,7 @@ from collections import OrderedDict
 from collections.abc import Hashable, Iterable, Mapping
 
 from tsk_core.lessons import Lesson, OutcomeMeasure, Prediction, Trained, outcome_of
-from ui.learn.scenes import Training, training
+from ui.learn.scenes import SceneTraining, training
 from ui.platform.page_lock import YieldingLock, release_page_lock
 
 __all__ = ["all_ended", "measured", "numbers_of", "scores_by_value"]
@@ -47,13 +47,13 @@ def numbers_of(lesson: Lesson, outcomes: Mapping[str, OutcomeMeasure]) -> dict[s
     return {name: float(value[0] if isinstance(value, list) else value) for name, value in found.items()}
 
 
-def _trained(one: Training) -> Trained:
+def _trained(one: SceneTraining) -> Trained:
     if one.run is None:
         return Trained(one.scene, (), scores=scores_by_value(one))
     return Trained(one.scene, one.run.history, one.run.result.classifier)
 
 
-def scores_by_value(one: Training) -> dict[float, list[tuple[float, float]]]:
+def scores_by_value(one: SceneTraining) -> dict[float, list[tuple[float, float]]]:
     """Value of a sweep -> RCA and BCA of each seed, in the order of the seeds."""
     ((_, values), variants) = one.scene.over, one.plan.variants
     by_variant: dict[int, list[tuple[float, float]]] = {at: [] for at in range(len(variants))}
