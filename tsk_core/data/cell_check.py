@@ -11,7 +11,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from tsk_core.data.clean.pipeline import CleaningPipeline, Step
+from tsk_core.data.clean.pipeline import CleaningPipeline, CleaningStep
 from tsk_core.data.clean.unreadable import UnreadableCells
 from tsk_core.data.encoding import Column, Encoder
 from tsk_core.data.inputs import Rows
@@ -168,7 +168,7 @@ def _mostly_missing(texts: _Texts, frame: pd.DataFrame) -> np.ndarray:
     return mostly
 
 
-def _far(encoder: Encoder, column: pd.Series, block: slice, step: Step | None) -> tuple[np.ndarray, list[str], str]:
+def _far(encoder: Encoder, column: pd.Series, block: slice, step: CleaningStep | None) -> tuple[np.ndarray, list[str], str]:
     """Rows of numbers far outside the training rows, the cells as text, and what is said of them."""
     d = block.start
     values = pd.to_numeric(column, errors="coerce").to_numpy(np.float64, na_value=np.nan)
@@ -186,7 +186,7 @@ def _unseen(encoder: Encoder, column: pd.Series, block: slice) -> tuple[np.ndarr
     return rows, [quoted(printed(word)) for word in words[rows]], "did not occur in training"
 
 
-def _replacement(column: Column, step: Step | None) -> tuple[str, str]:
+def _replacement(column: Column, step: CleaningStep | None) -> tuple[str, str]:
     """What replaces a missing value, as displayed, and where that is from."""
     if column.kind == "category":
         return quoted(column.impute), "the most frequent category of training"
@@ -195,7 +195,7 @@ def _replacement(column: Column, step: Step | None) -> tuple[str, str]:
     return _written(float(column.impute), step), "the median of training"
 
 
-def _written(value: float, step: Step | None, digits: int = 6) -> str:
+def _written(value: float, step: CleaningStep | None, digits: int = 6) -> str:
     """A number of a feature as its column has it: a number, a day, a day with a time, or a time of day."""
     if step is None or step.date is None:
         return f"{value:.{digits}g}"
