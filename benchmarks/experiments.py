@@ -17,7 +17,7 @@ from tsk_core import load_dataset
 from tsk_core.config import TrainConfig
 from tsk_core.data import Dataset
 from tsk_core.experiments.grid import cells, parse_axis
-from tsk_core.experiments.plan import COMPARISON, SWEEP, Plan, Training
+from tsk_core.experiments.plan import COMPARISON, SWEEP, Plan, PlannedTraining
 from tsk_core.experiments.stacks import stacks
 from tsk_core.experiments.trainings import train_together
 from tsk_core.experiments.variants import DEFAULT_VARIANTS, parse_variants
@@ -62,14 +62,14 @@ def timed(work: Callable[[], None]) -> Times:
     return Times(time.perf_counter() - wall, time.process_time() - cpu)
 
 
-def as_stacks(dataset: Dataset, plan: Plan, groups: list[list[Training]]) -> None:
+def as_stacks(dataset: Dataset, plan: Plan, groups: list[list[PlannedTraining]]) -> None:
     """Train these groups, each as one stack."""
     for group in groups:
         for _ in train_together(dataset, plan, group):
             pass
 
 
-def as_runs(dataset: Dataset, plan: Plan, trainings: list[Training]) -> None:
+def as_runs(dataset: Dataset, plan: Plan, trainings: list[PlannedTraining]) -> None:
     """Train each as a run, with all that a run leaves."""
     with tempfile.TemporaryDirectory() as folder:
         store = RunStore(folder)

@@ -103,7 +103,9 @@ def main() -> None:
         return
     for name, found in results.items():
         if one := named(found):
-            print(f'    "{name}": Measured("{one["start"]}", {one["settings"]}, "{figures(one, found)}"),'.replace("'", '"'))
+            print(
+                f'    "{name}": MeasuredSettings("{one["start"]}", {one["settings"]}, "{figures(one, found)}"),'.replace("'", '"')
+            )
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from tsk_core.lessons import Lesson, Outcome, Scene, lessons
+from tsk_core.lessons import Lesson, OutcomeMeasure, Scene, lessons
 from tsk_core.lessons.outcomes import Trained, outcome_of, raster, train_scene
 
 OF_EACH = ("rca_test", "largest_share", "smallest_share", "dead_rules", "effective_rules")
@@ -26,7 +26,7 @@ def outside(lesson: Lesson) -> Measure:
     """Of the cells in which rule 2 is the strongest, the share outside its ellipse of one σ."""
 
     def share(trained: Trained) -> float:
-        cells = np.array(outcome_of(Outcome("strongest_rule", ("",), rule=2), {"": trained}, lesson.predict)) > 0.5
+        cells = np.array(outcome_of(OutcomeMeasure("strongest_rule", ("",), rule=2), {"": trained}, lesson.predict)) > 0.5
         rule, places = trained.model.to_dict()["rules"][1], raster(trained, lesson.predict).to_numpy(float)
         inside = (((places - np.array(rule["centers"])) / np.array(rule["sigmas"])) ** 2).sum(1) <= 1
         return float((cells & ~inside).sum() / cells.sum())
@@ -38,7 +38,7 @@ def measures_of(lesson: Lesson) -> Iterator[tuple[str, Measure]]:
     """What is measured of each training of a lesson."""
 
     def of(name: str) -> Measure:
-        return lambda trained: float(outcome_of(Outcome(name, ("",)), {"": trained}))
+        return lambda trained: float(outcome_of(OutcomeMeasure(name, ("",)), {"": trained}))
 
     yield from ((name, of(name)) for name in OF_EACH)
     if lesson.name == "rich":

@@ -17,7 +17,7 @@ import pandas as pd
 
 from benchmarks.traps.written_file import WrittenFile, drawn_style, written_file
 from tsk_core.data import Dataset, make_dataset
-from tsk_core.data.clean.pipeline import Step
+from tsk_core.data.clean.pipeline import CleaningStep
 from tsk_core.data.reading.parse import parse
 from tsk_core.data.reading.table import raw_table
 from tsk_core.errors import TSKError
@@ -62,7 +62,7 @@ def misread(file: WrittenFile) -> Iterator[Wrong]:
             yield Wrong(kind, _is_said(dataset, str(column)), file.cells[kind][first], str(read[first]))
 
 
-def _compared(step: Step, dataset: Dataset, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _compared(step: CleaningStep, dataset: Dataset, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Which rows of a feature are right, and the feature."""
     read = dataset.frame[step.feature].to_numpy()
     if values.dtype == object:

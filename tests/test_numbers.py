@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tsk_core.numbers import percent, signed, whole_percent
+from tsk_core.numbers import counted, percent, signed, whole_percent
 
 VECTORS = json.loads((Path(__file__).parent / "vectors" / "numbers.json").read_text(encoding="utf-8"))
 
@@ -21,8 +21,15 @@ def test_what_lies_between_two_numbers_goes_to_the_even_one(case):
     assert f"{case['value']:.{case['digits']}f}" == case["text"]
 
 
-@pytest.mark.parametrize(
-    ("value", "text"), [(0.12, "+0.12"), (-0.126, "−0.13"), (0.004, "0.00"), (-0.004, "0.00"), (0.0, "0.00"), (-0.0, "0.00")]
-)
-def test_a_difference_has_its_sign_and_nothing_has_none(value, text):
-    assert signed(value, 2) == text
+@pytest.mark.parametrize("case", VECTORS["signed"], ids=lambda case: str(case["value"]))
+def test_a_difference_has_its_sign_and_nothing_has_none(case):
+    assert signed(case["value"], case["digits"]) == case["text"]
+
+
+@pytest.mark.parametrize("case", VECTORS["counted"], ids=lambda case: case["text"])
+def test_one_thing_is_singular_and_every_other_number_plural(case):
+    assert counted(case["n"], "rule") == case["text"]
+
+
+def test_the_words_for_many_may_be_given():
+    assert [counted(n, "row is", "rows are") for n in (0, 1, 2)] == ["0 rows are", "1 row is", "2 rows are"]

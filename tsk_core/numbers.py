@@ -2,7 +2,7 @@
 
 from typing import overload
 
-__all__ = ["EXACT_WHOLE", "SIGNIFICANT", "minus", "number_text", "percent", "six_digits", "signed", "whole_percent"]
+__all__ = ["EXACT_WHOLE", "SIGNIFICANT", "counted", "minus", "number_text", "percent", "six_digits", "signed", "whole_percent"]
 
 EXACT_WHOLE = 2**53  # below it, float64 has every whole number
 SIGNIFICANT = 6  # digits of a number for a browser: no eye and no chart tells more
@@ -23,6 +23,11 @@ def signed(value: float, digits: int) -> str:
     """A difference with its sign, as "+0.12" or "−0.10"; "0.00", without one, where nothing else is left of it."""
     text = f"{value:+.{digits}f}"
     return minus(text) if float(text) else text[1:]
+
+
+def counted(n: int, one: str, many: str | None = None) -> str:
+    """As "1 rule" and "1,000 rules". many: the words for another number than 1, where they are not ``one`` with an s."""
+    return f"{n:,} {one if n == 1 else many or f'{one}s'}"
 
 
 def percent(share: float) -> str:

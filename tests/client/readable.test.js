@@ -42,7 +42,7 @@ test("the figures of a row are those that were sent", () => {
   assert.deepEqual(supportTexts(sentence(1, "dog", [], { true: 1200, taken: 7, takenRight: 2 })), ["true of 1,200", "8 are dog", "first for 7, 2 right"]);
   assert.deepEqual(supportTexts(sentence(1, "dog", [], { right: null, taken: 7, takenRight: null })), ["true of 10", "first for 7"]);
   assert.deepEqual(supportTexts(sentence(1, "dog", [], { true: 0, right: 0, taken: 0, takenRight: 0 })), ["true of 0"]);
-  assert.deepEqual([1.5, -0.25, 0, null].map(scoreText), ["+1.50", "−0.25", "±0.00", ""]);
+  assert.deepEqual([1.5, -0.25, 0, null].map(scoreText), ["+1.50", "−0.25", "0.00", ""]);
 });
 
 test("each condition has its word, its range and its picture inside its cell", () => {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { difference, fixed, percent, plotlyText, signed, truncated } from "../../ui/client/core/text.js";
+import { counted, difference, fixed, percent, plotlyText, signed, truncated } from "../../ui/client/core/text.js";
 import { sumText, timesText, written } from "../../ui/client/core/written.js";
 
 const VECTORS = JSON.parse(readFileSync(new URL("../vectors/numbers.json", import.meta.url), "utf-8"));
@@ -16,9 +16,16 @@ test("what lies between two numbers goes to the even one, as in Python", () => {
   for (const { value, digits, text } of VECTORS.fixed) assert.equal(fixed(value, digits), text);
 });
 
-test("no number is written as minus zero, and a change by nothing has no sign", () => {
+test("no number is written as minus zero", () => {
   assert.deepEqual([fixed(-0.0001, 3), fixed(-0, 2), fixed(-0.5, 0), fixed(-1.5, 0)], ["0.000", "0.00", "0", "-2"]);
-  assert.deepEqual([0.12, -0.126, 0.004, -0.004, 0].map((value) => signed(value, 2)), ["+0.12", "−0.13", "±0.00", "±0.00", "±0.00"]);
+});
+
+test("a difference has its sign, and nothing has none", () => {
+  for (const { value, digits, text } of VECTORS.signed) assert.equal(signed(value, digits), text);
+});
+
+test("one thing is singular, and every other number of them plural, as in Python", () => {
+  for (const { n, text } of VECTORS.counted) assert.equal(counted(n, "rule"), text);
 });
 
 test("a difference is that of the scores as they are displayed", () => {

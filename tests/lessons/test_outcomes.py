@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tsk_core.data import load_dataset
-from tsk_core.lessons import Outcome, Prediction, Scene, Screen, read_lesson
+from tsk_core.lessons import OutcomeMeasure, Prediction, Scene, Screen, read_lesson
 from tsk_core.lessons.library import BUILT_IN
 from tsk_core.lessons.outcomes import OUTCOMES, distance, outcome_of, scene_dataset, train_scene
 
@@ -20,7 +20,7 @@ def trained(lesson):
 
 
 def measured(trained, measure, prediction=None, **more):
-    return outcome_of(Outcome(measure, ("three",), **more), trained, prediction)
+    return outcome_of(OutcomeMeasure(measure, ("three",), **more), trained, prediction)
 
 
 def test_a_scene_is_trained_as_its_settings_say(lesson, trained):
@@ -40,7 +40,7 @@ def test_agreement_is_counted_on_the_test_rows_of_its_seed():
     votes = [[scores[0] for scores in rule["consequents"]] for rule in model.to_dict()["rules"]]  # constants, a rule each
     said = model.classes_[np.argmax(votes, 1)][model.firing_levels(rows).argmax(1)]
     agreed = (said == model.predict(rows)).mean()
-    assert outcome_of(Outcome("strongest_agrees", ("",)), {"": one}) == pytest.approx(agreed)
+    assert outcome_of(OutcomeMeasure("strongest_agrees", ("",)), {"": one}) == pytest.approx(agreed)
 
 
 def test_bars_are_the_average_firing_levels_highest_first(lesson, trained):
@@ -104,11 +104,11 @@ def test_a_scene_over_values_has_a_score_for_each_seed():
     scene = Scene("over", "over", "moons", config, over=("max_epochs", (1.0, 2.0)), seeds=2)
     one = train_scene(scene)
     assert [len(seeds) for seeds in one.scores.values()] == [2, 2]
-    means = outcome_of(Outcome("rca_over", ("over",)), {"over": one})
+    means = outcome_of(OutcomeMeasure("rca_over", ("over",)), {"over": one})
     assert means == pytest.approx([np.mean([rca for rca, _ in seeds]) for seeds in one.scores.values()])
-    assert outcome_of(Outcome("rca_at", ("over",), epoch=2), {"over": one}) == pytest.approx(means[1])
+    assert outcome_of(OutcomeMeasure("rca_at", ("over",), epoch=2), {"over": one}) == pytest.approx(means[1])
     spread = [np.std([rca for rca, _ in seeds], ddof=1) for seeds in one.scores.values()]
-    assert outcome_of(Outcome("rca_over_sd", ("over",)), {"over": one}) == pytest.approx(spread)
+    assert outcome_of(OutcomeMeasure("rca_over_sd", ("over",)), {"over": one}) == pytest.approx(spread)
 
 
 def test_a_scene_uses_its_columns_alone():

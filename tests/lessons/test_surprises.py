@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tsk_core.lessons import lessons
-from tsk_core.lessons.lesson import Outcome
+from tsk_core.lessons.lesson import OutcomeMeasure
 from tsk_core.lessons.outcomes import distance, outcome_of, raster, train_scene
 
 KNOWN, WRONG = lessons()
@@ -22,7 +22,7 @@ def trained(lesson, scene, seed):
 
 
 def measured(lesson, measure, scene, seed, prediction=None, **more):
-    return outcome_of(Outcome(measure, (scene,), **more), {scene: trained(lesson, scene, seed)}, prediction)
+    return outcome_of(OutcomeMeasure(measure, (scene,), **more), {scene: trained(lesson, scene, seed)}, prediction)
 
 
 # One function a lesson; each takes a seed.

@@ -7,7 +7,7 @@ import pytest
 
 from tests.pages.helpers import as_text, button, open_page, open_tab, rules, said, train, upload, values
 from tsk_core.config import STARTING_POINTS
-from tsk_core.data.gallery import GALLERY, Measured
+from tsk_core.data.gallery import GALLERY, MeasuredSettings
 from ui.settings.controls import widget_values
 
 pytestmark = pytest.mark.usefixtures("engine")
@@ -200,7 +200,7 @@ def test_iris_from_its_card_trains_as_many_rules_as_the_card_promises(monkeypatc
 
 @pytest.mark.parametrize(("start", "data"), [("recommended", "iris"), ("paper", "iris"), ("recommended", "upload")])
 def test_a_card_names_settings_that_do_well_and_takes_them_over(monkeypatch, start, data):
-    card = replace(GALLERY["moons"], measured=Measured(start, {"n_rules": 6, "batch_norm": "none"}, "Test BCA 0.9."))
+    card = replace(GALLERY["moons"], measured=MeasuredSettings(start, {"n_rules": 6, "batch_norm": "none"}, "Test BCA 0.9."))
     monkeypatch.setattr("ui.data.gallery.entries", lambda: [GALLERY["iris"], card])
     app = open_page(data=data, seed="5", patience="7")
     button(app, "Browse").click().run()

@@ -98,7 +98,7 @@ def test_a_test_score_is_better_only_outside_of_chance():
     assert score(low, high, paired(-0.003, 0.013))[3] == "no clear difference, 95% interval −0.003 to +0.013"
     assert score(low, high, paired(0.21, 0.29, differing=5))[3].startswith("no clear difference")
     assert score(low, high, paired(0.21, 0.29), "Training RCA")[3] == ""
-    assert score(low, low, paired(0.0, 0.0, differing=0))[2:] == ("±0.000", "on the same rows")
+    assert score(low, low, paired(0.0, 0.0, differing=0))[2:] == ("0.000", "on the same rows")
 
 
 def test_seconds_and_calibration_have_no_verdict():

@@ -12,7 +12,7 @@ from tsk_core.__main__ import main
 from tsk_core.config import TrainConfig
 from tsk_core.data import Choices, CleaningPipeline, ReadOptions, read_csv, read_table
 from tsk_core.data.cell_check import check_cells
-from tsk_core.data.clean.pipeline import Step
+from tsk_core.data.clean.pipeline import CleaningStep
 from tsk_core.data.encoding import Encoder
 from tsk_core.errors import DataError, DataWarning, ModelFileError, RunError
 from tsk_core.predict import prediction
@@ -84,7 +84,7 @@ def test_many_reasons_are_counted_and_an_unseen_category_is_one():
     frame = pd.DataFrame({f"c{k}": ["a", "b"] * 5 for k in range(5)} | {"flag": ["no", "yes"] * 5})
     encoder = Encoder().fit(frame)
     new = pd.DataFrame({f"c{k}": ["z", None, "a"] for k in range(5)} | {"flag": ["no", "yes", "no"]})
-    steps = [Step(f"c{k}", "category", f"c{k}", flag="flag" if k == 0 else "") for k in range(5)]
+    steps = [CleaningStep(f"c{k}", "category", f"c{k}", flag="flag" if k == 0 else "") for k in range(5)]
     check = check_cells(encoder, new, CleaningPipeline(tuple(steps)))
     assert check.texts[0].startswith("c0 = 'z' did not occur in training; c1") and check.texts[0].endswith("; and 2 more")
     assert check.texts.tolist()[1:] == ["5 of 5 values are missing", ""]

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tsk_core.commands.common import Subparsers
+from tsk_core.numbers import counted
 
 if TYPE_CHECKING:
     from tsk_core.lessons import Scene
@@ -24,12 +25,10 @@ def _lesson(options: argparse.Namespace) -> int:
 
     found = read_file(options.file)
     if isinstance(found, Playlist):
-        steps = f"{len(found.steps)} step{'s' if len(found.steps) > 1 else ''}"
-        print(f"{options.file.name}: a playlist of {steps}, '{found.title}'.")
+        print(f"{options.file.name}: a playlist of {counted(len(found.steps), 'step')}, '{found.title}'.")
         return 0
     trainings = sum(_trainings(scene) for scene in found.scenes.values())
-    count = f"{trainings} training{'s' if trainings > 1 else ''}"
-    print(f"{options.file.name}: a lesson of {len(SCREENS)} screens and {count}, '{found.title}'.")
+    print(f"{options.file.name}: a lesson of {len(SCREENS)} screens and {counted(trainings, 'training')}, '{found.title}'.")
     return 0
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tsk_core.errors import SettingError, TSKError
+from tsk_core.numbers import counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -98,7 +99,7 @@ def load_table(options: argparse.Namespace) -> "Dataset":
 def notes_of(dataset: "Dataset", options: argparse.Namespace) -> list[str]:
     """The findings as sentences, and how to see more of those that ask for a decision."""
     count = len(dataset.check().open)
-    ask = "1 finding asks" if count == 1 else f"{count} findings ask"
+    ask = counted(count, "finding asks", "findings ask")
     command = shlex.join(["check", options.data, *given_options(options)])
     more = f"{ask} for a decision; for the options that fix them, run: python -m tsk_core {command}"
     return [*dataset.notes, more] if count else list(dataset.notes)

@@ -11,11 +11,12 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from tsk_core.data.clean.pipeline import CleaningPipeline, Step
+from tsk_core.data.clean.pipeline import CleaningPipeline, CleaningStep
 from tsk_core.data.clean.unreadable import UnreadableCells
 from tsk_core.data.encoding import Column, Encoder
 from tsk_core.data.inputs import Rows
 from tsk_core.data.naming import printed, printed_column, quoted
+from tsk_core.numbers import counted
 
 __all__ = ["CellCheck", "Imputed", "OddCells", "check_cells", "row_note"]
 
@@ -76,14 +77,14 @@ class CellCheck:
     def _imputed(self) -> str:
         if not self.imputed:
             return ""
-        values = f"{self.missing:,} missing value{' is' if self.missing == 1 else 's are'}"
+        values = counted(self.missing, "missing value is", "missing values are")
         shown = [f"{one.count:,} of {quoted(one.column)} with {one.value}" for one in self.imputed[:NAMED_COLUMNS]]
         more = f" and {len(self.imputed) - NAMED_COLUMNS} more columns" if len(self.imputed) > NAMED_COLUMNS else ""
         return f"{values} filled as in training, with the median or the most frequent category: {', '.join(shown)}{more}."
 
     def _far(self) -> str:
         count = self.far.count
-        numbers = f"{count:,} number{'' if count == 1 else 's'}, such as {self.far.example}, {_are(count)}"
+        numbers = f"{counted(count, 'number')}, such as {self.far.example}, {_are(count)}"
         return f"{numbers} far outside the training rows." if count else ""
 
 
@@ -167,7 +168,7 @@ def _mostly_missing(texts: _Texts, frame: pd.DataFrame) -> np.ndarray:
     return mostly
 
 
-def _far(encoder: Encoder, column: pd.Series, block: slice, step: Step | None) -> tuple[np.ndarray, list[str], str]:
+def _far(encoder: Encoder, column: pd.Series, block: slice, step: CleaningStep | None) -> tuple[np.ndarray, list[str], str]:
     """Rows of numbers far outside the training rows, the cells as text, and what is said of them."""
     d = block.start
     values = pd.to_numeric(column, errors="coerce").to_numpy(np.float64, na_value=np.nan)
@@ -185,7 +186,7 @@ def _unseen(encoder: Encoder, column: pd.Series, block: slice) -> tuple[np.ndarr
     return rows, [quoted(printed(word)) for word in words[rows]], "did not occur in training"
 
 
-def _replacement(column: Column, step: Step | None) -> tuple[str, str]:
+def _replacement(column: Column, step: CleaningStep | None) -> tuple[str, str]:
     """What replaces a missing value, as displayed, and where that is from."""
     if column.kind == "category":
         return quoted(column.impute), "the most frequent category of training"
@@ -194,7 +195,7 @@ def _replacement(column: Column, step: Step | None) -> tuple[str, str]:
     return _written(float(column.impute), step), "the median of training"
 
 
-def _written(value: float, step: Step | None, digits: int = 6) -> str:
+def _written(value: float, step: CleaningStep | None, digits: int = 6) -> str:
     """A number of a feature as its column has it: a number, a day, a day with a time, or a time of day."""
     if step is None or step.date is None:
         return f"{value:.{digits}g}"
@@ -213,7 +214,7 @@ def _taken(value: str, source: str) -> str:
 
 def _unseen_sentence(cells: OddCells, taken: str) -> str:
     count = cells.count
-    said = f"{count:,} cell{'' if count == 1 else 's'}, such as {cells.example},"
+    said = f"{counted(count, 'cell')}, such as {cells.example},"
     categories, they = ("has a category", "it is") if count == 1 else ("have categories", "they are")
     return f"{said} {categories} that did not occur in training; {they} taken as {taken}." if count else ""
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tsk_core.data.finding import Finding
 from tsk_core.errors import UNPRINTED
+from tsk_core.numbers import counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,8 +44,8 @@ class DataCheck:
     def heading(self) -> str:
         """How many findings there are."""
         count, rest = len(self.open), len(self.findings) - len(self.open)
-        decide = f"{count} finding{'' if count == 1 else 's'} for you to decide" if count else "nothing to decide"
-        return f"Data check: {decide}, {rest} other{'' if rest == 1 else 's'}." if rest else f"Data check: {decide}."
+        decide = f"{counted(count, 'finding')} for you to decide" if count else "nothing to decide"
+        return f"Data check: {decide}, {counted(rest, 'other')}." if rest else f"Data check: {decide}."
 
     def text(self, how: Callable[[int, Finding], str]) -> str:
         """The whole as text. how: number and finding -> how to take its remedy; asked only where there is one."""

@@ -18,11 +18,11 @@ from tsk_core.data.clean.learn import Learner
 from tsk_core.data.clean.target import Target, decide_target, guess_target, likely_target
 from tsk_core.data.data_check import DataCheck, changes_of
 from tsk_core.data.finding import Finding, Remedy
-from tsk_core.data.naming import counted, cut, listed, printed_column, quoted, sorted_names
+from tsk_core.data.naming import cut, listed, printed_column, quoted, sorted_names, with_counts
 from tsk_core.data.repeated_rows import settle_repeated
 from tsk_core.data.splitting import Split, SplitColumn, split_by_column, split_rows
 from tsk_core.errors import DataError, SettingError
-from tsk_core.numbers import whole_percent
+from tsk_core.numbers import counted, whole_percent
 
 __all__ = ["Dataset", "guess_target", "make_dataset"]
 
@@ -100,7 +100,7 @@ class Dataset:
     def __repr__(self) -> str:
         """The table in a line, and how many findings ask for a decision."""
         count = len(self.check().open)
-        decide = f" {count} finding{'' if count == 1 else 's'} for you to decide: print(dataset.check())." if count else ""
+        decide = f" {counted(count, 'finding')} for you to decide: print(dataset.check())." if count else ""
         return f"{self._about}{decide}"
 
     def _repr_html_(self) -> str:
@@ -111,7 +111,7 @@ class Dataset:
     def _about(self) -> str:
         rows, features = len(self.frame), self.frame.shape[1] - 1
         of = f"target {quoted(self.target)} with {len(self.classes)} classes"
-        return f"Dataset {quoted(self.name)}: {rows:,} rows, {features:,} feature{'' if features == 1 else 's'}, {of}."
+        return f"Dataset {quoted(self.name)}: {rows:,} rows, {counted(features, 'feature')}, {of}."
 
     def check(self) -> DataCheck:
         """The findings as a text to print, those that ask for a decision first, each with what mends it."""
@@ -267,7 +267,7 @@ def _missing_findings(dataset: Dataset, cleaning: CleaningPipeline) -> list[Find
     counts = {name: int(where.sum()) for name, where in missing.items()}
     total = sum(counts.values())
     most = sorted(counts, key=lambda name: counts[name], reverse=True)
-    fact = f"{total:,} cell{'s are' if total > 1 else ' is'} missing: {counted(counts)}."
+    fact = f"{counted(total, 'cell is', 'cells are')} missing: {with_counts(counts)}."
     done = "Training replaces them by the median or the most frequent category of the column."
     flags = {feature: step.column for step in cleaning.steps if not step.flag for feature in [step.feature]}
     unflagged = {flags[name]: where for name, where in missing.items() if name in flags}

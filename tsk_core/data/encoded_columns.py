@@ -10,6 +10,7 @@ from pandas.api import types
 from tsk_core.data.clean import LARGEST
 from tsk_core.data.naming import printed_column, quoted, sorted_names
 from tsk_core.errors import DataError
+from tsk_core.numbers import counted
 
 __all__ = ["Column", "check_column", "fill_value", "is_one_feature", "learn_columns", "to_numbers", "to_ranks"]
 
@@ -125,7 +126,7 @@ def _not_numbers(column: pd.Series) -> DataError:
     filled = column.dropna()
     odd = filled[pd.to_numeric(filled.astype(object), errors="coerce").isna()]
     odd = odd if len(odd) else filled
-    cells = f"{len(odd):,} of {len(filled):,} filled cell{'' if len(filled) == 1 else 's'}, such as {quoted(odd.iloc[0])},"
+    cells = f"{len(odd):,} of {counted(len(filled), 'filled cell')}, such as {quoted(odd.iloc[0])},"
     verb = "is not one" if len(odd) == 1 else "are not"
     return DataError(
         f"Column {quoted(column.name)} contained numbers in training, but now {cells} {verb}; write numbers, or leave them empty."

@@ -9,6 +9,7 @@ from tsk_core.data.naming import quoted
 from tsk_core.data.splitting import LEAST_TRAINED, SplitColumn
 from tsk_core.data.whole_groups import fold_of_groups
 from tsk_core.errors import DataError
+from tsk_core.numbers import counted
 
 __all__ = ["Fold", "Folds", "folds", "make_folds"]
 
@@ -38,7 +39,7 @@ def make_folds(y: np.ndarray, split_column: SplitColumn | None, repeats: int, n_
     rows, notes = np.arange(len(y)), []
     if split_column and split_column.kind == "time":
         chained, note = _by_time(split_column, repeats * n_folds)
-        title = f"Forward-chaining cross-validation ({len(chained)} split{'s' if len(chained) > 1 else ''})"
+        title = f"Forward-chaining cross-validation ({counted(len(chained), 'split')})"
         return _checked(Folds(chained, title, (note, *_notes(chained, y))))
     if split_column and split_column.kind == "split":
         rows, column = np.flatnonzero(~split_column.values), quoted(split_column.column)

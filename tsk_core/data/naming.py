@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = [
-    "LONGEST", "counted", "cut", "identifier", "is_cut", "joined", "listed", "lowest",
+    "LONGEST", "with_counts", "cut", "identifier", "is_cut", "joined", "listed", "lowest",
     "ordered", "printed", "printed_column", "quoted", "sorted_names",
 ]  # fmt: skip
 
@@ -107,7 +107,7 @@ def joined(words: Iterable[str], last: str = "and") -> str:
     return f"{', '.join(first)} {last} {end}" if first else end
 
 
-def counted(counts: Mapping[str, int], most: int = 5) -> str:
+def with_counts(counts: Mapping[str, int], most: int = 5) -> str:
     """Columns with a count for each, the largest first: ``'a' 12, 'b' 3 and 2 more columns``."""
     names = sorted(counts, key=lambda name: counts[name], reverse=True)
     more = f" and {len(names) - most} more columns" if len(names) > most else ""

@@ -8,6 +8,7 @@ import pandas as pd
 from tsk_core.data.finding import Finding
 from tsk_core.data.naming import quoted
 from tsk_core.data.splitting import SplitColumn, equal_rows_column
+from tsk_core.numbers import counted
 
 __all__ = ["REPEATED_ROWS", "SettledRows", "equal_rows", "settle_repeated"]
 
@@ -45,7 +46,7 @@ def settle_repeated(frame: pd.DataFrame, target: str, choice: str, split_column:
     repeated = int((~kept).sum())
     if not repeated:
         return everything
-    rows = "1 row equals an earlier one" if repeated == 1 else f"{repeated:,} rows equal an earlier one"
+    rows = counted(repeated, "row equals an earlier one", "rows equal an earlier one")
     if choice == "drop":
         column = split_column and replace(split_column, values=split_column.values[kept])
         return SettledRows(kept, column, (_finding(f"{rows} in features and class.", "Dropped, as you chose.", "repaired"),))

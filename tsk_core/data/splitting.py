@@ -9,6 +9,7 @@ import pandas as pd
 from tsk_core.data.naming import listed, quoted
 from tsk_core.data.whole_groups import groups_to_test
 from tsk_core.errors import DataError, SettingError
+from tsk_core.numbers import counted
 
 __all__ = [
     "EQUAL_ROWS",
@@ -94,8 +95,8 @@ def time_column(column: str, values: np.ndarray) -> SplitColumn:
     if not len(known) or known.min() == known.max():
         raise DataError("it has fewer than 2 different times, so none is later")
     missing = len(values) - len(known)
-    several = missing > 1
-    note = f" {missing:,} row{'s' if several else ''} without a time stay{'' if several else 's'} in training." if missing else ""
+    stay = counted(missing, "row without a time stays", "rows without a time stay")
+    note = f" {stay} in training." if missing else ""
     return SplitColumn("time", column, values, f"The latest rows are tested.{note}")
 
 

@@ -22,7 +22,7 @@ __all__ = ["Training", "fit_epochs", "fit_to_the_end"]
 
 _DIVERGED = "Training diverged in its first epoch, so there is no model; try a smaller learning rate."
 
-Step = tuple[Epoch | None, Outcome]  # None where training diverged
+EpochOutcome = tuple[Epoch | None, Outcome]  # None where training diverged
 
 
 class Training:
@@ -57,7 +57,7 @@ class Training:
         self._classifier.model_ = self._make(rule_base=rules, best_epoch=outcome.best_epoch, stop_message=outcome.message)
         self._classifier.history_, self._classifier.search_history_ = self._history, self._search_history
 
-    def follow(self, steps: Iterator[Step]) -> Generator[Epoch, None, None]:
+    def follow(self, steps: Iterator[EpochOutcome]) -> Generator[Epoch, None, None]:
         """The epochs of a training. After each whose training rows are measured, and at the end, the classifier is fitted.
 
         A TrainingError leaves the classifier as it was, or unfitted where an epoch has fitted it.
@@ -115,7 +115,7 @@ def fit_to_the_end(classifier: Classifier, X: Features, y: Labels, **options: An
             pass
 
 
-def _steps(spec: TrainingSpec, table: Table, test: Table | None) -> Iterator[Step]:
+def _steps(spec: TrainingSpec, table: Table, test: Table | None) -> Iterator[EpochOutcome]:
     """The steps of one training; TrainingError where it diverges before its first epoch, after which there is no model."""
     trained = False
     for ((_, epoch, outcome),) in train([spec], table, test):

@@ -15,7 +15,7 @@ last_epochs.py the mean and the jitter of a score over the last epochs of a trai
 from tsk_core.evaluate.across_seeds import SeedDifference
 from tsk_core.evaluate.baselines import BASELINES
 from tsk_core.evaluate.comparing import Paired, lowest_below
-from tsk_core.evaluate.decision import COSTS, Decision, Effect, Measured, Outcome, effect_of
+from tsk_core.evaluate.decision import COSTS, Decision, DecisionScores, Effect, Estimate, effect_of
 from tsk_core.evaluate.intervals import corrected_t_interval, t_quantile
 from tsk_core.evaluate.last_epochs import LastEpochs, last_epochs
 from tsk_core.evaluate.same_size import Peer
@@ -31,8 +31,8 @@ __all__ = [
     "Decision",
     "Effect",
     "LastEpochs",
-    "Measured",
-    "Outcome",
+    "Estimate",
+    "DecisionScores",
     "Paired",
     "Peer",
     "SeedDifference",

@@ -28,7 +28,7 @@ from tsk_core.evaluate.intervals import Interval, percentile_interval
 from tsk_core.evaluate.shares import Shares, intervals_of, mean_interval, resamples
 from tsk_core.evaluate.units import Units
 
-__all__ = ["COSTS", "Decision", "Effect", "Measured", "Outcome", "effect_of"]
+__all__ = ["COSTS", "Decision", "Effect", "Estimate", "DecisionScores", "effect_of"]
 
 COSTS = (0.001, 1000.0)  # the range of c
 Part = tuple[np.ndarray, np.ndarray]  # which rows are counted, and among which: bool (N,) each
@@ -70,7 +70,7 @@ class Decision:
         return np.where(probabilities[:, positive] >= self.threshold, positive, 1 - positive)
 
 
-class Measured(NamedTuple):
+class Estimate(NamedTuple):
     """A number, its 95% interval, and how many rows it is a share or a mean of; None without such rows."""
 
     value: float | None
@@ -79,7 +79,7 @@ class Measured(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Outcome:
+class DecisionScores:
     """What a decision makes of test rows.
 
     confusion: counts (2, 2), row the true class, column the decision. recall: the share of positive rows that are found.
@@ -87,11 +87,11 @@ class Outcome:
     """
 
     confusion: list[list[int]]
-    rca: Measured
-    bca: Measured
-    recall: Measured
-    false_alarms: Measured
-    cost: Measured
+    rca: Estimate
+    bca: Estimate
+    recall: Estimate
+    false_alarms: Estimate
+    cost: Estimate
 
 
 @dataclass(frozen=True)
@@ -104,11 +104,11 @@ class Effect:
 
     decision: Decision
     classes: tuple[str, str]
-    before: Outcome
-    after: Outcome
+    before: DecisionScores
+    after: DecisionScores
     cost: Paired
     changed: int
-    changed_positive: Measured
+    changed_positive: Estimate
 
 
 def effect_of(
@@ -157,17 +157,17 @@ def _parts(case: np.ndarray, correct: np.ndarray) -> list[tuple[str, Part]]:
     ]
 
 
-def _outcome(name: str, miss_cost: float, true: np.ndarray, decided: np.ndarray, counts: "_Counts") -> Outcome:
+def _outcome(name: str, miss_cost: float, true: np.ndarray, decided: np.ndarray, counts: "_Counts") -> DecisionScores:
     confusion = np.zeros((2, 2), int)
     np.add.at(confusion, (true, decided), 1)
     cost, interval = counts.mean_cost((f"{name} misses of all", f"{name} alarms of all"), (miss_cost, 1.0))
-    return Outcome(
+    return DecisionScores(
         confusion=confusion.tolist(),
         rca=counts.share(f"{name} correct"),
         bca=counts.mean(f"{name} recall", f"{name} specificity"),
         recall=counts.share(f"{name} recall"),
         false_alarms=counts.share(f"{name} false alarms"),
-        cost=Measured(cost, interval, len(true)),
+        cost=Estimate(cost, interval, len(true)),
     )
 
 
@@ -189,17 +189,17 @@ class _Counts:
         at, (successes, trials, alone) = [self._names.index(name) for name in names], self._all
         return Shares(successes[:, at], trials[:, at], alone), None if self._resampled is None else self._resampled[:, at]
 
-    def share(self, name: str) -> Measured:
+    def share(self, name: str) -> Estimate:
         """One of them."""
         shares, drawn = self._of(name)
         value = float(shares.values[0])
-        return Measured(None if math.isnan(value) else value, intervals_of(shares, drawn)[0], int(shares.trials.sum()))
+        return Estimate(None if math.isnan(value) else value, intervals_of(shares, drawn)[0], int(shares.trials.sum()))
 
-    def mean(self, *names: str) -> Measured:
+    def mean(self, *names: str) -> Estimate:
         """The mean of those that have rows."""
         shares, drawn = self._of(*names)
         known = shares.values[~np.isnan(shares.values)]
-        return Measured(float(known.mean()), mean_interval(shares, drawn), int(shares.trials.sum()))
+        return Estimate(float(known.mean()), mean_interval(shares, drawn), int(shares.trials.sum()))
 
     def mean_cost(self, names: tuple[str, str], costs: tuple[float, float]) -> tuple[float, Interval]:
         """The mean cost of a row: two shares of all rows, each with its cost."""

@@ -11,7 +11,7 @@ from tsk_core.errors import SettingError
 from tsk_core.evaluate.across_seeds import SeedDifference
 from tsk_core.experiments.grid import make_axis, parse_axis
 from tsk_core.experiments.metrics import ACCURACIES, METRICS, score_of
-from tsk_core.experiments.plan import COMPARISON, Plan, Training, comparison_plan, most_training_rows, sweep_plan
+from tsk_core.experiments.plan import COMPARISON, Plan, PlannedTraining, comparison_plan, most_training_rows, sweep_plan
 from tsk_core.experiments.study_choices import study_choices
 from tsk_core.experiments.sweep_summary import axis_values
 from tsk_core.experiments.variants import DEFAULT_VARIANTS
@@ -321,7 +321,7 @@ def _trained(dataset: "Dataset", plan: Plan, on_point: Callable[[Mapping[str, An
     return [points[number] for number in sorted(points)]
 
 
-def _with_ur_weights(dataset: "Dataset", plan: Plan, columns: int) -> list[Training]:
+def _with_ur_weights(dataset: "Dataset", plan: Plan, columns: int) -> list[PlannedTraining]:
     """All trainings; where validation chooses λ, with what it chose."""
     from tsk_core.experiments.validation import choose_ur_weights, searches, with_ur_weight
 

@@ -15,6 +15,7 @@ from tsk_core.experiments.grid import Axis, EqualSteps, cells, parse_axis
 from tsk_core.experiments.metrics import SCORES
 from tsk_core.experiments.study_choices import StudyChoice
 from tsk_core.experiments.variants import Variant, comparable, parse_variants
+from tsk_core.numbers import counted
 from tsk_core.setting_values import check_whole, later_seed
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ __all__ = [
     "MOST_SEEDS",
     "SWEEP",
     "Plan",
-    "Training",
+    "PlannedTraining",
     "comparison_plan",
     "most_training_rows",
     "sweep_plan",
@@ -39,7 +40,7 @@ EQUAL = ("epochs", "steps")  # what all cells of a sweep have equally many of
 HELD_OUT = 0.2  # share of the training rows that choose the best epoch
 
 
-class Training(NamedTuple):
+class PlannedTraining(NamedTuple):
     """One training of an experiment.
 
     number: its place in the plan, from 0. variant: index. seed, split: of the plan. config: with its seed. split_seed: of the
@@ -94,8 +95,8 @@ class Plan:
         what = ", ".join(variant.name for variant in self.variants)
         if self.axes:
             what = f"{' × '.join(axis.symbol or axis.label for axis in self.axes)}, {len(self.variants)} cells"
-        seeds, splits = (f"{n} {one}{'' if n == 1 else 's'}" for n, one in ((self.seeds, "seed"), (self.splits, "split")))
-        return f"{what}, {seeds}" if self.splits == 1 else f"{what}, {seeds} × {splits}"
+        seeds = counted(self.seeds, "seed")
+        return f"{what}, {seeds}" if self.splits == 1 else f"{what}, {seeds} × {counted(self.splits, 'split')}"
 
     @property
     def epochs(self) -> int:
@@ -109,14 +110,14 @@ class Plan:
         config, rows = self.variants[variant].config, round(self.rows * self.variants[variant].row_share)
         return config.max_epochs * config.steps_per_epoch(rows)
 
-    def trainings(self) -> list[Training]:
+    def trainings(self) -> list[PlannedTraining]:
         """All trainings, by variant, then by seed, then by split."""
-        trainings: list[Training] = []
+        trainings: list[PlannedTraining] = []
         for at, variant in enumerate(self.variants):
             for seed in (later_seed(self.first_seed, at) for at in range(self.seeds)):
                 config = replace(variant.config, random_state=seed)
                 for split in range(self.splits):
-                    trainings.append(Training(len(trainings), at, seed, split, config, split_seed(seed, split)))
+                    trainings.append(PlannedTraining(len(trainings), at, seed, split, config, split_seed(seed, split)))
         return trainings
 
     def to_dict(self) -> dict[str, Any]:

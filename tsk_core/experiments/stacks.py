@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tsk_core.data.splitting import Split, ValidatedSplit
-from tsk_core.experiments.plan import HELD_OUT, Plan, Training
+from tsk_core.experiments.plan import HELD_OUT, Plan, PlannedTraining
 
 if TYPE_CHECKING:
     from tsk_core.data import Dataset
@@ -18,7 +18,9 @@ SECONDS = 4e-10  # of a training, for each row, epoch, rule, column and class; m
 LEAST = 8  # trainings in a stack: fewer are slow
 
 
-def splits_of(dataset: "Dataset", plan: Plan, trainings: Sequence[Training]) -> tuple[list[Split | ValidatedSplit], list[int]]:
+def splits_of(
+    dataset: "Dataset", plan: Plan, trainings: Sequence[PlannedTraining]
+) -> tuple[list[Split | ValidatedSplit], list[int]]:
     """The different splits of the dataset that these trainings use, and the number of each one's split."""
     whole: dict[int, Split] = {}
     splits: dict[tuple[int, float], Split | ValidatedSplit] = {}
@@ -60,18 +62,20 @@ def _sampled(y: np.ndarray, rows: np.ndarray, share: float, seed: int) -> np.nda
     return np.sort(np.concatenate([part[: max(least, round(share * len(part)))] for part in of_classes]))
 
 
-def stacks(dataset: "Dataset", plan: Plan, trainings: Sequence[Training], columns: int) -> list[list[Training]]:
+def stacks(dataset: "Dataset", plan: Plan, trainings: Sequence[PlannedTraining], columns: int) -> list[list[PlannedTraining]]:
     """These trainings in groups that train side by side, in their order. columns: of the encoded table."""
     from tsk_core.train import stack_key
 
-    alike: dict[tuple[Hashable, ...], list[Training]] = {}
+    alike: dict[tuple[Hashable, ...], list[PlannedTraining]] = {}
     for training in trainings:
         key = stack_key(training.config, plan.variants[training.variant].row_share)
         alike.setdefault(key, []).append(training)
     return [stack for group in alike.values() for stack in parted(dataset, plan, group, columns)]
 
 
-def parted(dataset: "Dataset", plan: Plan, group: Sequence[Training], columns: int, cost: float = 1.0) -> list[list[Training]]:
+def parted(
+    dataset: "Dataset", plan: Plan, group: Sequence[PlannedTraining], columns: int, cost: float = 1.0
+) -> list[list[PlannedTraining]]:
     """Trainings of one kind, parted so that no part is estimated to take longer than ``STACK_SECONDS``.
 
     cost: how many trainings each of them stands for.

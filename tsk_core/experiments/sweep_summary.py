@@ -20,6 +20,7 @@ from tsk_core.experiments.grid import Axis
 from tsk_core.experiments.metrics import ACCURACIES, METRICS, metric_of
 from tsk_core.experiments.plan import Plan
 from tsk_core.experiments.verdicts import ratios, unit_of
+from tsk_core.numbers import counted
 
 __all__ = ["Cell", "Mean", "axis_values", "cell_name", "lengths", "sentence", "summarise"]
 
@@ -228,7 +229,7 @@ def _baseline(baselines: Mapping[str, Mapping[str, Sequence[float]]], by: str) -
 
 
 def _trainings(diverged: int, ended: int) -> str:
-    return f"{diverged:,} of {ended:,} {'training' if ended == 1 else 'trainings'}"
+    return f"{diverged:,} of {counted(ended, 'training')}"
 
 
 def _capital(text: str) -> str:

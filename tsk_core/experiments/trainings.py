@@ -16,7 +16,7 @@ import numpy as np
 from tsk_core.data.splitting import Split, ValidatedSplit, test_per_train
 from tsk_core.epoch import Epoch
 from tsk_core.evaluate.last_epochs import window
-from tsk_core.experiments.plan import COMPARISON, Plan, Training
+from tsk_core.experiments.plan import COMPARISON, Plan, PlannedTraining
 from tsk_core.experiments.plane import plane
 from tsk_core.experiments.stacks import splits_of
 from tsk_core.metrics import Accuracy
@@ -47,7 +47,7 @@ def snapshot_epochs(epochs: int) -> list[int]:
     return sorted({0, epochs, *(round(value) for value in np.geomspace(1, epochs, SNAPSHOTS - 1))})
 
 
-def train_together(dataset: "Dataset", plan: Plan, trainings: Sequence[Training]) -> Iterator[dict[str, Any]]:
+def train_together(dataset: "Dataset", plan: Plan, trainings: Sequence[PlannedTraining]) -> Iterator[dict[str, Any]]:
     """Train them as one stack; yields a record of each epoch, then one of each point.
 
     ``tasks.Experiment`` describes both: a record of an epoch has "at", the numbers of the trainings that took part; a point has
@@ -122,7 +122,7 @@ class _Clock:
 class _Member:
     """What is known of one training while its stack trains. seconds_share: of the time of its stack, as ``_Clock`` divides it."""
 
-    def __init__(self, plan: Plan, training: Training, columns: int) -> None:
+    def __init__(self, plan: Plan, training: PlannedTraining, columns: int) -> None:
         self.plan, self.training = plan, training
         first = training.seed == plan.first_seed and training.split == 0
         self.has_plane = first and columns == 2 and plan.kind == COMPARISON

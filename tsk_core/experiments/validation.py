@@ -13,7 +13,7 @@ import numpy as np
 
 from tsk_core.config import HOLD_OUTS
 from tsk_core.errors import DataError
-from tsk_core.experiments.plan import Plan, Training
+from tsk_core.experiments.plan import Plan, PlannedTraining
 from tsk_core.experiments.stacks import parted, splits_of
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class Chosen(NamedTuple):
     bca: tuple[float, ...]
 
 
-def searches(dataset: "Dataset", plan: Plan, trainings: Sequence[Training], columns: int) -> list[list[Training]]:
+def searches(dataset: "Dataset", plan: Plan, trainings: Sequence[PlannedTraining], columns: int) -> list[list[PlannedTraining]]:
     """The trainings whose λ is to be chosen, in groups that are searched together. columns: of the encoded table."""
     groups = []
     for at, variant in enumerate(plan.variants):
@@ -41,7 +41,7 @@ def searches(dataset: "Dataset", plan: Plan, trainings: Sequence[Training], colu
 
 
 def choose_ur_weights(
-    dataset: "Dataset", plan: Plan, trainings: Sequence[Training], tick: Callable[[], None] = lambda: None
+    dataset: "Dataset", plan: Plan, trainings: Sequence[PlannedTraining], tick: Callable[[], None] = lambda: None
 ) -> list[Chosen]:
     """The λ of each training, whose variant has several. tick: called after each epoch of a model; what it raises ends it.
 
@@ -69,7 +69,7 @@ def choose_ur_weights(
     return chosen
 
 
-def with_ur_weight(training: Training, ur_weight: float) -> Training:
+def with_ur_weight(training: PlannedTraining, ur_weight: float) -> PlannedTraining:
     """The training with this λ."""
     return training._replace(config=replace(training.config, ur_weight=ur_weight))
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from tsk_core.evaluate.across_seeds import SeedDifference
 from tsk_core.numbers import minus, signed
 
-__all__ = ["counted", "detectable_text", "difference_text", "interval_text", "points_text"]
+__all__ = ["signs_text", "detectable_text", "difference_text", "interval_text", "points_text"]
 
 _DIGITS = 1
 _MOST_DIGITS = 4
@@ -21,7 +21,7 @@ def difference_text(what: str, of: SeedDifference, unit: str = "seeds") -> str:
         return f"{start} in the only seed"
     if of.low is None or of.high is None:
         return f"{start} in each of {of.of} {unit}, so there is no spread and no interval"
-    return f"{start} ({interval_text(of)}); {counted(of)} {unit}"
+    return f"{start} ({interval_text(of)}); {signs_text(of)} {unit}"
 
 
 def points_text(difference: float) -> str:
@@ -40,7 +40,7 @@ def interval_text(of: SeedDifference) -> str:
     return f"{_level(of.level)} interval {low} to {high}"
 
 
-def counted(of: SeedDifference) -> str:
+def signs_text(of: SeedDifference) -> str:
     """In how many seeds the difference is above, at and below 0, its own sign first: "lower in 1, higher in 4 of 5"."""
     signs = [("higher", of.wins), ("equal", of.ties), ("lower", of.losses)]
     own, *others = signs[::-1] if of.difference < 0 else signs

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from tsk_core.data.inputs import Features, Labels, Rows
 from tsk_core.errors import DataError, SettingError
 from tsk_core.explain.antecedents import LONGEST
-from tsk_core.explain.base import Measured, Metrics, measure, metrics_of
+from tsk_core.explain.base import MeasuredRuleBase, Metrics, measure, metrics_of
 from tsk_core.explain.counting import count_rows, with_counts
 from tsk_core.explain.describing import describe, shortened, uncovered_rows
 from tsk_core.explain.exported import ExportedRule, ExportedRules, Label
@@ -67,7 +67,7 @@ class RuleBaseSummary:
     redundancy: np.ndarray = field(repr=False)
     max_antecedents: int | None
     encode: Callable[[Rows], np.ndarray] | None = field(repr=False, default=None)
-    measured: Measured | None = field(repr=False, default=None)
+    measured: MeasuredRuleBase | None = field(repr=False, default=None)
     make_readable: Callable[..., Any] | None = field(repr=False, default=None)
 
     @classmethod

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from tsk_core.data.inputs import Rows
 from tsk_core.errors import SettingError
 from tsk_core.explain.antecedents import LONGEST
-from tsk_core.explain.base import MEASURED, Measured, measure_rows
+from tsk_core.explain.base import MEASURED, MeasuredRuleBase, measure_rows
 from tsk_core.explain.counting import count_rows, with_counts
 from tsk_core.explain.describing import shortened
 from tsk_core.explain.exported import ExportedRules
@@ -57,7 +57,7 @@ class Summaries:
     full_accuracy: float | None
     evaluated_on: str
     complete: bool
-    measured: Measured | None = field(repr=False, default=None)
+    measured: MeasuredRuleBase | None = field(repr=False, default=None)
 
     def summary(
         self,
@@ -158,7 +158,7 @@ class Summaries:
         if not fidelity or len(fidelity) != len(accuracy) or not values["evaluated_on"]:
             raise ValueError("not one fidelity and one accuracy for each length, or not said on which rows")
         kept = values["measured"]
-        measured = None if kept is None else Measured.from_dict(kept, values["full_accuracy"])
+        measured = None if kept is None else MeasuredRuleBase.from_dict(kept, values["full_accuracy"])
         if measured is not None and measured.lengths.longest != len(fidelity):
             raise ValueError("not one value for each length")
         return cls(

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from tsk_core.evaluate.intervals import Interval, wilson
 from tsk_core.explain.exported import Label
-from tsk_core.numbers import whole_percent
+from tsk_core.numbers import counted, whole_percent
 
 __all__ = ["Tally", "either", "headline"]
 
@@ -37,7 +37,7 @@ class Tally(NamedTuple):
     def true_text(self) -> str:
         """Such as "28 of 45 test rows", "no test row"."""
         row = self.rows.removesuffix("s")
-        return f"{self.true:,} of {self.of:,} {row if self.of == 1 else self.rows}" if self.true else f"no {row}"
+        return f"{self.true:,} of {counted(self.of, row)}" if self.true else f"no {row}"
 
     def right_text(self, *, with_interval: bool) -> str:
         """Such as "26 (93%, 77% to 98%)"; "" where it is not defined."""

@@ -20,7 +20,7 @@ from tsk_core.lessons.lesson import (
     Formula,
     Lesson,
     Option,
-    Outcome,
+    OutcomeMeasure,
     Play,
     Prediction,
     Scene,
@@ -32,11 +32,11 @@ from tsk_core.lessons.lesson import (
 )
 from tsk_core.lessons.library import BUILT_IN, LESSONS_DIR, lessons, playlists, read_file
 from tsk_core.lessons.outcomes import Trained, distance, outcome_of, scene_dataset
-from tsk_core.lessons.playlist import Playlist, Step, read_playlist
+from tsk_core.lessons.playlist import Playlist, PlaylistStep, read_playlist
 from tsk_core.lessons.reading import read_lesson
 
 __all__ = [
-    "BUILT_IN", "CHARTS", "LESSONS_DIR", "SCREENS", "Break", "Formula", "Lesson", "Option", "Outcome", "Play", "Playlist",
-    "Prediction", "Scene", "Screen", "See", "Step", "Trained", "Trial", "distance", "filled", "lessons",
+    "BUILT_IN", "CHARTS", "LESSONS_DIR", "SCREENS", "Break", "Formula", "Lesson", "Option", "OutcomeMeasure", "Play", "Playlist",
+    "Prediction", "Scene", "Screen", "See", "PlaylistStep", "Trained", "Trial", "distance", "filled", "lessons",
     "outcome_of", "placeholders", "playlists", "read_file", "read_lesson", "read_playlist", "scene_dataset",
 ]  # fmt: skip

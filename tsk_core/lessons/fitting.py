@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from tsk_core.lessons.lesson import Outcome, Scene
+from tsk_core.lessons.lesson import OutcomeMeasure, Scene
 
 __all__ = ["misfit"]
 
@@ -14,7 +14,7 @@ _CONSTANTS = ("equal_share", "rules", "ur_weight", "classes", "features")
 _ONCE = ("strongest_agrees",)  # known at the end alone
 
 
-def misfit(outcome: Outcome, scenes: Sequence[Scene], kind: str = "", labels: Sequence[str] = ()) -> str:
+def misfit(outcome: OutcomeMeasure, scenes: Sequence[Scene], kind: str = "", labels: Sequence[str] = ()) -> str:
     """What is wrong with an outcome, as the end of a sentence; "" where nothing is.
 
     scenes: those of the outcome. kind, labels: of the prediction that it is compared with; none for a number of a formula.

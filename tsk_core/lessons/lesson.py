@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from tsk_core.config import TrainConfig
 
 __all__ = [
-    "CHARTS", "SCREENS", "Break", "Formula", "Lesson", "Option", "Outcome", "Play", "Prediction", "Scene", "Screen", "See",
+    "CHARTS", "SCREENS", "Break", "Formula", "Lesson", "Option", "OutcomeMeasure", "Play", "Prediction", "Scene", "Screen", "See",
     "Trial", "filled", "placeholders",
 ]  # fmt: skip
 
@@ -43,7 +43,7 @@ class Scene:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class OutcomeMeasure:
     """What is measured of trainings, see ``outcomes.OUTCOMES``.
 
     scenes: one, or one for each value of a curve. rule: from 1, class_name: where the measure is about one.
@@ -118,7 +118,7 @@ class Prediction:
     line: tuple[float, str] | None = None
     features: tuple[str, str] | None = None
     grid: int = 12
-    outcome: Outcome | None = None
+    outcome: OutcomeMeasure | None = None
 
     @property
     def size(self) -> int:
@@ -140,7 +140,7 @@ class Formula:
 
     screen: Screen
     latex: str
-    numbers: dict[str, Outcome] = field(default_factory=dict)
+    numbers: dict[str, OutcomeMeasure] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

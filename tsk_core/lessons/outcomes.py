@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tsk_core.epoch import Epoch
-from tsk_core.lessons.lesson import Outcome, Prediction, Scene
+from tsk_core.lessons.lesson import OutcomeMeasure, Prediction, Scene
 from tsk_core.setting_values import later_seed
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def train_scene(scene: Scene, seed: int | None = None) -> Trained:
     return Trained(scene, scores=scores)
 
 
-def outcome_of(outcome: Outcome, trained: Mapping[str, Trained], prediction: Prediction | None = None) -> Value:
+def outcome_of(outcome: OutcomeMeasure, trained: Mapping[str, Trained], prediction: Prediction | None = None) -> Value:
     """What came out, in the shape of the prediction; a single number without one.
 
     trained: by the names of scenes, at least those of the outcome. Raises KeyError for a measure that does not exist.
@@ -175,7 +175,7 @@ def _at(measure: str, trained: Trained, number: int | None) -> float:
 
 
 def _by_epoch(measure: str) -> Callable[..., Value]:
-    def measured(outcome: Outcome, trained: Sequence[Trained], prediction: Prediction | None) -> Value:
+    def measured(outcome: OutcomeMeasure, trained: Sequence[Trained], prediction: Prediction | None) -> Value:
         if len(trained) > 1:
             return [_at(measure, one, outcome.epoch) for one in trained]
         if prediction is None or prediction.kind != "curve":
@@ -185,13 +185,13 @@ def _by_epoch(measure: str) -> Callable[..., Value]:
     return measured
 
 
-def _sorted_firing(outcome: Outcome, trained: Sequence[Trained], prediction: Prediction | None) -> Value:
+def _sorted_firing(outcome: OutcomeMeasure, trained: Sequence[Trained], prediction: Prediction | None) -> Value:
     """The average firing level of each rule at the end, the highest first."""
     firing = np.sort(_firing(trained[0].history[(outcome.epoch or 0) - 1]))[::-1]
     return [float(level) for level in firing]
 
 
-def _initial_firing(outcome: Outcome, trained: Sequence[Trained], prediction: Prediction | None) -> Value:
+def _initial_firing(outcome: OutcomeMeasure, trained: Sequence[Trained], prediction: Prediction | None) -> Value:
     """The same before training."""
     initial = trained[0].history[0].initial_firing
     assert initial is not None
@@ -202,7 +202,7 @@ def _initial_firing(outcome: Outcome, trained: Sequence[Trained], prediction: Pr
 
 
 def _over(score: int, summary: Callable[[Floats], Any]) -> Callable[..., Value]:
-    def measured(outcome: Outcome, trained: Sequence[Trained], prediction: Prediction | None) -> Value:
+    def measured(outcome: OutcomeMeasure, trained: Sequence[Trained], prediction: Prediction | None) -> Value:
         scores = trained[0].scores or {}
         return [float(summary(np.array([seed[score] for seed in seeds]))) for seeds in scores.values()]
 
@@ -232,14 +232,14 @@ def _middles(values: "pd.Series", cells: int) -> Floats:
     return low + (np.arange(cells) + 0.5) / cells * (high - low)
 
 
-def _strongest_rule(outcome: Outcome, trained: Sequence[Trained], prediction: Prediction | None) -> Value:
+def _strongest_rule(outcome: OutcomeMeasure, trained: Sequence[Trained], prediction: Prediction | None) -> Value:
     """Where this rule has the largest firing level."""
     assert prediction is not None
     levels = trained[0].model.firing_levels(raster(trained[0], prediction))  # (cells, R)
     return [float(strongest == outcome.rule - 1) for strongest in levels.argmax(1)]
 
 
-def _predicted_class(outcome: Outcome, trained: Sequence[Trained], prediction: Prediction | None) -> Value:
+def _predicted_class(outcome: OutcomeMeasure, trained: Sequence[Trained], prediction: Prediction | None) -> Value:
     """Where the model predicts this class."""
     assert prediction is not None
     predicted = trained[0].model.predict(raster(trained[0], prediction))
@@ -253,7 +253,7 @@ def _constant(number: Callable[[Trained], float]) -> Callable[..., Value]:
     return lambda outcome, trained, prediction: float(number(trained[0]))
 
 
-def _strongest_agrees(outcome: Outcome, trained: Sequence[Trained], prediction: Prediction | None) -> Value:
+def _strongest_agrees(outcome: OutcomeMeasure, trained: Sequence[Trained], prediction: Prediction | None) -> Value:
     """Share of the test rows for which the class of the strongest rule is the one that the model predicts; for each scene."""
     shares = [_agreement(one) for one in trained]
     return shares if len(shares) > 1 or prediction is not None else shares[0]
@@ -270,7 +270,7 @@ def _agreement(trained: Trained) -> float:
 def _one_of(measure: Callable[..., Value]) -> Callable[..., Value]:
     """The value of a list at a place, from 1, which the outcome gives as its epoch."""
 
-    def measured(outcome: Outcome, trained: Sequence[Trained], prediction: Prediction | None) -> Value:
+    def measured(outcome: OutcomeMeasure, trained: Sequence[Trained], prediction: Prediction | None) -> Value:
         values = measure(outcome, trained, prediction)
         assert isinstance(values, list)
         return values[(outcome.epoch or len(values)) - 1]
@@ -278,7 +278,7 @@ def _one_of(measure: Callable[..., Value]) -> Callable[..., Value]:
     return measured
 
 
-OUTCOMES: dict[str, Callable[[Outcome, Sequence[Trained], Prediction | None], Value]] = {
+OUTCOMES: dict[str, Callable[[OutcomeMeasure, Sequence[Trained], Prediction | None], Value]] = {
     "firing": _sorted_firing,
     "initial_firing": _initial_firing,
     **{name: _by_epoch(name) for name in _OF_EPOCH},

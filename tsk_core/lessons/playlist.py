@@ -9,11 +9,11 @@ from tsk_core.lessons.schema import check_schema
 from tsk_core.lessons.setting_reader import SettingReader
 from tsk_core.lessons.yaml_file import YamlFile, text_of
 
-__all__ = ["Playlist", "Step", "is_playlist", "playlist_of", "read_playlist"]
+__all__ = ["Playlist", "PlaylistStep", "is_playlist", "playlist_of", "read_playlist"]
 
 
 @dataclass(frozen=True)
-class Step:
+class PlaylistStep:
     """One training to show.
 
     title: what it is called. note: what to look at, or to ask. why: the answer for those who ask; "" for none. data: a dataset
@@ -36,7 +36,7 @@ class Playlist:
 
     name: str
     title: str
-    steps: tuple[Step, ...]
+    steps: tuple[PlaylistStep, ...]
 
 
 def is_playlist(file: YamlFile) -> bool:
@@ -56,9 +56,9 @@ def playlist_of(file: YamlFile) -> Playlist:
     return Playlist(file.values["name"], file.values["title"], steps)
 
 
-def _step(file: YamlFile, number: int, said: dict[str, Any]) -> Step:
+def _step(file: YamlFile, number: int, said: dict[str, Any]) -> PlaylistStep:
     path, read = ("steps", number), SettingReader(file)
     read.check_data(said["data"], path)
     config = read.config(said.get("settings", {}), (*path, "settings"))
     title, note, why = said["title"], said["note"], said.get("why", "")
-    return Step(title, note, why, said["data"], config, said.get("test", 0.3), said.get("tab", "Training"))
+    return PlaylistStep(title, note, why, said["data"], config, said.get("test", 0.3), said.get("tab", "Training"))

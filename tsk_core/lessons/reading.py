@@ -16,7 +16,7 @@ from tsk_core.lessons.lesson import (
     Formula,
     Lesson,
     Option,
-    Outcome,
+    OutcomeMeasure,
     Play,
     Prediction,
     Scene,
@@ -203,7 +203,7 @@ class _Builder:
             raise self.file.error(path, "exactly one option is 'right: true'.")
         return options
 
-    def _outcome(self, said: Mapping[str, Any], path: Place, scene: str, *shape: Any) -> Outcome:
+    def _outcome(self, said: Mapping[str, Any], path: Place, scene: str, *shape: Any) -> OutcomeMeasure:
         """shape: kind and labels of the prediction that it is compared with."""
         if said["measure"] not in OUTCOMES:
             known = ", ".join(OUTCOMES)
@@ -216,7 +216,9 @@ class _Builder:
             classes = _table(self.scenes[name].data)[1] if said["measure"] == "predicted_class" else ()
             if classes and str(said.get("class", "")) not in classes:
                 raise self.file.error((*path, "class"), f"the measure needs a 'class', one of {', '.join(classes)}.")
-        outcome = Outcome(said["measure"], tuple(names), said.get("rule", 1), str(said.get("class", "")), said.get("epoch"))
+        outcome = OutcomeMeasure(
+            said["measure"], tuple(names), said.get("rule", 1), str(said.get("class", "")), said.get("epoch")
+        )
         if wrong := misfit(outcome, [self.scenes[name] for name in names], *shape):
             raise self.file.error(path, wrong)
         return outcome

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "HALF_HEIGHT", "LAYER_EPSILON", "LOG_EPSILON", "PAPER_EPSILON",
-    "epsilons", "inverse_log", "layer_relu", "log_firing", "log_membership", "temperature",
+    "epsilons", "inverse_log", "layer_relu", "log_firing", "log_membership", "firing_temperature",
 ]  # fmt: skip
 
 PAPER_EPSILON = 1e-8
@@ -77,7 +77,7 @@ def epsilons(firing: str) -> tuple[float, float]:
     return PAPER_EPSILON if firing == "paper" else 0.0, LOG_EPSILON if firing == "log" else 0.0
 
 
-def temperature(firing: str, n_features: int) -> float:
+def firing_temperature(firing: str, n_features: int) -> float:
     """What z is divided by before the softmax: D for "htsk", √D for "scaled", else 1. n_features: D."""
     divisors: dict[str, float] = {"htsk": float(n_features), "scaled": n_features**0.5}
     return divisors.get(firing, 1.0)

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from tsk_core.model.batch_norm import EPSILON, RunningStatistics
-from tsk_core.model.firing import epsilons, inverse_log, layer_relu, log_membership, temperature
+from tsk_core.model.firing import epsilons, firing_temperature, inverse_log, layer_relu, log_membership
 from tsk_core.model.parameters import Parameters
 
 __all__ = ["NO_ANTECEDENT", "Rules", "merge"]
@@ -126,7 +126,7 @@ def merge(p: Parameters, running: RunningStatistics, firing: str) -> Rules:
             safe = torch.where(k.abs() < _FLAT, 1.0, k)
             centers = torch.where(flat, mean, mean + (centers - beta) / safe)
             sigmas = torch.where(flat, torch.inf, (sigmas / safe).abs())
-    if (divisor := temperature(firing, p.shape.D)) != 1:
+    if (divisor := firing_temperature(firing, p.shape.D)) != 1:
         log_weights = log_weights / divisor
         sigmas = sigmas * divisor**0.5
     # contiguous, so that sums have the same last digit whether the rules were trained or loaded

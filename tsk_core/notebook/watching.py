@@ -10,6 +10,7 @@ from tsk_core.errors import TSKError
 from tsk_core.notebook.classifier import WatchedClassifier
 from tsk_core.notebook.shown_rows import ShownRows
 from tsk_core.notebook.watched_run import CONDITIONS, WatchedRun
+from tsk_core.numbers import counted
 from tsk_core.runtime.extras import missing_extra
 from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
 
@@ -70,7 +71,7 @@ class _Shown:
         self._run.end()
         done = len(self._classifier.history_) or len(self._run.epochs)
         how = reason or "Finished"
-        status = f"{how} after {done} {'epoch' if done == 1 else 'epochs'} in {seconds:.1f} s. {self._classifier.stop_message_}"
+        status = f"{how} after {counted(done, 'epoch')} in {seconds:.1f} s. {self._classifier.stop_message_}"
         self.view.add(self._run.news(), status.strip())
         self.view.end(self._run.epochs[-1], self._run.summary)
         return self.view
@@ -97,7 +98,7 @@ def _told(classifier: WatchedClassifier, run: WatchedRun) -> str:
         return "The model was loaded, without the records of its training."
     done = len(classifier.history_)
     less = " Its training was measured at the end only: watch(X, y) draws every epoch." if len(run.epochs) == 1 < done else ""
-    return f"Trained for {done} {'epoch' if done == 1 else 'epochs'}.{less}"
+    return f"Trained for {counted(done, 'epoch')}.{less}"
 
 
 def _view(classifier: WatchedClassifier, rows: ShownRows | None, charts: tuple[str, ...], *, tested: bool) -> "View":

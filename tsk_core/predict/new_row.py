@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from tsk_core.data.clean.pipeline import MISSING, Step
+from tsk_core.data.clean.pipeline import MISSING, CleaningStep
 from tsk_core.data.encoding import Column
 from tsk_core.data.naming import printed
 from tsk_core.explain import Rule, RuleBaseSummary, contributions
@@ -58,7 +58,7 @@ def fields_of(classifier: "TSKClassifier") -> list[Field]:
     for column in encoder.columns:
         columns.setdefault(column.feature, []).append(column)
     scale = {column.feature: float(s) for column, s in zip(encoder.columns, encoder.scale_, strict=True)}
-    steps = cleaning.steps if cleaning else [Step(name, encoded[0].kind, name) for name, encoded in columns.items()]
+    steps = cleaning.steps if cleaning else [CleaningStep(name, encoded[0].kind, name) for name, encoded in columns.items()]
     fields = []
     for step in steps:
         if step.feature in columns:
@@ -69,7 +69,7 @@ def fields_of(classifier: "TSKClassifier") -> list[Field]:
     return fields
 
 
-def _field(step: Step, columns: list[Column], scale: float) -> Field:
+def _field(step: CleaningStep, columns: list[Column], scale: float) -> Field:
     features = tuple(name for name in (step.feature, step.flag) if name)
     if levels := columns[0].levels:
         return Field(step.column, features, "category", levels[int(columns[0].impute)], levels)

@@ -10,7 +10,7 @@ from tsk_core.config import SETTINGS, TrainConfig, in_words
 from tsk_core.data.naming import joined, quoted
 from tsk_core.evaluate.scorings import SCORINGS
 from tsk_core.evaluate.units import drawn_text, how_drawn
-from tsk_core.numbers import percent
+from tsk_core.numbers import counted, percent
 from tsk_core.runs.files import reading
 from tsk_core.runs.search import score_columns
 
@@ -55,7 +55,7 @@ def _data(result: "Result") -> str:
     repeated = about["choices"]["repeated"]
     dropped = " or equal to an earlier one" if repeated == "drop" else ""
     lost = (
-        f" {without:,} row{'s' * (without != 1)} without a usable class{dropped} {'were' if without != 1 else 'was'} left out;"
+        f" {counted(without, 'row')} without a usable class{dropped} {'were' if without != 1 else 'was'} left out;"
         f" {about['rows']:,} remain."
         if without
         else ""
@@ -84,7 +84,7 @@ def _features(about: dict[str, Any]) -> str:
     deciding = [name for name, role in roles.items() if role in _DECIDING]
     others = [f"{name} ({left_out[name] or 'left out by choice'})" for name in left_out]
     used = sum(role in ("number", "category", "ordinal") for role in roles.values())
-    text = f"Of its columns {used} {'is a feature' if used == 1 else 'are features'}"
+    text = f"Of its columns {counted(used, 'is a feature', 'are features')}"
     text += f"; {_listed(deciding)} decides the split" if deciding else ""
     return text + (f"; left out: {_listed(others)}." if others else ".")
 
@@ -92,7 +92,7 @@ def _features(about: dict[str, Any]) -> str:
 def _repeated(rows: int, choice: str) -> str:
     if not rows:
         return "No row repeats another." if choice != "drop" else "Of rows that repeat each other, only the first was kept."
-    return f"{rows:,} row{'s repeat' if rows != 1 else ' repeats'} the features and the class of another row; none was removed."
+    return f"{counted(rows, 'row repeats', 'rows repeat')} the features and the class of another row; none was removed."
 
 
 def _imputed(imputed: dict[str, Any]) -> str:
@@ -221,8 +221,7 @@ _CLASS_NAMES = {"precision": "precision", "recall": "recall (sensitivity)", "spe
 
 def _of_class(values: dict[str, Any]) -> str:
     scores = [f"{name} {_with_interval(values[key], values[f'{key}_interval'])}" for key, name in _CLASS_NAMES.items()]
-    rows = f"{values['rows']:,} test row" + ("s" if values["rows"] != 1 else "")
-    return f"Class {values['class']} ({rows}): {', '.join(scores)}."
+    return f"Class {values['class']} ({counted(values['rows'], 'test row')}): {', '.join(scores)}."
 
 
 def _baselines(metrics: dict[str, Any]) -> str:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tsk_core.errors import DataError
+from tsk_core.numbers import counted
 from tsk_core.study.names import ALGORITHMS, DATASETS
 from tsk_core.study.parts import TEST_SIZE
 from tsk_core.study.results import Key, Result
@@ -95,7 +96,7 @@ def left_out(scores: "pd.DataFrame") -> str:
     datasets = kept.index.unique(0)
     names = [*scores.columns.difference(kept.columns, sort=False), *scores.index.unique(0).difference(datasets, sort=False)]
     splits = scores.index.isin(datasets, level=0).sum() - len(kept)  # 0 where rows are datasets
-    return _lacking([*names, *([f"{splits} splits" if splits > 1 else "1 split"] if splits else [])])
+    return _lacking([*names, *([counted(splits, "split")] if splits else [])])
 
 
 def _lacking(names: Iterable[str]) -> str:

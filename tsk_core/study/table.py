@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tsk_core.numbers import counted
 from tsk_core.study.names import COMPARABLE
 from tsk_core.study.statistics import Results, split_counts
 
@@ -80,10 +81,9 @@ def with_averages(frame: "pd.DataFrame") -> "pd.DataFrame":
 def average_note(frame: "pd.DataFrame") -> str:
     """Over how many datasets the averages are, and which algorithms have none."""
     partial = list(frame.columns[frame.isna().any()])
-    number = f"{len(frame)} datasets" if len(frame) > 1 else "1 dataset"
     lacking = f"; there is none for {', '.join(partial)}, computed on only some of them" if partial else ""
     abalone = " The paper does not define Abalone's three classes." if "abalone" in frame.index else ""
-    return f"Averages are over {number}{lacking}.{abalone}"
+    return f"Averages are over {counted(len(frame), 'dataset')}{lacking}.{abalone}"
 
 
 def with_splits(frame: "pd.DataFrame", results: Results, algorithms: Iterable[str] | None = None) -> "pd.DataFrame":

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from tsk_core import limits
-from tsk_core.experiments.plan import COMPARISON, SWEEP, Plan, Training
+from tsk_core.experiments.plan import COMPARISON, SWEEP, Plan, PlannedTraining
 from tsk_core.experiments.stacks import splits_of, stacks
 from tsk_core.experiments.trainings import train_together
 from tsk_core.experiments.validation import choose_ur_weights, searches, with_ur_weight
@@ -143,10 +143,10 @@ class _Progress:
         for stack in stacks(dataset, plan, self._missing(settled), columns):
             yield partial(self.train, stack)
 
-    def _search_epochs(self, trainings: Sequence[Training]) -> int:
+    def _search_epochs(self, trainings: Sequence[PlannedTraining]) -> int:
         return sum(self._task.plan.variants[training.variant].search_epochs for training in trainings)
 
-    def _settled(self, trainings: Sequence[Training]) -> tuple[list[Training], list[Training]]:
+    def _settled(self, trainings: Sequence[PlannedTraining]) -> tuple[list[PlannedTraining], list[PlannedTraining]]:
         """Those whose λ is known, with it, and the others."""
         settled, unsettled = [], []
         for training in trainings:
@@ -158,7 +158,7 @@ class _Progress:
                 self._points.touch(self._choice_key(training))
         return settled, unsettled
 
-    def _missing(self, trainings: Sequence[Training]) -> list[Training]:
+    def _missing(self, trainings: Sequence[PlannedTraining]) -> list[PlannedTraining]:
         """Report the points of these trainings that are there already; returns the trainings that are missing."""
         missing = []
         for training in sorted(trainings):
@@ -174,7 +174,7 @@ class _Progress:
         self._context.progress(self._done, "training", True)
         return missing
 
-    def search(self, group: Sequence[Training]) -> str:
+    def search(self, group: Sequence[PlannedTraining]) -> str:
         """Choose λ for some trainings by validation, and keep it; returns why the task has to end, or ""."""
         most, look = self._done + self._search_epochs(group), ticks(self._context)
 
@@ -194,7 +194,7 @@ class _Progress:
         self._context.progress(self._done, "training", True)
         return ""
 
-    def train(self, stack: Sequence[Training]) -> str:
+    def train(self, stack: Sequence[PlannedTraining]) -> str:
         """Train a stack and keep its points; returns why the task has to end, or ""."""
         plan, before = self._task.plan, self._done
         trained = dict.fromkeys((training.number for training in stack), 0)
@@ -265,21 +265,21 @@ class _Progress:
         self.reported[point["point"]] = {name: point[name] for name in ("variant", "scores", "message")}
         self._context.report(EXPERIMENT, json.dumps(point, separators=(",", ":")))
 
-    def _split(self, training: Training) -> dict[str, Any]:
+    def _split(self, training: PlannedTraining) -> dict[str, Any]:
         plan = self._task.plan
         return {"split_seed": training.split_seed, "test_size": plan.test_size}
 
-    def _key(self, training: Training) -> str:
+    def _key(self, training: PlannedTraining) -> str:
         plan = self._task.plan
         shown = training.seed == plan.first_seed and training.split == 0  # it has a plane
         about = {"kind": plan.kind, "plane": shown and plan.kind == COMPARISON, **self._settings(training)}
         return point_key(self._identity, about, self._versions)
 
-    def _choice_key(self, training: Training) -> str:
+    def _choice_key(self, training: PlannedTraining) -> str:
         ur_weights = list(self._task.plan.variants[training.variant].ur_weights)
         return point_key(self._identity, {"ur_weights": ur_weights, **self._settings(training)}, self._versions)
 
-    def _settings(self, training: Training) -> dict[str, Any]:
+    def _settings(self, training: PlannedTraining) -> dict[str, Any]:
         plan, variant = self._task.plan, self._task.plan.variants[training.variant]
         return {
             "config": training.config.to_dict(), **self._split(training), "validated": plan.validated,
@@ -287,7 +287,7 @@ class _Progress:
         }  # fmt: skip
 
 
-def _baseline_scores(dataset: "Dataset", plan: Plan, training: Training) -> dict[str, list[float]]:
+def _baseline_scores(dataset: "Dataset", plan: Plan, training: PlannedTraining) -> dict[str, list[float]]:
     """RCA and BCA of each baseline on the split of a training, all training rows."""
     from tsk_core.data.encoding import Encoder
     from tsk_core.evaluate.baselines import baselines

@@ -17,7 +17,7 @@ from tsk_core.data.encoding import Column, Encoder
 from tsk_core.data.naming import identifier, listed, printed, quoted
 from tsk_core.errors import DataError
 from tsk_core.model import Rules
-from tsk_core.model.firing import temperature
+from tsk_core.model.firing import firing_temperature
 
 __all__ = ["starting_rules"]
 
@@ -52,7 +52,7 @@ def starting_rules(config: TrainConfig, encoder: Encoder, classes: Iterable[obje
     mean, scale = torch.from_numpy(encoder.mean_), torch.from_numpy(encoder.scale_)
     rules = Rules(log_weights, m, sigma, slopes, constants, 0.0, 0.0, *layer).in_units(-mean / scale, 1 / scale)
     rules.centers = torch.where(rules.sigmas.isinf(), 0.0, rules.centers)
-    rules.sigmas = rules.sigmas / temperature(config.firing, D) ** 0.5
+    rules.sigmas = rules.sigmas / firing_temperature(config.firing, D) ** 0.5
     known = (rules.centers, rules.weights, rules.biases, rules.sigmas[rules.sigmas.isfinite()])
     if not all(bool((part.abs() <= _LARGEST).all()) for part in known):
         raise DataError("The rule base has a number that is far larger than the values of its column in the table.")

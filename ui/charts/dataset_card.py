@@ -6,7 +6,7 @@ import numpy as np
 
 from tsk_core.config import SETTINGS, in_words
 from tsk_core.data import Dataset
-from tsk_core.data.gallery import Measured, sample_points
+from tsk_core.data.gallery import MeasuredSettings, sample_points
 from ui.charts.colours import class_colours
 
 __all__ = ["does_well", "points_picture"]
@@ -14,7 +14,7 @@ __all__ = ["does_well", "points_picture"]
 _WIDTH, _HEIGHT, _EDGE = 300, 130, 8  # of the picture, and its margin
 
 
-def does_well(measured: Measured) -> str:
+def does_well(measured: MeasuredSettings) -> str:
     """As "Does well with: R 5, κ 0, else as in Recommended. Test BCA …"."""
     start = measured.start.capitalize()
     changes = [f"{SETTINGS[name].symbol or SETTINGS[name].label} {in_words(value)}" for name, value in measured.settings.items()]

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tsk_core.experiments import SCORES, Variant
+from tsk_core.numbers import counted
 from ui.compare.controls import BANDS, Wanted
 from ui.compare.presets import PRESETS, apply
 from ui.experiments import next_option, request
@@ -33,7 +34,7 @@ def _shown(wanted: Wanted, data: str) -> str:
     if wanted.plan is None:
         return data
     names = ", ".join(map(_with_ur_weight, wanted.plan.variants))
-    return f"{data} · {names} · {wanted.plan.seeds} seed{'s' * (wanted.plan.seeds > 1)}"
+    return f"{data} · {names} · {counted(wanted.plan.seeds, 'seed')}"
 
 
 def _with_ur_weight(variant: Variant) -> str:

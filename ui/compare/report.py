@@ -6,6 +6,7 @@ from pathlib import Path
 from tsk_core.config import SETTINGS, TrainConfig, in_words
 from tsk_core.data import Dataset
 from tsk_core.experiments import every_training
+from tsk_core.numbers import counted
 from ui.compare.beside_paper import lines_below
 from ui.compare.charts import PLANE, TABS, comparison_parts, has_plane
 from ui.compare.controls import Wanted
@@ -41,7 +42,7 @@ def _summary(wanted: Wanted, dataset: Dataset) -> str:
     plan = wanted.plan
     return (
         f"{len(dataset.y):,} rows, target {dataset.target}, {len(dataset.classes)} classes; SHA-256 of the table"
-        f" {dataset.sha256[:16]}…. {plan.seeds} seed{'s' * (plan.seeds > 1)} of each variant, from seed {plan.first_seed} on;"
+        f" {dataset.sha256[:16]}…. {counted(plan.seeds, 'seed')} of each variant, from seed {plan.first_seed} on;"
         f" {plan.test_size:.0%} of the rows are test rows."
     )
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from tsk_core.data import Finding
+from tsk_core.numbers import counted
 from ui.data.choose import Chosen
 from ui.data.decisions import widget
 from ui.data.remedies import Taken, anything_decided, reset, take, taken, undo
@@ -36,7 +37,7 @@ def summary(chosen: Chosen) -> str:
     open_issues = sum(map(is_open, found))
     decide = f", {open_issues} for you to decide" if open_issues else ""
     mended = f", {len(settled)} repaired as you chose" if settled else ""
-    return f"Data check: {issues} issue{'s' if issues > 1 else ''} found{decide}{mended}."
+    return f"Data check: {counted(issues, 'issue')} found{decide}{mended}."
 
 
 def is_open(finding: Finding) -> bool:
@@ -67,7 +68,7 @@ def _rest_title(rest: Sequence[Finding]) -> str:
     """Issues and notes apart, since the line above the panel counts issues alone."""
     notes = sum(finding.kind == "note" for finding in rest)
     issues = f"{len(rest) - notes} repaired or left out" if len(rest) > notes else ""
-    return " and ".join(filter(None, [issues, f"{notes} note{'s' * (notes > 1)}" if notes else ""]))
+    return " and ".join(filter(None, [issues, counted(notes, "note") if notes else ""]))
 
 
 def _sorted_out(chosen: Chosen) -> tuple[list[Taken], list[Finding]]:

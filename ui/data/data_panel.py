@@ -4,6 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from tsk_core.data import Dataset
+from tsk_core.numbers import counted
 from ui.data.choose import Chosen
 from ui.data.columns import columns_panel
 from ui.data.data_check import data_check_panel, is_open, summary
@@ -62,7 +63,7 @@ def _title(dataset: Dataset, upcoming: bool, whole: bool) -> str:
     """The title of the box, as Markdown. whole: with the numbers of features and classes, for which a closed box has no room."""
     features = dataset.frame.shape[1] - 1
     name = in_markdown(shortened(dataset.name, 60 if whole else 18))
-    rest = f", {features} feature{'s' if features > 1 else ''}, {len(dataset.classes)} classes" if whole else ""
+    rest = f", {counted(features, 'feature')}, {len(dataset.classes)} classes" if whole else ""
     return f"{'Data of the next run' if upcoming else 'Data'} – {name}: {len(dataset.frame):,} rows{rest}"
 
 

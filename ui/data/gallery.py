@@ -3,7 +3,7 @@
 import streamlit as st
 
 from tsk_core.config import SETTINGS
-from tsk_core.data.gallery import Entry, Measured, entries, file_state, is_available_offline
+from tsk_core.data.gallery import Entry, MeasuredSettings, entries, file_state, is_available_offline
 from ui.charts.dataset_card import does_well, points_picture
 from ui.data.painting import PAINTED
 from ui.data.source import from_gallery
@@ -78,7 +78,7 @@ def _balance(entry: Entry) -> str:
     return "balanced" if balanced else f"the largest has {max(entry.counts) / entry.rows:.0%} of the rows"
 
 
-def _use(name: str, measured: Measured | None = None, rules: int | None = None) -> None:
+def _use(name: str, measured: MeasuredSettings | None = None, rules: int | None = None) -> None:
     """Choose a dataset. rules: those that its card promises; other cards take back what such a card set."""
     number = session.widget(SETTINGS["n_rules"].key)
     choose_data(name)

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from tsk_core.explain import Metrics, RuleBaseSummary, linear_in_disguise
-from tsk_core.numbers import percent
+from tsk_core.numbers import counted, percent
 from ui.charts.colours import GREY, palette
 from ui.charts.drawn import blank_chart
 from ui.explore.stability import stability_row
@@ -105,7 +105,7 @@ def fidelity_chart(curve: Sequence[tuple[int, float, float | None]], smallest: f
         figure.add_scatter(x=lengths, y=shares, name=name, mode="lines+markers", line=style)
     figure.add_hline(y=0.95, line={"color": GREY, "dash": "dot", "width": 1})
     if smallest is not None:
-        text = f"{smallest:.0f} condition{'' if smallest == 1 else 's'} agree{'s' if smallest == 1 else ''} on 95%"
+        text = f"{counted(round(smallest), 'condition agrees', 'conditions agree')} on 95%"
         line = {"color": GREY, "width": 1}
         figure.add_vline(x=smallest, line=line, annotation={"text": text}, annotation_position="bottom right")
     figure.update_yaxes(range=[0, 1.02], tickformat=".0%")

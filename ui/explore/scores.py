@@ -71,7 +71,7 @@ def _score(name: str, run: RunView, comparison: RunView | None, explanation: Exp
     numbers = [in_markdown(f"{name.upper()} = {line(counts)}")] if counts else ()
     st.metric(
         f"{explanation.title}, {which}",
-        _in_figures(before if presenting() and comparable else None, value), "±0.000" if same else delta,
+        _in_figures(before if presenting() and comparable else None, value), "0.000" if same else delta,
         "normal" if clear else "off", help=f"{_about_which(run)}{chance}\n\n{explanation.markdown(numbers)}", width="content",
         delta_arrow="off" if same else "auto",
     )  # fmt: skip

@@ -12,9 +12,9 @@ import streamlit as st
 
 from tsk_core.experiments import sentence, summarise
 from tsk_core.jobs import Status
-from tsk_core.lessons import Lesson, Outcome
+from tsk_core.lessons import Lesson, OutcomeMeasure
 from ui.explore.samples_tab import samples_data
-from ui.learn.scenes import Training, prepare, training
+from ui.learn.scenes import SceneTraining, prepare, training
 from ui.learn.trained import measured
 from ui.live import Part, feed, feed_of_session, lists, mount
 from ui.live.message import run_parts
@@ -60,7 +60,7 @@ class Shown:
     rule: int = 1
     outline: dict[str, Any] | None = None
     replay: int = 0
-    outcome: Outcome | None = None
+    outcome: OutcomeMeasure | None = None
 
     @property
     def scenes(self) -> tuple[str, ...]:
@@ -103,7 +103,7 @@ def _follow(lesson: Lesson, shown: Shown) -> None:
     fragment(draw, run_every=None if ended else TICK)()
 
 
-def _progress(trainings: Sequence[Training]) -> None:
+def _progress(trainings: Sequence[SceneTraining]) -> None:
     """One sentence and a bar."""
     open_ones = [one for one in trainings if not one.ended]
     for one in open_ones:
@@ -122,7 +122,7 @@ def _share(status: Status | None) -> float:
     return 1.0 if status.ended else min(1.0, status.epoch / status.max_epochs)
 
 
-def _standing(one: Training) -> str:
+def _standing(one: SceneTraining) -> str:
     """As "“λ = 10”: epoch 12 of 100"."""
     status, name = one.status, one.scene.title
     if status is None or (status.state == "running" and not status.epoch):
@@ -145,7 +145,7 @@ def _data(lesson: Lesson, shown: Shown) -> dict[str, Any]:
     return data
 
 
-def _across(lesson: Lesson, outcome: Outcome) -> dict[str, Any]:
+def _across(lesson: Lesson, outcome: OutcomeMeasure) -> dict[str, Any]:
     """One measure at the end of several scenes; without values while one of them trains."""
     said = lesson.predict
     found = measured(lesson, outcome, said)
@@ -177,7 +177,7 @@ def _message(lesson: Lesson, shown: Shown) -> list[Part]:
     return parts
 
 
-def _sweep(one: Training, outcome: Outcome | None) -> list[Part]:
+def _sweep(one: SceneTraining, outcome: OutcomeMeasure | None) -> list[Part]:
     """The scores of a scene with ``over``, as the page Sweep draws them."""
     if one.plan is None:
         return []

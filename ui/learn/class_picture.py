@@ -4,6 +4,7 @@ import streamlit as st
 
 from tsk_core.classroom import BAND, summary
 from tsk_core.lessons import Lesson
+from tsk_core.numbers import counted
 from ui.learn import answers
 from ui.text import in_markdown
 
@@ -28,7 +29,7 @@ def class_picture(lesson: Lesson) -> None:
             " each cell's share from step 4 on."
         )
     else:
-        st.caption(f"{found.n} prediction{'s' * (found.n != 1)}: the median, and where the middle {BAND[1] - BAND[0]}% lie.")
+        st.caption(f"{counted(found.n, 'prediction')}: the median, and where the middle {BAND[1] - BAND[0]}% lie.")
         for label, *numbers in zip(said.labels, found.low, found.median, found.high, strict=True):
             low, middle, high = (f"{number:.3g}" for number in numbers)
             share = (numbers[1] - said.low) / (said.high - said.low)

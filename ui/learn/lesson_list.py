@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from tsk_core.lessons import Lesson
+from tsk_core.numbers import counted
 from ui.learn import answers, class_panel
 from ui.learn.moving import moving_bars
 from ui.learn.place import STEPS, go
@@ -44,7 +45,7 @@ def _playlists() -> None:
         st.caption("Settings with notes, one after the other, on Explore.")
     with st.container(horizontal=True, gap="small", key="learn_playlists"):
         for playlist in known.values():
-            count = f"{len(playlist.steps)} step{'s' if len(playlist.steps) > 1 else ''}"
+            count = counted(len(playlist.steps), "step")
             label = in_markdown(f"{playlist.title} · {count}")
             if st.button(label, key=f"playlist_{playlist.name}", icon=":material/playlist_play:"):
                 st.switch_page(EXPLORE, query_params={LINK_KEY: playlist.name})

@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from tsk_core.lessons import Lesson
-from ui.learn.scenes import Training, prepare, training
+from ui.learn.scenes import SceneTraining, prepare, training
 from ui.platform.caches import once_per_server
 from ui.platform.fragments import fragment, rerun_page, run_page_if_changed
 from ui.runs.run_view import RunView
@@ -71,7 +71,7 @@ def moving_bars(lessons: Sequence[Lesson]) -> None:
     fragment(draw, run_every=None if ended else TICK)()
 
 
-def _draw(one: Training) -> None:
+def _draw(one: SceneTraining) -> None:
     epochs = one.run.last.epoch
     _component(key="moving_bars", data={"svg": _drawn(tuple(map(tuple, _levels(one.run))))})
     st.caption(f"A training of {epochs} epochs, over and over: the average firing level of each rule.")

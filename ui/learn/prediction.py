@@ -6,6 +6,7 @@ import numpy as np
 
 from tsk_core.classroom import summary
 from tsk_core.lessons import Lesson, Prediction, distance
+from tsk_core.numbers import counted
 from ui.learn import answers
 from ui.learn.place import pressed
 from ui.learn.scenes import training
@@ -103,7 +104,7 @@ def _of_class(said: Prediction, values: list[list[float]]) -> dict[str, Any] | N
     found = summary(said.kind, values, said.size, said.low, said.high)
     if not found.n:
         return None
-    label = f"class, {found.n} {'prediction' if found.n == 1 else 'predictions'}"
+    label = f"class, {counted(found.n, 'prediction')}"
     return {
         "label": label, "median": list(found.median), "low": list(found.low), "high": list(found.high),
         "share": list(found.share),

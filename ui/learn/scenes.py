@@ -25,15 +25,15 @@ from ui.platform.engine import get_engine
 from ui.platform.page_lock import YieldingLock, release_page_lock
 from ui.runs.run_view import RunView
 
-__all__ = ["Training", "prepare", "training"]
+__all__ = ["SceneTraining", "prepare", "training"]
 
 PATIENCE = 20.0  # seconds until a scene that failed, or was refused, is tried again
 _NOT_WHOLE = ("failed", "interrupted", "stopped")  # states of runs that do not show the scene: it is trained again
-_trainings: dict[tuple[str, str, str], "Training"] = {}
+_trainings: dict[tuple[str, str, str], "SceneTraining"] = {}
 _lock = threading.Lock()
 
 
-class Training:
+class SceneTraining:
     """The training of one scene, shared by all sessions; ``look`` brings it up to date.
 
     status: None while it was not accepted. run: of a scene without ``over``. plan, collected: of one with it. error: why there is
@@ -70,7 +70,7 @@ class Training:
             self._dataset = scene_dataset(self.scene)
         return self._dataset
 
-    def look(self) -> "Training":
+    def look(self) -> "SceneTraining":
         """Find the training or start it, and fetch what is new of it."""
         if self.ended:
             return self
@@ -138,7 +138,7 @@ class Training:
         return engine.submit_task(Experiment(self.plan, self.dataset), self.owner, background=True)
 
 
-def training(lesson: Lesson, name: str) -> Training:
+def training(lesson: Lesson, name: str) -> SceneTraining:
     """The training of a scene of a lesson, by its name, as last looked at."""
     scene = lesson.scenes[name]
     owner = f"lesson:{lesson.name}:{name}"
@@ -147,7 +147,7 @@ def training(lesson: Lesson, name: str) -> Training:
         if key not in _trainings:
             for other in [other for other in _trainings if other[:2] == key[:2]]:  # of an earlier version of the lesson
                 del _trainings[other]
-            _trainings[key] = Training(owner, scene)
+            _trainings[key] = SceneTraining(owner, scene)
         return _trainings[key]
 
 

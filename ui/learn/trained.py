@@ -3,15 +3,15 @@
 from collections import OrderedDict
 from collections.abc import Hashable, Iterable, Mapping
 
-from tsk_core.lessons import Lesson, Outcome, Prediction, Trained, outcome_of
-from ui.learn.scenes import Training, training
+from tsk_core.lessons import Lesson, OutcomeMeasure, Prediction, Trained, outcome_of
+from ui.learn.scenes import SceneTraining, training
 from ui.platform.page_lock import YieldingLock, release_page_lock
 
 __all__ = ["all_ended", "measured", "numbers_of", "scores_by_value"]
 
-Measured = float | list[float]
+OutcomeValue = float | list[float]
 KEPT = 500  # measured values that the server remembers
-_known: OrderedDict[Hashable, Measured] = OrderedDict()
+_known: OrderedDict[Hashable, OutcomeValue] = OrderedDict()
 _measuring = YieldingLock()
 
 
@@ -20,7 +20,7 @@ def all_ended(lesson: Lesson, scenes: Iterable[str]) -> bool:
     return all(training(lesson, name).ended for name in scenes)
 
 
-def measured(lesson: Lesson, outcome: Outcome, prediction: Prediction | None = None) -> Measured | None:
+def measured(lesson: Lesson, outcome: OutcomeMeasure, prediction: Prediction | None = None) -> OutcomeValue | None:
     """What the outcome turned out to be; None while one of its scenes trains. Measured once for all sessions."""
     trainings = {name: training(lesson, name) for name in outcome.scenes}
     if not all(one.ended for one in trainings.values()):
@@ -39,7 +39,7 @@ def measured(lesson: Lesson, outcome: Outcome, prediction: Prediction | None = N
     return value
 
 
-def numbers_of(lesson: Lesson, outcomes: Mapping[str, Outcome]) -> dict[str, float] | None:
+def numbers_of(lesson: Lesson, outcomes: Mapping[str, OutcomeMeasure]) -> dict[str, float] | None:
     """The numbers of a formula; None while one of its scenes trains."""
     found = {name: measured(lesson, outcome) for name, outcome in outcomes.items()}
     if any(value is None for value in found.values()):
@@ -47,13 +47,13 @@ def numbers_of(lesson: Lesson, outcomes: Mapping[str, Outcome]) -> dict[str, flo
     return {name: float(value[0] if isinstance(value, list) else value) for name, value in found.items()}
 
 
-def _trained(one: Training) -> Trained:
+def _trained(one: SceneTraining) -> Trained:
     if one.run is None:
         return Trained(one.scene, (), scores=scores_by_value(one))
     return Trained(one.scene, one.run.history, one.run.result.classifier)
 
 
-def scores_by_value(one: Training) -> dict[float, list[tuple[float, float]]]:
+def scores_by_value(one: SceneTraining) -> dict[float, list[tuple[float, float]]]:
     """Value of a sweep -> RCA and BCA of each seed, in the order of the seeds."""
     ((_, values), variants) = one.scene.over, one.plan.variants
     by_variant: dict[int, list[tuple[float, float]]] = {at: [] for at in range(len(variants))}

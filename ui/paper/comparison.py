@@ -9,6 +9,7 @@ import streamlit as st
 
 from tsk_core.config import SETTINGS, START_KEY, TrainConfig
 from tsk_core.experiments import BASE, MOST_SEEDS, NAMED_VARIANTS, VALIDATED_VARIANTS, all_study_choices
+from tsk_core.numbers import counted
 from tsk_core.study import ALGORITHMS, TEST_SIZE, Result, protocol_config
 from ui.paper.controls import BASELINE, PROPOSED
 from ui.platform import session
@@ -77,8 +78,7 @@ def comparison_row(algorithms: Sequence[str], results: Collection[Result]) -> No
     if found is None:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="paper_compare"):
-        splits = f"{found.runs} splits" if found.runs > 1 else "1 split"
-        st.link_button(f"Open {splits} as a comparison", found.link, help=_HELP)
+        st.link_button(f"Open {counted(found.runs, 'split')} as a comparison", found.link, help=_HELP)
         st.caption(in_markdown(f"{' and '.join(algorithms)}. {found.note}"))
 
 

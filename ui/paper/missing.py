@@ -8,6 +8,7 @@ from tsk_core.data import load_dataset
 from tsk_core.data.gallery import is_available_offline
 from tsk_core.errors import TSKError
 from tsk_core.jobs import Status
+from tsk_core.numbers import counted
 from tsk_core.runs import Record
 from tsk_core.study import DATASETS, Result, availability
 from tsk_core.tasks import MOST_SPLITS, STUDY_CELLS, StudyCells, cell_of
@@ -42,7 +43,7 @@ def missing_section(dataset: str, algorithm: str, results: Sequence[Result]) -> 
     with st.container(horizontal=True, vertical_alignment="center", key=_KEY):
         counts = [len(splits)] if len(splits) <= FEW else [FEW, len(splits)]
         for count in counts:
-            label = f"Compute {count} split{'s' if count > 1 else ''}" + (" more" if results else "")
+            label = f"Compute {counted(count, 'split')}" + (" more" if results else "")
             chosen = splits[:count]
             st.button(
                 label,

@@ -16,7 +16,7 @@ import streamlit as st
 from ui.platform.streamlit_internals import get_script_run_ctx
 
 if TYPE_CHECKING:  # what rooms above keep here; F401: ruff does not look into the quotes below
-    from tsk_core.data.gallery import Measured  # noqa: F401
+    from tsk_core.data.gallery import MeasuredSettings  # noqa: F401
     from tsk_core.experiments import Plan  # noqa: F401
     from tsk_core.runs import PairedRuns, Record  # noqa: F401
 
@@ -141,7 +141,7 @@ READ_OPTION = Keys[Value]("read_option:{}:{}")  # option, file: the widget
 DECISION = Keys[Value]("decide:{}:{}")  # what, table or table and target
 RANGES = Keys[int]("ranges:{}")
 RULES_BEFORE_CARD = Key[tuple[int | None, int | None]]("rules_before_card", (None, None))  # number of rules; what a card set
-MEASURED_SETTINGS = Key["Measured | None"]("settings_wanted")  # of a card of the gallery
+MEASURED_SETTINGS = Key["MeasuredSettings | None"]("settings_wanted")  # of a card of the gallery
 
 # Painted points.
 PAINTED = Key[str]("painted", "")  # their text, see ``tsk_core.data.painted``

@@ -11,6 +11,7 @@ from tsk_core import limits
 from tsk_core.data import RawTable, ReadOptions, fresh_name, to_csv
 from tsk_core.errors import TSKError
 from tsk_core.evaluate import Decision
+from tsk_core.numbers import counted
 from tsk_core.predict import (
     CellCheck,
     decided,
@@ -174,7 +175,7 @@ def _summary(predictions: Predictions, raw: RawTable) -> None:
     most = [f"**{rows:,}** as {in_markdown(shortened(name, 40))}" for name, rows in counts.head(6).items()]
     rest = len(counts) - 6
     more = f" and {rest} more class{'es' * (rest > 1)}" if rest > 0 else ""
-    st.markdown(f"**{_many(count, 'row')}** predicted: {', '.join(most)}{more}")
+    st.markdown(f"**{counted(count, 'row')}** predicted: {', '.join(most)}{more}")
     if raw.read_options:
         st.caption(in_markdown(raw.read_options.sentence(raw.kind)))
     cells = predictions.cells
@@ -194,9 +195,9 @@ def _scores(predictions: Predictions, run: RunView) -> None:
         st.caption(f"The column {target} has no class that occurred in training, so the predictions are not scored.")
         return
     score = accuracy(predictions.true[known], predictions.predicted[known])
-    wrong = _many(int(predictions.misclassified.sum()), "row") if predictions.misclassified.any() else "no row"
+    wrong = counted(int(predictions.misclassified.sum()), "row") if predictions.misclassified.any() else "no row"
     unknown = len(known) - int(known.sum())
-    left_out = f" Not counted: {_many(unknown, 'row')} without a class or with a class that did not occur in training."
+    left_out = f" Not counted: {counted(unknown, 'row')} without a class or with a class that did not occur in training."
     scores = f"RCA **{score.rca:.3f}**, BCA **{score.bca:.3f}**, {wrong} misclassified."
     st.markdown(f"Compared with the column {target}: {scores}{left_out if unknown else ''}")
 
@@ -211,7 +212,7 @@ def _table(predictions: Predictions, target: str, decision: Decision | None = No
     view, columns = _view(predictions, target, rows, decision)
     st.dataframe(view, hide_index=True, width="stretch", height=min(420, 38 + 35 * len(view)), column_config=columns)
     if len(where) > SHOWN_ROWS:
-        st.caption(f"The first {SHOWN_ROWS} of {_many(len(where), 'row')}. The download has all rows.")
+        st.caption(f"The first {SHOWN_ROWS} of {counted(len(where), 'row')}. The download has all rows.")
 
 
 def _view(predictions: Predictions, target: str, rows: np.ndarray, decision: Decision | None) -> tuple[pd.DataFrame, dict]:
@@ -250,7 +251,3 @@ def _view(predictions: Predictions, target: str, rows: np.ndarray, decision: Dec
     if "right" in names:
         columns[names["right"]] = st.column_config.TextColumn(width=50, help="Whether the file has the same class.")
     return pd.concat([view, raw], axis=1), columns
-
-
-def _many(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}"

@@ -7,6 +7,7 @@ from tsk_core.config import SETTINGS, default_of, in_words
 from tsk_core.errors import RunError
 from tsk_core.evaluate import drawn_text
 from tsk_core.explain import Rule, RuleStability
+from tsk_core.numbers import counted
 from tsk_core.runs import methods_text, score_columns
 from ui.data.uploading import UPLOAD
 from ui.platform.engine import get_engine
@@ -64,8 +65,8 @@ def _moment(moment: datetime) -> str:
 
 def _summary(shown: RunView) -> str:
     metrics, R = shown.metrics, shown.config.n_rules
-    epochs = f"{metrics['epochs']} {'epoch' if metrics['epochs'] == 1 else 'epochs'}"
-    rules = f"{metrics['rules_alive']} of {R} {'rule' if R == 1 else 'rules'} fire" + ("s" if R == 1 else "")
+    epochs = counted(metrics["epochs"], "epoch")
+    rules = f"{metrics['rules_alive']} of {counted(R, 'rule fires', 'rules fire')}"
     how = "Stopped" if shown.status.state == "stopped" else "Finished"
     return f"{how} after {epochs} in {metrics['seconds']:.1f} s; {rules}. {shown.status.message}".strip()
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from tsk_core.evaluate import Decision, Effect, Measured, Outcome, drawn_text
-from tsk_core.numbers import percent, signed
+from tsk_core.evaluate import Decision, DecisionScores, Effect, Estimate, drawn_text
+from tsk_core.numbers import counted, percent, signed
 from ui.runs.score_texts import with_interval
 from ui.text import shortened
 
@@ -33,7 +33,7 @@ def effect_lines(effect: Effect, metrics: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def confusion_lines(effect: Effect, outcome: Outcome) -> list[dict[str, str]]:
+def confusion_lines(effect: Effect, outcome: DecisionScores) -> list[dict[str, str]]:
     """The confusion matrix of one way to decide: a line for each true class."""
     names = [_name(name) for name in effect.classes]
     return [
@@ -68,11 +68,11 @@ def _other(effect: Effect) -> str:
     return _name(effect.classes[1 - effect.decision.position(effect.classes)])
 
 
-def _rows(measured: Measured) -> str:
-    return f"{measured.rows:,} {'row' if measured.rows == 1 else 'rows'}"
+def _rows(measured: Estimate) -> str:
+    return counted(measured.rows, "row")
 
 
-def _value(measured: Measured) -> str:
+def _value(measured: Estimate) -> str:
     return with_interval(measured.value, measured.interval)
 
 

@@ -154,6 +154,6 @@ def _line(measure: _Measure, old: float | None, new: float | None) -> Difference
     before, now = (Decimal(text.removesuffix("%")) for text in texts)
     unit = " points" if texts[0].endswith("%") else ""
     if now == before:
-        return Difference(measure.name, *texts, f"±{now - before}{unit}")
+        return Difference(measure.name, *texts, f"{now - before}{unit}")
     sign = "+" if now > before else "−"
     return Difference(measure.name, *texts, f"{sign}{abs(now - before)}{unit}", measure.words[0 if now > before else 1])

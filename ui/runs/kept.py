@@ -9,6 +9,7 @@ import streamlit as st
 from tsk_core import limits
 from tsk_core.classroom import ANSWER_SECONDS, Classroom, person_of
 from tsk_core.errors import TSKError
+from tsk_core.numbers import counted
 from tsk_core.runs import KeptRuns
 from ui.platform import memory, session
 from ui.platform.account import account
@@ -110,7 +111,7 @@ def _deleted(what: str) -> str:
         count = get_engine().store.remove_all(owner(), task)
         session.RUN_LIST_VERSION.set(session.RUN_LIST_VERSION.get() + 1)
         _forget_page(tables=False)
-        parts.append(f"{count:,} run{' is' if count == 1 else 's are'} deleted.")
+        parts.append(f"{counted(count, 'run is', 'runs are')} deleted.")
         if left:
             parts.append(f"{left:,} more {'is' if left == 1 else 'are'} still ending; delete again in a few seconds.")
     return " ".join(parts)
@@ -156,7 +157,7 @@ def _line(kept: KeptRuns) -> dict:
     days, until = limits.keep_days(), "you delete it"
     if days is not None:
         first = None if kept.ended is None else datetime.fromtimestamp(kept.ended + days * DAY, UTC)
-        until = f"{days} day{'s' * (days != 1)} after its end" + (f", the oldest {first:%Y-%m-%d}" if first else "")
+        until = f"{counted(days, 'day')} after its end" + (f", the oldest {first:%Y-%m-%d}" if first else "")
     since = datetime.fromtimestamp(kept.since, UTC)
     return {"what": _called(kept), "number": kept.runs, "MB": kept.size / 1e6, "since": since, "until": until}
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tsk_core.experiments import SCORES, Plan
+from tsk_core.numbers import counted
 from ui.experiments import next_option, request
 from ui.page.presenter import Keys, presenter_line
 from ui.platform import session
@@ -32,7 +33,7 @@ def _shown(plan: Plan | None, data: str) -> str:
         return data
     names = " × ".join(AXIS_NAMES[axis.key] for axis in plan.axes)
     steps = " · equal gradient steps" if plan.equal == "steps" else ""
-    return f"{data} · {names} · {plan.seeds} {'seed' if plan.seeds == 1 else 'seeds'}{steps}"
+    return f"{data} · {names} · {counted(plan.seeds, 'seed')}{steps}"
 
 
 def _draw() -> None:

@@ -14,6 +14,7 @@ from tsk_core.experiments import (
     lengths,
     unit_of,
 )
+from tsk_core.numbers import counted
 
 __all__ = [
     "AXIS_NAMES",
@@ -88,7 +89,7 @@ def accuracy_of(show: str) -> str:
 
 def band_text(band: str, plan: Plan) -> str:
     """What the band of a line is."""
-    over = f"{plan.seeds} {'seed' if plan.seeds == 1 else 'seeds'}"
+    over = counted(plan.seeds, "seed")
     return f"SD over {over}" if band == "sd" else f"95% interval of the mean over {over}"
 
 
@@ -104,7 +105,7 @@ def verdict(cell: Cell) -> str:
 def length_text(plan: Plan, variant: int) -> str:
     """How long a cell trains, as "27 epochs, 999 gradient steps"."""
     epochs, steps = plan.variants[variant].config.max_epochs, plan.gradient_steps(variant)
-    return _epochs(epochs) if steps is None else f"{_epochs(epochs)}, {steps:,} gradient steps"
+    return counted(epochs, "epoch") if steps is None else f"{counted(epochs, 'epoch')}, {steps:,} gradient steps"
 
 
 def cell_lines(plan: Plan, cell: Cell, show: str) -> list[str]:
@@ -117,7 +118,7 @@ def cell_lines(plan: Plan, cell: Cell, show: str) -> list[str]:
     lines = [name, f"{metric.short} {mean.mean:.{metric.digits}f}{_spread(mean, metric.digits)}"]
     if mean.low is not None:
         lines.append(f"95% interval of the mean: {_interval(mean, metric)}")
-    lines.append(f"{cell.n} of {of} runs" if cell.n < of else f"{of} {'run' if of == 1 else 'runs'}")
+    lines.append(f"{cell.n} of {of} runs" if cell.n < of else counted(of, "run"))
     if plan.rows is not None:
         lines.append(length_text(plan, cell.variant))
     if cell.diverged:
@@ -165,10 +166,6 @@ def _meaning(plan: Plan, cells: Sequence[Cell], *, corrected: bool) -> str:
     if not (detectable := detectable_text(compared)):
         return meaning
     return f"{meaning} These {plan.seeds * plan.splits} {unit_of(plan)} could detect a difference of about {detectable}."
-
-
-def _epochs(count: int) -> str:
-    return f"{count:,} epoch{'' if count == 1 else 's'}"
 
 
 def _compared(plan: Plan, cell: Cell, metric: str) -> list[str]:

@@ -6,7 +6,7 @@ from typing import Any
 from tsk_core.config import TrainConfig, default_of
 from tsk_core.evaluate import BASELINES, SCORINGS
 from tsk_core.jobs import Status
-from tsk_core.numbers import minus
+from tsk_core.numbers import counted, minus
 from tsk_core.runs import score_columns
 from tsk_core.tuning import Trial
 from ui.runs.score_texts import baselines_effort
@@ -155,7 +155,7 @@ def _number(value: float) -> str:
 
 
 def _combinations(number: int) -> str:
-    return "1 combination of settings" if number == 1 else f"{number} combinations of settings"
+    return f"{counted(number, 'combination')} of settings"
 
 
 def _size(trial: Trial) -> str:
@@ -163,4 +163,4 @@ def _size(trial: Trial) -> str:
     if trial.conditions is None:
         return ""
     rules, conditions = trial.config.n_rules, trial.conditions
-    return f"{rules} rule{'s' * (rules != 1)} with {conditions} condition{'s' * (conditions != 1)}: "
+    return f"{counted(rules, 'rule')} with {counted(conditions, 'condition')}: "

@@ -13,8 +13,8 @@ from tsk_core.data.clean.cells import Cells
 from tsk_core.data.clean.codes import CHECK, printed_code, without_codes
 from tsk_core.data.clean.ranges import numbers_of
 from tsk_core.data.finding import Finding, Remedy
-from tsk_core.data.naming import counted, joined, printed, quoted
-from tsk_core.numbers import minus
+from tsk_core.data.naming import joined, printed, quoted, with_counts
+from tsk_core.numbers import counted, minus
 
 __all__ = ["missing_codes"]
 
@@ -122,7 +122,7 @@ def _finding(table: Checked, texts: tuple[str, ...], codes: list[_Code]) -> Find
     for code in codes:
         counts[code.column] = counts.get(code.column, 0) + len(code.rows)
     total, one = sum(counts.values()), len(counts) == 1
-    fact = f"{total:,} cell{'s are' if total > 1 else ' is'} {joined(map(printed_code, texts), 'or')}"
+    fact = f"{counted(total, 'cell is', 'cells are')} {joined(map(printed_code, texts), 'or')}"
     first = min(int(code.rows[0]) for code in codes)
     row = first if table.positions is None else int(table.positions[first])
     fact += f", the first in row {row + 1:,}"
@@ -130,7 +130,7 @@ def _finding(table: Checked, texts: tuple[str, ...], codes: list[_Code]) -> Find
         others = f"; the others are {codes[0].others}" if codes[0].others else ""
         fact = f"Column {quoted(codes[0].column)}: {fact}{others}."
     else:
-        fact = f"{fact}: {counted(counts)}."
+        fact = f"{fact}: {with_counts(counts)}."
     everywhere = not one and "0" not in texts and not _elsewhere(table, texts, counts)
     changes = {"codes": {EVERY: texts} if everywhere else dict.fromkeys(counts, texts)}
     them = "it" if len(texts) == 1 else "them"

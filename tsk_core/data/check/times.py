@@ -8,7 +8,7 @@ import numpy as np
 
 from tsk_core.data.check.checked import Checked
 from tsk_core.data.check.identifiers import name_words, whole
-from tsk_core.data.clean.pipeline import Step
+from tsk_core.data.clean.pipeline import CleaningStep
 from tsk_core.data.finding import Finding, Remedy
 from tsk_core.data.naming import quoted
 
@@ -44,7 +44,7 @@ def times(table: Checked) -> list[Finding]:
     return [min(found, key=lambda one: one[:2])[2]] if found else []
 
 
-def _finding(step: Step, values: np.ndarray, in_order: bool) -> Finding:
+def _finding(step: CleaningStep, values: np.ndarray, in_order: bool) -> Finding:
     what = "the rows are sorted by it" if in_order else "it has dates of the rows"
     first, last = (_year(step, value) for value in (values.min(), values.max()))
     years = f", {first}" if first == last else f", {first} to {last}"
@@ -54,7 +54,7 @@ def _finding(step: Step, values: np.ndarray, in_order: bool) -> Finding:
     return Finding(fact, "", advice, "offer", (step.column,), "roles", "time", remedy)
 
 
-def _year(step: Step, value: float) -> str:
+def _year(step: CleaningStep, value: float) -> str:
     """The year of a moment; "" of a number that only counts, and outside the years 1 to 9999. No more of a cell: findings are
     kept where the table is not.
     """
@@ -69,11 +69,11 @@ def _year(step: Step, value: float) -> str:
     return str(int(value))[:4]
 
 
-def _is_candidate(step: Step, values: np.ndarray) -> bool:
+def _is_candidate(step: CleaningStep, values: np.ndarray) -> bool:
     return _is_dated(step, values) or (whole(values) and (_are_years(values) or names_a_time(step.column)))
 
 
-def _is_dated(step: Step, values: np.ndarray) -> bool:
+def _is_dated(step: CleaningStep, values: np.ndarray) -> bool:
     """Whether numbers are dates, not only years or steps."""
     if step.date:
         return step.date.scale != "clock"

@@ -10,9 +10,9 @@ from tsk_core.data.choices import EVERY
 from tsk_core.data.clean.cells import Cells
 from tsk_core.data.clean.dates import read_dates
 from tsk_core.data.finding import Finding
-from tsk_core.data.naming import counted, quoted
+from tsk_core.data.naming import quoted, with_counts
 from tsk_core.data.number_text import number_span, value_of
-from tsk_core.numbers import minus
+from tsk_core.numbers import counted, minus
 
 __all__ = ["CHECK", "code_findings", "printed_code", "without_codes"]
 
@@ -106,6 +106,6 @@ def code_findings(codes: Mapping[str, tuple[str, ...]], coded: Mapping[str, Mapp
 
 def _made_missing(code: str, columns: Mapping[str, int]) -> Finding:
     total = sum(columns.values())
-    fact = f"{total:,} cell{'s are' if total > 1 else ' is'} {printed_code(code)}"
-    fact = f"Column {quoted(next(iter(columns)))}: {fact}." if len(columns) == 1 else f"{fact}: {counted(columns)}."
+    fact = f"{counted(total, 'cell is', 'cells are')} {printed_code(code)}"
+    fact = f"Column {quoted(next(iter(columns)))}: {fact}." if len(columns) == 1 else f"{fact}: {with_counts(columns)}."
     return Finding(fact, "Counted as missing, as you chose.", columns=tuple(columns), choice="codes", check=CHECK)

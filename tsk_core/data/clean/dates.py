@@ -13,6 +13,7 @@ from tsk_core.data.clean.date_formats import best_format, moments_of_dates
 from tsk_core.data.digit_patterns import sample
 from tsk_core.data.moment_text import moment_span
 from tsk_core.data.naming import listed
+from tsk_core.numbers import counted
 
 __all__ = ["SCALES", "DateFormat", "ReadDates", "read_dates"]
 
@@ -116,7 +117,7 @@ def _unread(cells: Cells, words: np.ndarray) -> str:
     """How many cells have these words, which are not moments."""
     if not (count := int(cells.counts[words].sum())):
         return ""
-    these = "1 cell that is not one" if count == 1 else f"{count:,} cells that are not"
+    these = counted(count, "cell that is not one", "cells that are not")
     return f"{these}, such as {listed(cells.words[words][:1])}, counted as missing"
 
 

@@ -14,13 +14,14 @@ from tsk_core.data.clean.dates import ReadDates
 from tsk_core.data.clean.grouped_findings import GroupedFindings
 from tsk_core.data.clean.missing import LARGEST
 from tsk_core.data.clean.names import fresh_name
-from tsk_core.data.clean.pipeline import MISSING, CleaningPipeline, Step
+from tsk_core.data.clean.pipeline import MISSING, CleaningPipeline, CleaningStep
 from tsk_core.data.clean.roles import CHOSEN, DECIDES, SCALES, AssignedRole, ColumnReport, assign_role
 from tsk_core.data.finding import Finding
 from tsk_core.data.naming import LONGEST, listed, ordered, quoted
 from tsk_core.data.number_text import number_span, value_of
 from tsk_core.data.splitting import SplitColumn, group_column, time_column, train_test_column
 from tsk_core.errors import DataError
+from tsk_core.numbers import counted
 
 __all__ = ["ONE_SPELLING", "Learner", "variants"]
 
@@ -42,7 +43,7 @@ class Learner:
         # Renamed features ("date (year)") and flags must not take the name of another column.
         self._used = set(frame.columns)
         self._split_decided = any(role in ("group", "time", "split") for role in choices.roles.values())
-        self._steps: list[Step] = []
+        self._steps: list[CleaningStep] = []
         self.split_column: SplitColumn | None = None
         self.coded: dict[str, Mapping[str, int]] = {}
 
@@ -103,7 +104,7 @@ class Learner:
         self.split_column, self._split_decided = split_column, True
         return assigned
 
-    def _with_free_names(self, step: Step, role: str) -> Step:
+    def _with_free_names(self, step: CleaningStep, role: str) -> CleaningStep:
         """The step with names that no other column has, and with a flag if one was chosen."""
         feature, flag = step.feature, ""
         if feature not in ("", step.column):
@@ -114,10 +115,10 @@ class Learner:
             self._used.add(flag)
         return step.renamed(feature, flag)
 
-    def _add_findings(self, cells: Cells, assigned: AssignedRole, step: Step, chosen: str | None) -> None:
+    def _add_findings(self, cells: Cells, assigned: AssignedRole, step: CleaningStep, chosen: str | None) -> None:
         name, add = cells.name, self._findings.add
         if cells.out_of_range:
-            count = f"{cells.out_of_range:,} cell{'s are' if cells.out_of_range > 1 else ' is'}"
+            count = counted(cells.out_of_range, "cell is", "cells are")
             add(name, f"{{}}: {count} infinite or beyond {LARGEST:.0e}.", "Counted as missing.")
         if step.flag:
             add(name, "{} has missing values.", "Another column, named '… is missing', marks them.")
@@ -163,7 +164,7 @@ class Learner:
         note = f"; {dates.note}" if dates.note else ""
         self._findings.add(cells.name, f"{{}}: {what}.{assumption}", f"Used as a number, in {dates.format.unit}{note}.", advice)
 
-    def _add_categories(self, cells: Cells, step: Step, reason: str) -> None:
+    def _add_categories(self, cells: Cells, step: CleaningStep, reason: str) -> None:
         """What was done to the texts of a column. reason: why they are not numbers, or ""."""
         if reason:
             self._findings.add(cells.name, f"{{}}: {reason}.", "Used as categories.", _TO_ONE_UNIT, "warning")

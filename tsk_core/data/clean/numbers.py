@@ -11,6 +11,7 @@ from tsk_core.data.clean.missing import LARGEST, MISSING_AMONG_NUMBERS
 from tsk_core.data.digit_patterns import sample
 from tsk_core.data.naming import listed, quoted
 from tsk_core.data.number_text import OTHER_SIGN, number_span, value_of
+from tsk_core.numbers import counted
 
 __all__ = ["NUMBER_SHARE", "NumberFormat", "ReadNumbers", "finite", "read_numbers"]
 
@@ -149,12 +150,12 @@ def _learn(words: pd.Series, counts: np.ndarray, readings: _Readings, form: Numb
     notes = _notes(words, counts, readings, form, good)
     missing = np.zeros_like(good) if good.all() else ~good & words.str.lower().isin(MISSING_AMONG_NUMBERS).to_numpy(bool)
     if missing.any():
-        notes.append(f"{_cells(counts[missing].sum())} with {listed(words[missing], 3)} counted as missing")
+        notes.append(f"{counted(counts[missing].sum(), 'cell')} with {listed(words[missing], 3)} counted as missing")
     elsewhere = ~good & ~missing & readings.is_number & (readings.unit != form.unit)
     for which, what in ((elsewhere, " in another unit"), (~good & ~missing & ~elsewhere, "")):
         if (count := counts[which].sum()) > 0:
             what = what or (" that are not numbers" if count > 1 else " that is not a number")
-            notes.append(f"{_cells(count)}{what}, such as {listed(words[which][:1])}, counted as missing")
+            notes.append(f"{counted(count, 'cell')}{what}, such as {listed(words[which][:1])}, counted as missing")
     filled = counts[~missing].sum()
     return ReadNumbers(form, numbers, float(counts[good].sum() / filled) if filled else 0.0, tuple(notes))
 
@@ -229,7 +230,7 @@ def _notes(words: pd.Series, counts: np.ndarray, readings: _Readings, form: Numb
         (good & words.str.startswith("(").to_numpy(bool), "as negative"),
     ):
         if which.any():
-            notes.append(f"{_cells(counts[which].sum())} such as {listed(words[which][:1])} read {how}")
+            notes.append(f"{counted(counts[which].sum(), 'cell')} such as {listed(words[which][:1])} read {how}")
     return notes
 
 
@@ -240,7 +241,3 @@ def _as_written(unit: str, words: pd.Series) -> str:
         if at >= 0:
             return word[at : at + len(unit)]
     return unit
-
-
-def _cells(count: int) -> str:
-    return f"{count:,} cell{'s' if count > 1 else ''}"

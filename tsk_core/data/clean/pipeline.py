@@ -18,14 +18,14 @@ from tsk_core.data.clean.unreadable import UnreadableCells, unreadable_cells
 from tsk_core.data.naming import listed, quoted
 from tsk_core.errors import DataError
 
-__all__ = ["CleaningPipeline", "Step"]
+__all__ = ["CleaningPipeline", "CleaningStep"]
 
 VERSION = 1
 MISSING, PRESENT = "yes", "no"  # the categories of "<name> is missing"
 
 
 @dataclass(frozen=True)
-class Step:
+class CleaningStep:
     """How one column becomes features.
 
     column: its name in the raw table. role: "number", "category", "ordinal", or "ignored" (only its flag is a feature).
@@ -52,11 +52,11 @@ class Step:
         """The names of its features."""
         return tuple(filter(None, (self.feature, self.flag)))
 
-    def renamed(self, feature: str, flag: str) -> "Step":
+    def renamed(self, feature: str, flag: str) -> "CleaningStep":
         """The same step with other feature names."""
         return replace(self, feature=feature, flag=flag)
 
-    def with_missing(self, words: Iterable[str]) -> "Step":
+    def with_missing(self, words: Iterable[str]) -> "CleaningStep":
         """The same step with missing values as a category, named as none of these words."""
         return replace(self, missing=fresh_name("missing", set(words)))
 
@@ -122,7 +122,7 @@ class Step:
 class CleaningPipeline:
     """The steps of a table, in column order; columns without a step are not used."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[CleaningStep, ...]
 
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
         """The features of a raw table, all rows kept; the target is not needed, unused columns are ignored.
@@ -193,16 +193,16 @@ class CleaningPipeline:
         return cls(steps)
 
 
-def _plain(step: Step) -> dict[str, Any]:
+def _plain(step: CleaningStep) -> dict[str, Any]:
     kept = None if step.kept is None else list(step.kept)
     return asdict(step) | {"kept": kept, "codes": list(step.codes), "levels": list(step.levels)}
 
 
-def _step(values: Any) -> Step:
+def _step(values: Any) -> CleaningStep:
     """One step from an untrusted file, with types and values checked. Raises ValueError, TypeError or KeyError."""
     number, date, kept = values["number"], values["date"], values["kept"]
     codes, levels = _list(values["codes"]), _list(values["levels"])
-    step = Step(**values)
+    step = CleaningStep(**values)
     if step.role not in ("number", "category", "ordinal", "ignored") or not isinstance(step.truth, bool):
         raise ValueError("a role is unknown")
     _texts([step.column, step.feature, step.flag, step.missing, *codes, *_list([] if kept is None else kept), *levels])
@@ -219,7 +219,7 @@ def _step(values: Any) -> Step:
         raise ValueError("a number needs one format")
     kept = None if kept is None else tuple(kept)
     tuples = {"kept": kept, "codes": tuple(codes), "levels": tuple(levels)}
-    return Step(**{**values, "number": number, "date": date, **tuples})
+    return CleaningStep(**{**values, "number": number, "date": date, **tuples})
 
 
 def _check_date(date: DateFormat) -> None:

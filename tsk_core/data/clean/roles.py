@@ -9,7 +9,7 @@ from tsk_core.data.clean.categories import common_categories, truth_words
 from tsk_core.data.clean.cells import Cells
 from tsk_core.data.clean.dates import ReadDates, read_dates
 from tsk_core.data.clean.numbers import NUMBER_SHARE, NumberFormat, ReadNumbers, finite, read_numbers
-from tsk_core.data.clean.pipeline import Step
+from tsk_core.data.clean.pipeline import CleaningStep
 from tsk_core.data.naming import listed
 from tsk_core.data.orders import guessed_order
 from tsk_core.data.splitting import names_train_or_test
@@ -62,18 +62,18 @@ class AssignedRole:
     levels: tuple[str, ...] = ()
     refused: str = ""
 
-    def step(self, cells: Cells) -> Step:
+    def step(self, cells: Cells) -> CleaningStep:
         """The step of the cleaning pipeline for a column in this role."""
         if self.role == "category":
             text = cells.as_text()
-            return Step(cells.name, "category", cells.name, kept=common_categories(text), truth=truth_words(text.words))
+            return CleaningStep(cells.name, "category", cells.name, kept=common_categories(text), truth=truth_words(text.words))
         if self.role == "ordinal":
-            return Step(cells.name, "ordinal", cells.name, levels=self.levels)
+            return CleaningStep(cells.name, "ordinal", cells.name, levels=self.levels)
         if self.role != "number":
-            return Step(cells.name, "ignored", "")
+            return CleaningStep(cells.name, "ignored", "")
         if self.dates:
-            return Step(cells.name, "number", f"{cells.name} ({self.dates.format.unit})", date=self.dates.format)
-        return Step(cells.name, "number", cells.name, number=self.numbers.format if self.numbers else NumberFormat())
+            return CleaningStep(cells.name, "number", f"{cells.name} ({self.dates.format.unit})", date=self.dates.format)
+        return CleaningStep(cells.name, "number", cells.name, number=self.numbers.format if self.numbers else NumberFormat())
 
     def values(self, cells: Cells) -> np.ndarray | None:
         """The column as numbers if it was read from text, else None."""

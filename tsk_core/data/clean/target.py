@@ -20,6 +20,7 @@ from tsk_core.data.finding import Finding
 from tsk_core.data.naming import LONGEST, listed, printed_column, quoted, sorted_names
 from tsk_core.data.splitting import names_train_or_test
 from tsk_core.errors import DataError, RegressionTarget
+from tsk_core.numbers import counted
 
 __all__ = ["Target", "decide_target", "guess_target", "likely_target"]
 
@@ -104,7 +105,7 @@ def decide_target(column: pd.Series, choices: Choices) -> Target:
     if cells.stripped:
         findings.append(_finding(cells, f"Column {quoted(cells.name)}: spaces around words.", "Removed."))
     if (missing := int(labels.isna().sum())) > 0:
-        rows = f"{missing:,} row{'s' if missing > 1 else ''}"
+        rows = counted(missing, "row")
         findings.append(_finding(cells, f"The target {quoted(cells.name)} is missing in {rows}.", "Left out.", kind="left out"))
     labels, about_rare = _handle_rare(labels, cells, choices.rare)
     return Target(labels.rename(cells.name), report, [*findings, *about_rare, *_warnings(labels, cells)], cells.coded)

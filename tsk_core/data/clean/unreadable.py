@@ -10,6 +10,7 @@ from tsk_core.data.clean.cells import Cells
 from tsk_core.data.clean.missing import MISSING_AMONG_NUMBERS
 from tsk_core.data.naming import quoted
 from tsk_core.errors import DataError, DataWarning
+from tsk_core.numbers import counted
 
 __all__ = ["UnreadableCells", "unreadable_cells", "warn_of_unreadable"]
 
@@ -39,7 +40,7 @@ class UnreadableCells:
 
     @property
     def _fact(self) -> str:
-        cells = f"{len(self.rows):,} of {self.filled:,} filled cell{'' if self.filled == 1 else 's'}"
+        cells = f"{len(self.rows):,} of {counted(self.filled, 'filled cell')}"
         return f"Column {quoted(self.column)}: {cells}, such as {quoted(self.texts[0])},"
 
 

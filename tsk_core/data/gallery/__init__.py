@@ -13,7 +13,7 @@ thumbnail   the points of a card's picture
 
 from tsk_core.data.dataset import Dataset, make_dataset
 from tsk_core.data.gallery.bundled import BUNDLED
-from tsk_core.data.gallery.entry import Entry, Measured
+from tsk_core.data.gallery.entry import Entry, MeasuredSettings
 from tsk_core.data.gallery.folders import csv_files, file_state, folder_entry
 from tsk_core.data.gallery.generated import GENERATED
 from tsk_core.data.gallery.openml import is_fetched
@@ -22,7 +22,7 @@ from tsk_core.data.gallery.thumbnail import best_feature_pair, sample_points
 from tsk_core.errors import DataError
 
 __all__ = [
-    "GALLERY", "Entry", "Measured", "best_feature_pair", "dataset_names", "entries", "file_state", "is_available_offline",
+    "GALLERY", "Entry", "MeasuredSettings", "best_feature_pair", "dataset_names", "entries", "file_state", "is_available_offline",
     "load_dataset", "sample_points", "titles",
 ]  # fmt: skip
 

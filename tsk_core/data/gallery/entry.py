@@ -8,7 +8,7 @@ import pandas as pd
 
 from tsk_core.data.finding import Finding
 
-__all__ = ["GROUPS", "Card", "Entry", "Measured"]
+__all__ = ["GROUPS", "Card", "Entry", "MeasuredSettings"]
 
 GROUPS = ("bundled", "generated", "paper", "folder")  # in display order
 
@@ -24,7 +24,7 @@ class Card(NamedTuple):
     features: int | None
 
 
-class Measured(NamedTuple):
+class MeasuredSettings(NamedTuple):
     """Settings that were measured to do well on a table.
 
     start: the name of a starting point. settings: what differs from it, by the names of ``TrainConfig``'s fields.
@@ -58,7 +58,7 @@ class Entry:
     source: str
     licence: str
     loader: Callable[[], tuple[pd.DataFrame, tuple[Finding, ...]]]
-    measured: Measured | None = None
+    measured: MeasuredSettings | None = None
     rules: int | None = None
 
     @property

@@ -13,6 +13,7 @@ from tsk_core.data.naming import listed, quoted
 from tsk_core.data.reading.parsed import Parsed
 from tsk_core.data.reading.read_options import ReadOptions
 from tsk_core.errors import DataError, TSKError
+from tsk_core.numbers import counted
 
 __all__ = ["parquet_table"]
 
@@ -106,7 +107,7 @@ def _bounded(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def _beyond(field: pa.Field, count: int) -> Finding:
-    cells = f"{count:,} cell{'s are' if count > 1 else ' is'}"
+    cells = counted(count, "cell is", "cells are")
     where = "beyond 100 million days" if types.is_duration(field.type) else "outside the years 1 to 9999"
     return Finding(f"Column {quoted(field.name)}: {cells} {where}.", "Counted as missing.", columns=(field.name,))
 

@@ -13,6 +13,7 @@ from typing import BinaryIO
 from tsk_core.data.finding import Finding
 from tsk_core.data.reading.kinds import not_a_table
 from tsk_core.errors import DataError, TSKError
+from tsk_core.numbers import counted
 
 __all__ = ["as_utf8"]
 
@@ -95,7 +96,7 @@ def _damage(file: BinaryIO) -> Finding | None:
         line += text.count("\n")
     if others < _FEW * wrong:
         return None
-    are = "1 byte of this file is" if wrong == 1 else f"{wrong:,} bytes of this file are"
+    are = counted(wrong, "byte of this file is", "bytes of this file are")
     where = f"in line {first:,}" if wrong == 1 else f"the first in line {first:,}"
     return Finding(f"{are} not UTF-8, {where}.", "Replaced by '\ufffd'.", "Save the table as UTF-8 again.", "warning")
 

@@ -12,6 +12,7 @@ from tsk_core.data.reading.kinds import refuse_other_texts
 from tsk_core.data.reading.lines import Lines, endless_cell
 from tsk_core.data.reading.read_options import COMMENTS, DELIMITERS, ReadOptions
 from tsk_core.errors import DataError
+from tsk_core.numbers import counted
 
 __all__ = ["Head", "examine_head", "titles_left_out"]
 
@@ -87,8 +88,7 @@ def titles_left_out(rows: list[list[str]]) -> tuple[Finding, ...]:
     filled = [cell.strip() for row in rows for cell in row if cell.strip()]
     if not filled:
         return ()
-    lines = "1 line" if len(rows) == 1 else f"{len(rows)} lines"
-    return (Finding(f"Left out {lines} above the table: {listed(filled, 2)}.", kind="note"),)
+    return (Finding(f"Left out {counted(len(rows), 'line')} above the table: {listed(filled, 2)}.", kind="note"),)
 
 
 def _skip_comments(file: BinaryIO, start: int, comment: str | None) -> _Top:

@@ -14,6 +14,7 @@ from tsk_core.data.reading.head import Head, examine_head
 from tsk_core.data.reading.lines import Lines, Row, rows_of
 from tsk_core.data.reading.read_options import COMMENTS, ReadOptions
 from tsk_core.errors import DataError
+from tsk_core.numbers import counted
 
 __all__ = ["NO_ROWS", "Structure", "examine", "measured"]
 
@@ -93,8 +94,8 @@ def measured(file: BinaryIO, head: Head, encoding: str) -> Structure:
 def _comments_left_out(count: int, sign: str) -> tuple[Finding, ...]:
     if not count:
         return ()
-    line = "line that begins" if count == 1 else "lines that begin"
-    return (Finding(f"Left out {count:,} comment {line} with {sign}.", kind="note"),)
+    lines = counted(count, "comment line that begins", "comment lines that begin")
+    return (Finding(f"Left out {lines} with {sign}.", kind="note"),)
 
 
 @dataclass(slots=True)
@@ -158,7 +159,7 @@ def _names(head: Head, shape: _Shape) -> tuple[list[str], list[Finding]]:
         return ["", *names], [Finding(text, kind="note")]
     if widths == [usual, usual + 1] and not shape.filled:
         count = shape.counts[usual + 1].count
-        rows = "1 row ends" if count == 1 else f"{count:,} rows end"
+        rows = counted(count, "row ends", "rows end")
         return names, [Finding(f"{rows} with a separator; the empty cell after it is ignored.", kind="note")]
     raise _ragged(shape)
 

@@ -21,6 +21,7 @@ from tsk_core.data.reading.parsed import Parsed
 from tsk_core.data.reading.pool import parse_in_subprocess
 from tsk_core.data.reading.read_options import ReadOptions
 from tsk_core.errors import DataError, FindingWarning, SettingError
+from tsk_core.numbers import counted
 
 __all__ = ["RawTable", "raw_table", "read_csv", "read_table"]
 
@@ -136,7 +137,7 @@ def raw_table(parsed: Parsed, file_name: str = "table") -> RawTable:
     if parsed.kind == "CSV":
         frame, count = unescape_formulas(frame)
         if count:
-            cells = "1 cell" if count == 1 else f"{count:,} cells"
+            cells = counted(count, "cell")
             findings.append(
                 Finding(f"{cells} began with an apostrophe that keeps a spreadsheet from running them.", "Removed it.")
             )

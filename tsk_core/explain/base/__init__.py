@@ -6,7 +6,7 @@ measured.py    all that is measured of a rule base, at every length, as it is ke
 quadrants.py   the metrics with one sentence each on what is good, and the source
 """
 
-from tsk_core.explain.base.measured import MEASURED, Measured, measure, measure_rows
+from tsk_core.explain.base.measured import MEASURED, MeasuredRuleBase, measure, measure_rows
 from tsk_core.explain.base.quadrants import Metric, Metrics, linear_in_disguise, metrics_of
 
-__all__ = ["MEASURED", "Measured", "Metric", "Metrics", "linear_in_disguise", "measure", "measure_rows", "metrics_of"]
+__all__ = ["MEASURED", "MeasuredRuleBase", "Metric", "Metrics", "linear_in_disguise", "measure", "measure_rows", "metrics_of"]

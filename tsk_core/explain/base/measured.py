@@ -1,4 +1,4 @@
-"""Measured: all that is measured of a rule base at every length, as it is kept with the rules."""
+"""MeasuredRuleBase: all that is measured of a rule base at every length, as it is kept with the rules."""
 
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -17,9 +17,9 @@ from tsk_core.explain.reader import RuleArrays, is_zero_order, read_rules
 from tsk_core.explain.rule import Rule
 from tsk_core.explain.shapes import OrNull
 
-__all__ = ["MEASURED", "Measured", "measure", "measure_rows"]
+__all__ = ["MEASURED", "MeasuredRuleBase", "measure", "measure_rows"]
 
-MEASURED = {  # the shape of ``Measured.to_dict``, as ``shapes.check`` reads it
+MEASURED = {  # the shape of ``MeasuredRuleBase.to_dict``, as ``shapes.check`` reads it
     "fidelity": {str: [float]},
     "accuracy": {str: [float]},
     "constants": OrNull([[[float]]]),
@@ -32,7 +32,7 @@ MEASURED = {  # the shape of ``Measured.to_dict``, as ``shapes.check`` reads it
 
 
 @dataclass(frozen=True, eq=False)
-class Measured:
+class MeasuredRuleBase:
     """Entry k of what has lengths is with at most k + 1 conditions a rule; L entries. A readable rule base has one, of all
     conditions.
 
@@ -71,7 +71,7 @@ class Measured:
         }
 
     @classmethod
-    def from_dict(cls, values: dict[str, Any], full_accuracy: float) -> "Measured":
+    def from_dict(cls, values: dict[str, Any], full_accuracy: float) -> "MeasuredRuleBase":
         """What ``to_dict`` returned, of the shape ``MEASURED``; KeyError or ValueError where its lengths differ."""
         fidelity: dict[str, tuple[float, ...]] = {name: tuple(shares) for name, shares in values["fidelity"].items()}
         accuracy: dict[str, tuple[float, ...]] = {name: tuple(shares) for name, shares in values["accuracy"].items()}
@@ -100,7 +100,7 @@ def measure(
     Z: np.ndarray,
     true: np.ndarray | None,
     counted: Counted,
-) -> Measured:
+) -> MeasuredRuleBase:
     """Measure a rule base. rules: those of ``described`` with their counts; it has the training rows. Z, true: the rows that
     inferences are measured on, (N, D) and (N,) class positions, None where they are unknown. counted: of the same rows, or of
     more of them.
@@ -114,7 +114,7 @@ def measure(
     else:
         constants = fit_constants(source, rules, described.Z)
         lengths = measure_lengths(source, rules, Z, true, constants)
-    return Measured(
+    return MeasuredRuleBase(
         lengths=lengths,
         constants=constants,
         uncovered=counted.uncovered[kept],
@@ -126,8 +126,13 @@ def measure(
 
 
 def measure_rows(
-    before: Measured, source: ExportedRules, rules: tuple[Rule, ...], Z: np.ndarray, true: np.ndarray | None, counted: Counted
-) -> Measured:
+    before: MeasuredRuleBase,
+    source: ExportedRules,
+    rules: tuple[Rule, ...],
+    Z: np.ndarray,
+    true: np.ndarray | None,
+    counted: Counted,
+) -> MeasuredRuleBase:
     """The same with the inferences, and what else rows decide, measured on other rows. rules: with all their conditions.
     counted: of these rows.
     """

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tsk_core.explain.base.behaviour import of_rules
-from tsk_core.explain.base.measured import Measured
+from tsk_core.explain.base.measured import MeasuredRuleBase
 from tsk_core.explain.rule import Rule
 from tsk_core.numbers import percent, signed
 
@@ -128,7 +128,7 @@ class Metrics:
         return {"values": dict(self.values), "curve": [list(point) for point in self.curve]}
 
 
-def metrics_of(rules: tuple[Rule, ...], measured: Measured, redundancy: np.ndarray, most: int | None) -> Metrics:
+def metrics_of(rules: tuple[Rule, ...], measured: MeasuredRuleBase, redundancy: np.ndarray, most: int | None) -> Metrics:
     """The metrics of the rules with at most ``most`` conditions each (None: all). rules: at this length. redundancy: (R, R)."""
     lengths, at = measured.lengths, measured.lengths.position(most)
     alive = [rule for rule in rules if not rule.dead]

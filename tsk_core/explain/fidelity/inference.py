@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tsk_core.numbers import percent
+from tsk_core.numbers import counted, percent
 
 __all__ = ["INFERENCES", "READINGS", "Inference", "heading_text", "measured_text", "of_rows", "uncovered_text"]
 
@@ -112,6 +112,5 @@ def heading_text(n_rules: int, max_antecedents: int | None, full_accuracy: float
 
 
 def _size(n_rules: int, max_antecedents: int | None) -> str:
-    plural = "" if max_antecedents == 1 else "s"
-    each = "" if max_antecedents is None else f", at most {max_antecedents} condition{plural} each"
-    return f"{n_rules} rule{'' if n_rules == 1 else 's'}{each}."
+    each = "" if max_antecedents is None else f", at most {counted(max_antecedents, 'condition')} each"
+    return f"{counted(n_rules, 'rule')}{each}."

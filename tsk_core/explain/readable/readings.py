@@ -17,7 +17,7 @@ from tsk_core.explain.reader import firing_levels, read_rules, scores
 from tsk_core.explain.rule import Rule
 from tsk_core.explain.shapes import OrNull
 from tsk_core.metrics import accuracy
-from tsk_core.numbers import percent
+from tsk_core.numbers import counted, percent
 
 __all__ = ["READABLE", "Readable", "Reading", "measure_readable", "readable_text"]
 
@@ -170,7 +170,7 @@ def readable_text(
     """
     alive = [rule for rule in rules if not rule.dead]
     conditions = sum(len(rule.antecedents) for rule in alive)
-    lines = [f"{_plural(len(rules), 'rule')}, {_plural(conditions, 'condition')} in all."]
+    lines = [f"{counted(len(rules), 'rule')}, {counted(conditions, 'condition')} in all."]
     if len(alive) < len(rules):
         lines[0] += f" {len(rules) - len(alive)} of the rules never fire{'s' if len(rules) - len(alive) == 1 else ''}."
     if readable is not None and with_readings:
@@ -182,10 +182,6 @@ def readable_text(
     if uncovered is not None and with_readings:
         lines.append(uncovered_text(*uncovered, evaluated_on, zero_order=True))
     return "\n".join([*lines, MEANING])
-
-
-def _plural(count: int, word: str) -> str:
-    return f"{count} {word}{'' if count == 1 else 's'}"
 
 
 def _measured(

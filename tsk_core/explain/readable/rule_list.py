@@ -14,6 +14,7 @@ from tsk_core.explain.readable.ordering import taken_by
 from tsk_core.explain.reader import RuleArrays, check_rows, read_rules
 from tsk_core.explain.rule import Rule
 from tsk_core.explain.truth import literally
+from tsk_core.numbers import counted
 
 __all__ = ["Counts", "ListedRule", "RuleList", "count", "true_sentences"]
 
@@ -105,7 +106,7 @@ class RuleList:
         lines = [f"{at}. {item.text(self.n_test, of)}" for at, item in enumerate(self.told, 1)]
         lines.append(self.otherwise.text(self.n_test, of))
         if untold := len(self.rules) - len(self.told):
-            lines.append(f"{untold} more rule{' is' if untold == 1 else 's are'} true of no training or test row.")
+            lines.append(f"{counted(untold, 'more rule is', 'more rules are')} true of no training or test row.")
         return "\n".join(lines)
 
     @property

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from tsk_core.model.batches import Batch
-from tsk_core.model.firing import LOG_EPSILON, PAPER_EPSILON, temperature
+from tsk_core.model.firing import LOG_EPSILON, PAPER_EPSILON, firing_temperature
 from tsk_core.model.objective import Objective
 from tsk_core.model.parameters import Parameters
 
@@ -26,7 +26,7 @@ class Antecedents:
         self.shape, self.objective, self.B = p.shape, objective, batch_size
         s = self.shape
         M, R, D, B = s.M, s.R, s.D, batch_size
-        self.temperature = temperature(objective.firing, D)
+        self.temperature = firing_temperature(objective.firing, D)
 
         self.centers, self.widths = p.stored["centers"], p.stored["widths"]  # (M, D, R)
         self.gamma, self.beta = p.stored["gamma"], p.stored["beta"]  # (M, D, G)

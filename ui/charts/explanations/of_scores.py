@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Sequence
 
 from tsk_core.evaluate import SeedDifference, t_quantile
-from tsk_core.numbers import signed
+from tsk_core.numbers import counted, signed
 from ui.charts.explanations.explanation import Explanation
 from ui.charts.explanations.of_run import BCA, COUNTS, RCA
 
@@ -56,7 +56,7 @@ def bca_line(confusion: Sequence[Sequence[int]]) -> str:
 
 def verdict_line(name: str, difference: SeedDifference, ratio: float) -> str:
     """The numbers of one pair, in points. name: of the pair, "a − b". ratio: ρ."""
-    mean = f"d̄ = {_points(difference.difference)} points over {difference.of} {'pair' if difference.of == 1 else 'pairs'}"
+    mean = f"d̄ = {_points(difference.difference)} points over {counted(difference.of, 'pair')}"
     if difference.low is None or difference.high is None or difference.detectable is None:
         return f"{name}: {mean}; no interval."
     t, root = t_quantile(difference.of - 1, difference.level), math.sqrt(1 / difference.of + ratio)

@@ -61,13 +61,13 @@ export function fixed(value, digits) {
 export const minus = (text) => text.replace("-", "−");
 
 /**
- * A number with its sign, as "+0.12"; "±0.00" where nothing else is left of it.
+ * A difference with its sign, as "+0.12" or "−0.10"; "0.00", without one, where nothing else is left of it, as in tsk_core/numbers.py.
  * @param {number} value
  * @param {number} digits
  */
 export function signed(value, digits) {
   const text = fixed(Math.abs(value), digits);
-  return `${Number(text) === 0 ? "±" : value < 0 ? "−" : "+"}${text}`;
+  return `${Number(text) === 0 ? "" : value < 0 ? "−" : "+"}${text}`;
 }
 
 /**
