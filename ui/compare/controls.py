@@ -37,7 +37,7 @@ _KNOBS = {
 }
 _NOTED = (session.COMPARED_VARIANTS, session.EXPERIMENT_REQUESTED, session.COMPARE_OPENED)
 NOTED = (SEEDS, SCORE, BAND, *(one.name for one in _NOTED))  # what a fragment has to run the page for
-_SEEDS_HELP = "Trainings of each variant. Each seed has its own split, start and batch order, the same for all variants."
+_SEEDS_HELP = options.SEEDS_HELP.format(each="variant")
 _BAND_HELP = (
     "What the bands, the whiskers and the table show. sd: the standard deviation over seeds, i.e. how much single trainings"
     " differ. ci: the 95% interval of their mean, corrected for overlapping training sets."

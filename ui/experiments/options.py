@@ -7,10 +7,18 @@ import streamlit as st
 from tsk_core.experiments import MOST_SEEDS, SCORES
 from ui.platform import session
 
-__all__ = ["BAND", "DEFAULTS", "SCORE", "SEEDS", "choice", "correct_choices", "correct_seeds", "score_choice", "seeds_input"]
+__all__ = [
+    "BAND", "DEFAULTS", "SCORE", "SEEDS", "SEEDS_HELP", "choice", "correct_choices", "correct_seeds", "score_choice",
+    "seeds_input",
+]  # fmt: skip
 
 SEEDS, SCORE, BAND = session.SEEDS.name, session.SCORE.name, session.BAND.name  # of widgets and in links
 DEFAULTS = {SCORE: "mean", BAND: "sd"}
+SEEDS_HELP = (
+    "Trainings of each {each}; the first one has the seed of the sidebar. Each seed has its own split, initial state and batch"
+    " order, the same for every {each}. Where the test rows are the latest ones, or a column or a second file says which"
+    " they are, all seeds have the same split."
+)
 _SCORE_HELP = (
     "Which test score of a training counts. last: of its last epoch, which is partly luck. mean: the mean of its last epochs (a"
     " fifth of them, 5 to 30). best: of the epoch that is best on validation rows; a fifth of the training rows is then held out,"

@@ -41,10 +41,7 @@ _MAP = "map"
 _DRAWN = (_MAP, "lines", "parallel")
 _OPTIONS = {SCORE: SCORES, EQUAL: EQUALS, SHOW: METRICS, BAND: BANDS, DRAW: _DRAWN}
 _SEEDS = 5
-_SEEDS_HELP = (
-    "Trainings of each cell. Each seed has its own split, initial state and batch order, the same for all cells; the first one is"
-    " the seed of the sidebar."
-)
+_SEEDS_HELP = options.SEEDS_HELP.format(each="cell")
 _SHOW_HELP = (
     "What is drawn of each training: BCA, RCA, entropy of the firing levels, dead rules, fidelity of rules with three conditions,"
     " conditions of all rules, or a training's share of the seconds of its stack."
