@@ -17,7 +17,6 @@ from tsk_core.experiments import (
 
 __all__ = [
     "AXIS_NAMES",
-    "BANDS",
     "COLUMNS",
     "METRICS",
     "Metric",
@@ -35,7 +34,6 @@ AXIS_NAMES = {
     "lr": "Learning rate η", "sharp": "Sharpness ρ", "cover": "Covering ζ", "conditions": "Conditions of a rule k",
     "l1": "L1 penalty γ", "sigma": "σ at start", "rows": "Share of rows",
 }  # fmt: skip
-BANDS = {"sd": "SD", "ci": "95% interval"}
 
 
 class Metric(NamedTuple):
