@@ -151,7 +151,8 @@ SETTINGS: dict[str, Setting] = {
         "Seed",
         "",
         "The same seed gives the same split, initial state and batch order, and so the same numbers on the same kind of"
-        " processor.",
+        " processor. Where the test rows are the latest ones, or a column or a second file says which they are, the split is the"
+        " same for all seeds.",
         key="seed",
         low=0,
         high=2**31 - 1,

@@ -47,7 +47,7 @@ def test_a_lecturer_gets_the_verdict_on_ur_in_two_clicks_and_opens_a_training(vi
     page.keyboard.press("Escape")
     node = f"document.querySelector('{CHART} .main-svg')"
     page.evaluate(f"() => {{ globalThis.node = {node}; }}")
-    page.get_by_test_id("stMain").get_by_role("radio", name="ci").check(force=True)
+    page.get_by_test_id("stMain").get_by_role("radio", name="95% interval").check(force=True)
     expect(page.locator(".tsk-view-compareBca .tsk-caption")).to_contain_text("95% interval of the mean")
     assert page.evaluate(f"() => globalThis.node === {node}")
     for name in ("Gradients", "Firing", "Entropy", "Mistakes"):

@@ -240,6 +240,9 @@ def test_a_phone_needs_no_scrolling_sideways(visit):
         open_tab(page, name)
         expect(page.locator(".tsk-chart .main-svg").filter(visible=True).first).to_be_visible()
         page.wait_for_function(fits)
+    open_tab(page, "Mistakes")
+    scores = page.locator(".st-key-by_class [data-testid=stTable]")
+    assert scores.evaluate("(box) => box.scrollWidth <= box.clientWidth")  # all its columns are seen
     expect(rules(page).first).to_be_visible()
     page.wait_for_function(fits)
 

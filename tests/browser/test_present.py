@@ -100,6 +100,23 @@ def test_a_projector_shows_a_whole_chart_in_large_letters(visit):
     expect(button(page, "Train")).to_be_visible()
 
 
+def test_a_larger_projector_is_filled_with_larger_letters(visit):
+    page = visit("/?present=1&epochs=10", viewport={"width": 1920, "height": 1080})
+    page.wait_for_selector("html[data-tsk-keys]", state="attached")
+    expect(button(page, "Train")).to_be_enabled()
+    train_by(page, "t")
+    for number, name in enumerate(("Training", "Firing", "Entropy", "Mistakes"), 1):
+        page.keyboard.press(str(number))
+        expect(tab(page, name)).to_have_attribute("aria-selected", "true")
+        expect(page.locator(".tsk-chart .main-svg").filter(visible=True).first).to_be_visible()
+        assert page.evaluate(SMALL_LETTERS, 1.2 * LEAST_LETTER) == [], name
+        chart, end = lowest_chrome(page)
+        assert chart <= 260 and 800 <= end <= 1080, name
+    widths = "(node) => node.scrollWidth <= node.clientWidth"
+    for name in ("Train", "Stop", "Pause", "Step"):
+        assert button(page, name).locator("p").evaluate(widths), name  # nothing is cut off
+
+
 def test_keys_that_are_typed_into_a_field_stay_there(visit):
     page = start(visit, "epochs=10")
     train_by(page, "t")

@@ -29,7 +29,7 @@ def test_a_sweep_draws_its_cells_and_a_run_of_one_opens_in_explore_and_back(visi
     found = violations(page)
     node = f"document.querySelector('{CHART} .main-svg')"
     page.evaluate(f"() => {{ globalThis.node = {node}; }}")
-    page.get_by_test_id("stMain").get_by_role("radio", name="ci").check(force=True)
+    page.get_by_test_id("stMain").get_by_role("radio", name="95% interval").check(force=True)
     expect(page.locator(f"{CHART} .legend")).to_contain_text("95% interval of the mean")
     assert page.evaluate(f"() => globalThis.node === {node}")
     page.get_by_text("All cells as a table (2)").click()

@@ -36,6 +36,12 @@ test("lines grow by epoch, and a point replaces them", () => {
   assert.equal(again.data[0].x.filter((x) => x === null).length, 2);
 });
 
+test("before the first epoch the axis of a score has its range, and the caption says what is to come", () => {
+  const about = makeAbout(), drawn = figure("compareBca", about, []), { range: ends } = drawn.layout.yaxis;
+  assert.ok(ends[0] <= 0 && ends[0] > -0.1 && ends[1] >= 1 && ends[1] < 1.1);
+  assert.equal(drawn.caption, "The curves appear with the first epochs.");
+});
+
 test("a gap before a message is reported, and what comes twice changes nothing", () => {
   const about = makeAbout(), send = (since) => receive(messageOf("with a gap", about, ended(about).slice(since), since)).missing;
   assert.deepEqual([send(1), send(0), send(0), send(1)], [["records"], [], [], []]);

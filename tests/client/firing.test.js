@@ -22,7 +22,8 @@ test("bars stand in order, and rules that never or hardly fire are marked and na
         const marked = drawn.data.filter((trace) => trace.name === name).flatMap((trace) => trace.x.map((x) => bars.customdata[x - 1] - 1));
         assert.deepEqual(marked.sort((a, b) => a - b), rules);
         assert.equal(drawn.name.includes(`${how} fire`), rules.length > 0);
-        if (rules.length) assert.ok(drawn.name.includes(`${rules.length > 1 ? "rules" : "rule"} ${rules[0] + 1}`));
+        const start = rules.length > 4 ? `${rules.length} rules ${how} fire (${rules[0] + 1}` : `rule${rules.length > 1 ? "s" : ""} ${rules[0] + 1}`;
+        if (rules.length) assert.ok(drawn.name.includes(start), drawn.name); // of many, how many they are
       }
       assert.equal(drawn.name.includes("every rule fires"), !dead.length && !idle.length);
       assertClose(linesAt(drawn, "y"), [1 / levels.length]);

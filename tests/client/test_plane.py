@@ -24,6 +24,12 @@ return data.filter((trace) => trace.rows?.length).map(({ marker, rows }) =>
   ({ color: marker.color, size: marker.size, symbol: marker.symbol ?? "circle", edge: marker.line.color ?? null, rows }));
 """
 
+HEIGHTS = """
+const { _fullLayout: { _size: { h }, height } } = document.querySelector(".tsk-view-plane .tsk-chart");
+const names = [...document.querySelectorAll(".tsk-view-plane .legendtext")].map((one) => one.textContent);
+return { plane: h, height, names };
+"""
+
 
 def at(*places):
     """Rules at these places."""
@@ -62,3 +68,16 @@ def test_a_dot_has_a_rim_of_another_colour_than_its_ground(client, dark):
     assert rim["size"] > hollow["size"] and ink not in hollow["color"]
     assert (filled["symbol"], filled["edge"]) == ("circle", ink)
     assert "paler where the model is less certain" in page.locator(".tsk-view-plane .tsk-caption").inner_text()
+
+
+@pytest.mark.parametrize(("width", "named"), [(1300, True), (300, False)])
+def test_long_names_of_many_classes_leave_the_plane_its_height(client, width, named):
+    names = [f"the class number {k} with a long name, of which a legend has no room for all" for k in range(12)]
+    rules = base([number("a"), number("b")], [rule([1.0, 1.0], [0.5, 0.5], [[k, 0, 0] for k in range(12)])], names)
+    page = show_samples(client, [as_snapshot(rules, 1)], rules, rows=ROWS)
+    page.set_viewport_size({"width": width, "height": 800})
+    page.wait_for_function("width => document.querySelector('.tsk-view-plane .tsk-chart')._fullLayout.width <= width", arg=width)
+    drawn = client.run(HEIGHTS)
+    assert drawn["plane"] > 0.55 * drawn["height"]
+    assert drawn["names"][-4:] == ["training row", "test row", "misclassified", "typical row"]
+    assert len(drawn["names"]) == (16 if named else 4)

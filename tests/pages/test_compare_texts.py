@@ -37,6 +37,10 @@ def test_a_clear_difference_comes_first_and_partial_results_say_so():
     assert found.pairs[0].sentence.startswith("UR is better than MBGD in BCA. UR − MBGD: +10.3 points (")
     partial = {number: point for number, point in points.items() if point["variant"] < 2 or point["seed"] < 1}
     assert so_far(plan, partial) == "After 1 to 4 of 4 seeds each"
+    assert verdict(plan, partial, "mean").standing == "After 1 to 4 of 4 seeds each, partial results:"
+    first = {number: point for number, point in points.items() if point["variant"] < 1}
+    assert verdict(plan, first, "mean").standing == "After 0 to 4 of 4 seeds each, no verdict yet."
+    assert found.standing == ""
 
 
 def test_what_all_pairs_say_is_said_once():

@@ -153,9 +153,11 @@ def test_rows_beyond_the_paper_can_be_switched_on(study, opened, tmp_path, monke
 
 
 def test_what_a_link_cannot_have_is_told(opened):
-    app = opened(table="RMSE", dataset="<b>", values="Difference")
+    app = opened(table="RMSE", dataset="<b>", values="Difference", algorithm="SVM")
     assert not app.exception
     assert re.search(r"The link's table “RMSE” is unknown", said(app)) and "The link's dataset “<b>” is unknown" in said(app)
+    assert "The link's algorithm “SVM” is unknown, so the usual one is shown." in said(app)
+    assert app.selectbox(key="algorithm").value == "TSK-MBGD-UR-BN"  # which is not the first
     assert table(app).at["Satellite", "TSK-MBGD"] == "+0.3710"
 
 

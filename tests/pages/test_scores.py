@@ -56,6 +56,15 @@ def test_scores_that_jitter_come_with_the_mean_of_the_last_epochs_and_without_a_
     assert rca.delta and rca.proto.MetricColor.Name(rca.proto.color) == "GRAY"
 
 
+def test_means_of_other_test_rows_stand_in_no_line_with_an_arrow():
+    link = {"rules": "3", "epochs": "40", "lr": "0.5", "opt": "adam", "batch": "4"}
+    app = train(open_page(**link))
+    app.number_input(key="seed").set_value(1).run()
+    train(app)
+    (line,) = (text for text in captions(app) if text.startswith("Mean of last"))
+    assert "→" not in line
+
+
 def below(app):
     app.run()  # the sidebar is drawn before the page asks for its run
     return [as_text(text.value) for text in app.caption if "by more than chance" in text.value]

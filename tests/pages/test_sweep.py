@@ -127,6 +127,17 @@ def test_a_link_reproduces_axes_and_options_and_what_it_cannot_have_is_left_out(
     assert app.selectbox(key="show").value == "bca" and app.number_input(key="seeds").value == 30 and not app.exception
 
 
+def test_people_read_words_and_links_have_codes():
+    app = open_page(page="sweep", **SMALL | {"axis1": "batch=16,64", "axis2": "ur=0,1", "show": "seconds_share"})
+    band, draw = (app.segmented_control(key=f"{key}:shown") for key in ("band", "draw"))
+    assert [one.options for one in (band, draw)] == [["SD", "95% interval"], ["heat map", "lines"]]
+    shown = app.selectbox(key="show:shown")
+    assert (shown.value, shown.options[3], shown.options[6]) == ("seconds_share", "Dead rules", "Seconds")
+    shown.select("dead").run()
+    app.segmented_control(key="band:shown").set_value("ci").run()
+    assert {key: app.session_state[key] for key in ("show", "band")} == {"show": "dead", "band": "ci"}
+
+
 def test_equal_gradient_steps_are_a_switch_in_the_link_where_batch_size_is_an_axis():
     app = open_page(page="sweep", **SMALL | {"axis1": "batch=16,64,2048", "equal": "steps", "batch": "16"})
     plan = app.session_state["sweep_plan"]

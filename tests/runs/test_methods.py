@@ -109,6 +109,15 @@ def test_the_paragraph_names_the_order_of_the_consequents(ended, kind, words):
     )
 
 
+def test_a_run_that_was_stopped_is_said_to_be(ended):
+    result = ended[0].result(ended[1])
+    assert "Training took 4 epochs and" in methods_text(result)
+    stopped = replace(result, state="stopped", config=replace(CONFIG, max_epochs=200))
+    assert "Training was stopped before its end, after 4 of 200 epochs and" in methods_text(stopped)
+    searching = replace(stopped, config=replace(stopped.config, early_stopping=True))  # its last training has its own number
+    assert "Training was stopped before its end, after 4 epochs and" in methods_text(searching)
+
+
 @pytest.mark.parametrize(
     ("weights", "objective"),
     [

@@ -41,7 +41,7 @@ def methods_text(result: "Result") -> str:
     with reading("metrics.json"):
         metrics = result.metrics
         parts = (
-            _data(result), _split(result), _found(result), _model(result.config), _scores(metrics), _baselines(metrics),
+            _data(result), _split(result), _found(result), _model(result.config), _scores(result), _baselines(metrics),
         )  # fmt: skip
     versions = ", ".join(f"{name} {version}" for name, version in result.versions.items())
     software = f"Computed with TSK Explorer (versions: {versions})." if versions else "Computed with TSK Explorer."
@@ -197,10 +197,19 @@ def _symbol(name: str) -> str:
     return f" {SETTINGS[name].symbol} =" if SETTINGS[name].symbol else ":"
 
 
-def _scores(metrics: dict[str, Any]) -> str:
+def _trained(result: "Result") -> str:
+    """How long training took, and whether it reached its end: the settings have the number of epochs that it was to take."""
+    epochs, seconds = result.metrics["epochs"], f"{result.metrics['seconds']:.1f} s"
+    if result.state != "stopped":
+        return f"Training took {epochs} epochs and {seconds}"
+    of = "" if result.config.early_stopping else f" of {result.config.max_epochs}"
+    return f"Training was stopped before its end, after {epochs}{of} epochs and {seconds}"
+
+
+def _scores(result: "Result") -> str:
     """The results on the test rows, then those of each class."""
+    metrics, trained = result.metrics, _trained(result)
     rows = metrics["test_rows"]
-    trained = f"Training took {metrics['epochs']} epochs and {metrics['seconds']:.1f} s"
     if metrics["rca"] is None:
         return f"{trained}. There are no test rows."
     scores = [f"{name} {_with_interval(metrics[key], metrics['intervals'][key])}" for name, key in _NAMES]

@@ -23,24 +23,23 @@ from tsk_core.experiments import (
     study_choices,
 )  # fmt: skip
 from ui.experiments import options
-from ui.experiments.options import BAND, SCORE, SEEDS
+from ui.experiments.options import BAND, BANDS, SCORE, SEEDS
 from ui.platform import session
 from ui.text import in_markdown
 
-__all__ = ["BANDS", "NOTED", "VARIANTS", "Wanted", "controls", "link_values", "read_link", "variants"]
+__all__ = ["NOTED", "VARIANTS", "Wanted", "controls", "link_values", "read_link", "variants"]
 
 VARIANTS = "variants"  # key in links
-BANDS = ("sd", "ci")
 DEFAULT_SEEDS = 10
 _KNOBS = {
     setting.key: name for name, setting in SETTINGS.items() if setting.key not in (None, "", "seed", "epochs", "es", "patience")
 }
 _NOTED = (session.COMPARED_VARIANTS, session.EXPERIMENT_REQUESTED, session.COMPARE_OPENED)
 NOTED = (SEEDS, SCORE, BAND, *(one.name for one in _NOTED))  # what a fragment has to run the page for
-_SEEDS_HELP = "Trainings of each variant. Each seed has its own split, start and batch order, the same for all variants."
+_SEEDS_HELP = options.SEEDS_HELP.format(each="variant")
 _BAND_HELP = (
-    "What the bands, the whiskers and the table show. sd: the standard deviation over seeds, i.e. how much single trainings"
-    " differ. ci: the 95% interval of their mean, corrected for overlapping training sets."
+    "What the bands and the whiskers show. SD: the standard deviation over seeds, i.e. how much single trainings differ. 95%"
+    " interval: that of their mean, corrected for overlapping training sets."
 )
 _VARIANT_HELP = (
     "Each changes one thing in the settings of the sidebar; everything else is the same: split, initial state and batch order."

@@ -51,7 +51,7 @@ def _words(wanted: Wanted, dataset: Dataset, collected: Collected) -> None:
     with st.container(key="verdict", gap="xsmall"):
         _sentences(verdict)
         lines = lines_below(wanted.plan, dataset, collected.points, wanted.score)
-        lines = [verdict.rests_on, *lines] if len(wanted.plan.variants) > 1 else lines
+        lines = [verdict.rests_on, *lines] if verdict.pairs else lines
         if lines:
             st.caption("  \n".join(map(in_markdown, lines)))
         if verdict.pairs:
@@ -69,8 +69,8 @@ def _numbers(wanted: Wanted, verdict: Verdict) -> list[str]:
 
 def _sentences(verdict: Verdict) -> None:
     """One line for each pair; the clear ones are bold."""
-    if verdict.so_far:
-        st.caption(in_markdown(f"{verdict.so_far}, partial results:"))
+    if verdict.standing:
+        st.caption(in_markdown(verdict.standing))
     if together := in_common(verdict):
         st.markdown(f"**{in_markdown(together)}**")
     lines = [in_markdown(pair.measured if together else pair.sentence) for pair in verdict.pairs]

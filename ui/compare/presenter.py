@@ -5,9 +5,10 @@ from pathlib import Path
 
 from tsk_core.experiments import SCORES, Variant
 from tsk_core.numbers import counted
-from ui.compare.controls import BANDS, Wanted
+from ui.compare.controls import Wanted
 from ui.compare.presets import PRESETS, apply
 from ui.experiments import next_option, request
+from ui.experiments.options import BANDS
 from ui.page.presenter import Keys, presenter_line
 from ui.platform import session
 from ui.text import in_markdown
@@ -59,6 +60,6 @@ def _preset(step: int) -> Callable[[], None]:
 _ACTIONS: dict[str, Callable[[], None]] = {
     "n": _preset(1), "PageDown": _preset(1), "m": _preset(-1), "PageUp": _preset(-1),
     "t": lambda: request("start"), "x": lambda: request("stop"),
-    "c": next_option(session.SCORE, list(SCORES)), "b": next_option(session.BAND, BANDS),
+    "c": next_option(session.SCORE, list(SCORES)), "b": next_option(session.BAND, list(BANDS)),
 }  # fmt: skip
 KEYS = Keys(_LIST, _ACTIONS)

@@ -36,6 +36,11 @@ class Verdict(NamedTuple):
     rests_on: str
     so_far: str
 
+    @property
+    def standing(self) -> str:
+        """The line over the pairs before the end; "" at the end."""
+        return self.so_far and f"{self.so_far}, {'partial results:' if self.pairs else 'no verdict yet.'}"
+
 
 def verdict(plan: Plan, points: Points, score: str, metric: str = "bca") -> Verdict:
     """What is known of all pairs of variants."""

@@ -1,16 +1,26 @@
 """What Compare and Sweep let people choose alike: how many seeds, which score counts, which band is drawn; in links too."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
+from functools import partial
 
 import streamlit as st
 
 from tsk_core.experiments import MOST_SEEDS, SCORES
 from ui.platform import session
 
-__all__ = ["BAND", "DEFAULTS", "SCORE", "SEEDS", "choice", "correct_choices", "correct_seeds", "score_choice", "seeds_input"]
+__all__ = [
+    "BAND", "BANDS", "DEFAULTS", "SCORE", "SEEDS", "SEEDS_HELP", "choice", "correct_choices", "correct_seeds", "listed",
+    "score_choice", "seeds_input",
+]  # fmt: skip
 
 SEEDS, SCORE, BAND = session.SEEDS.name, session.SCORE.name, session.BAND.name  # of widgets and in links
 DEFAULTS = {SCORE: "mean", BAND: "sd"}
+BANDS = {"sd": "SD", "ci": "95% interval"}  # what stands in links -> what people read
+SEEDS_HELP = (
+    "Trainings of each {each}; the first one has the seed of the sidebar. Each seed has its own split, initial state and batch"
+    " order, the same for every {each}. Where the test rows are the latest ones, or a column or a second file says which"
+    " they are, all seeds have the same split."
+)
 _SCORE_HELP = (
     "Which test score of a training counts. last: of its last epoch, which is partly luck. mean: the mean of its last epochs (a"
     " fifth of them, 5 to 30). best: of the epoch that is best on validation rows; a fifth of the training rows is then held out,"
@@ -42,11 +52,36 @@ def seeds_input(default: int, help_text: str) -> int:
 
 def score_choice() -> str:
     """Which score of a training counts."""
-    return choice("Score", SCORE, list(SCORES), DEFAULTS[SCORE], _SCORE_HELP)
+    return choice("Score", SCORE, dict(zip(SCORES, SCORES, strict=True)), DEFAULTS[SCORE], _SCORE_HELP)
 
 
-def choice(label: str, key: str, options: Sequence[str], default: str, help_text: str) -> str:
-    """One of a few options, in a row of buttons."""
-    return st.segmented_control(
-        label, options, default=default, required=True, key=key, bind="query-params", help=help_text, width="content"
-    )
+def choice(label: str, key: str, options: Mapping[str, str], default: str, help_text: str) -> str:
+    """One of a few options, in a row of buttons. options: what stands in links -> what people read."""
+    row = partial(st.segmented_control, label, list(options), required=True)
+    linked, looks = partial(row, default=default, key=key, bind="query-params"), {"help": help_text, "width": "content"}
+    if all(value == text for value, text in options.items()):
+        return linked(**looks)
+    return row(key=_shown(key, linked), format_func=options.__getitem__, on_change=_follow, args=(key,), **looks)
+
+
+def listed(label: str, key: str, options: Mapping[str, str], help_text: str, width: int) -> str:
+    """One of several options, in a list; the first one by default. options: as of ``choice``."""
+    names = partial(st.selectbox, label, list(options))
+    shown = _shown(key, partial(names, key=key, bind="query-params"))
+    return names(key=shown, format_func=options.__getitem__, on_change=_follow, args=(key,), help=help_text, width=width)
+
+
+def _shown(key: str, linked: Callable[[], object]) -> str:
+    """Draw the widget of a link, hidden (page.css); returns the key of the one that people see, which gets its value.
+
+    What Streamlit writes into links are the labels of the options, as in the list of datasets (``ui.data.choose``).
+    """
+    with st.container(key=f"linked_{key}"):
+        linked()
+    shown = session.SHOWN_CHOICE(key)
+    shown.set(session.widget(key).get())
+    return shown.name
+
+
+def _follow(key: str) -> None:
+    session.widget(key).set(session.SHOWN_CHOICE(key).get())

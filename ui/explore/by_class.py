@@ -23,5 +23,5 @@ def by_class_table(run: RunView) -> None:
         f"**Scores of the final model by class.** In brackets: the 95% interval{drawn}.", help=how_drawn(run.metrics["resampled"])
     )
     shown = [{**line, "Class": in_markdown(shortened(line["Class"], 40))} for line in lines]
-    with st.container(height=700 if len(shown) > HIGH else "content", border=False):
+    with st.container(height=700 if len(shown) > HIGH else "content", border=False, key="by_class"):
         st.table(pd.DataFrame(shown), border="horizontal", hide_index=True, alt="Scores by class")

@@ -28,7 +28,7 @@ _HOW_SURE = (
 )
 _MEANS = (
     "Test scores fluctuate from epoch to epoch, so the score of the last epoch is partly chance. This is the mean test RCA of the"
-    " last epochs, for the comparison and for this run."
+    " last epochs, for this run and, where it has the same test rows, for the comparison before it."
 )
 _SHOWN = {"logistic regression": "logistic regression", "random forest": "forest"}  # more would not fit into the line
 
@@ -119,7 +119,9 @@ def _about_which(run: RunView) -> str:
 
 
 def _means(run: RunView, comparison: RunView | None) -> bool:
-    """Where test RCA jitters, its mean over the last epochs, before and now; returns whether it does."""
+    """Where test RCA jitters, its mean over the last epochs, before (on the same test rows) and now; returns whether it does."""
+    if comparison is not None and not same_test_rows(comparison, run):
+        comparison = None  # an arrow between scores on different rows would be read as a gain or a loss
     sides = [side.history for side in (comparison, run) if side is not None and last_scores(side.history, "rca_test")]
     if not any(map(jitters, sides)):
         return False

@@ -86,7 +86,7 @@ def correct_link(tabs: Sequence[str]) -> None:
     for key in wrong:
         said = in_markdown(st.query_params[key][:40])
         del st.query_params[key]
-        session.PAPER_NOTES.get().append(f"The link's {key} “{said}” is unknown, so the first one is shown.")
+        session.PAPER_NOTES.get().append(f"The link's {key} “{said}” is unknown, so the usual one is shown.")
     if wrong:
         st.rerun()
     for note in session.PAPER_NOTES.get():

@@ -212,6 +212,7 @@ EXPERIMENT_PACE = Key["tuple[Hashable, deque] | None"]("experiment_pace")
 SEEDS = Key[int]("seeds")
 SCORE = Key[str]("score")
 BAND = Key[str]("band")
+SHOWN_CHOICE = Keys[str]("{}:shown")  # the widget that people see of a choice whose own widget is that of links
 COMPARED_VARIANTS = Key[list[str]]("compared_variants")
 VARIANTS_BOX = Key[list[str]]("variants_box")
 VARIANTS_NOTE = Key[str]("variants_note")

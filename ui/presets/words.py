@@ -38,7 +38,7 @@ WORDS: dict[str, Words] = {
     "ur": Words(
         "UR evens out the firing",
         "",
-        "Firing: no rule is marked any more; over 30 seeds, rules have 0.03 to 0.07 (1/R is 0.05), and test RCA gains 0.005.",
+        "Firing: no rule is marked; over 30 seeds, rules have 0.03 to 0.07 (1/R is 0.05); test RCA is 0.005 above λ = 0.",
         "UR adds λ Σ (average f̄ − τ)² to the loss, summed over the rules. Since the firing levels of a row add up to 1, this "
         "term is smallest when every rule fires 1/R on average, whatever τ is. All 20 rules then share the quarters: test RCA, "
         "the mean of the last 30 epochs, is 0.988 in place of 0.983, higher in 30 of 30 seeds. More UR is not always better: "
@@ -88,7 +88,7 @@ WORDS: dict[str, Words] = {
     "softmax": Words(
         _UNDERFLOW,
         "with softmax",
-        "Firing: bars add up to 1 again, from 0.09 to 0.33 on average; test RCA is higher by 0.17.",
+        "Firing: bars add up to 1, from 0.09 to 0.33 on average; test RCA is 0.17 above the authors' formula.",
         "The same rules, computed in logarithms: f̄ is the softmax of the log firing levels. Only the differences between rules "
         "matter, so even levels near e⁻¹⁰⁰ give correct firing levels, and for every image they add up to 1. Every image "
         "contributes to training. Over 30 seeds test RCA is 0.747 in place of 0.581, higher in 30 of 30.",

@@ -144,7 +144,8 @@ def _more_settings(default: dict[str, object]) -> tuple[dict[str, object], float
         values["patience"] = _number("patience", default)
         test_size = st.number_input(
             "Test share", *TEST_RANGE, TEST_DEFAULT, 0.05, key=TEST_KEY, bind="query-params",
-            help="Share of the rows that are held out to test the classifier.",
+            help="Share of the rows that are held out to test the classifier. It has no effect where a column or a second file"
+            " says which rows these are.",
         )  # fmt: skip
         values["random_state"] = _number("random_state", default)
     return values, test_size

@@ -12,11 +12,11 @@ from tsk_core.errors import DataError, SettingError
 from tsk_core.experiments import EQUAL as EQUALS
 from tsk_core.experiments import SCORES, Axis, Plan, most_training_rows, sweep_plan
 from ui.experiments import options
-from ui.experiments.options import BAND, DEFAULTS, SCORE, SEEDS
+from ui.experiments.options import BAND, BANDS, DEFAULTS, SCORE, SEEDS
 from ui.platform import session
 from ui.platform.caches import once_per_session
 from ui.sweep.axes import link_axes
-from ui.sweep.words import BANDS, METRICS
+from ui.sweep.words import METRICS
 from ui.text import in_markdown
 
 __all__ = [
@@ -38,23 +38,19 @@ SHOW, DRAW, EQUAL = session.SHOW.name, session.DRAW.name, session.EQUAL.name  # 
 _NOTED = (session.SWEEP_AXES, session.SWEEP_OPENED, session.EXPERIMENT_REQUESTED)
 NOTED = (SEEDS, SCORE, EQUAL, SHOW, BAND, DRAW, *(key.name for key in _NOTED))  # what fragments of the page have to notice
 _MAP = "map"
-_DRAWN = (_MAP, "lines", "parallel")
+_DRAWN = {_MAP: "heat map", "lines": "lines", "parallel": "parallel coordinates"}  # in links -> what people read
+_SHOWN = {name: f"{metric.short[0].upper()}{metric.short[1:]}" for name, metric in METRICS.items()}
 _OPTIONS = {SCORE: SCORES, EQUAL: EQUALS, SHOW: METRICS, BAND: BANDS, DRAW: _DRAWN}
 _SEEDS = 5
-_SEEDS_HELP = (
-    "Trainings of each cell. Each seed has its own split, initial state and batch order, the same for all cells; the first one is"
-    " the seed of the sidebar."
-)
+_SEEDS_HELP = options.SEEDS_HELP.format(each="cell")
 _SHOW_HELP = (
     "What is drawn of each training: BCA, RCA, entropy of the firing levels, dead rules, fidelity of rules with three conditions,"
     " conditions of all rules, or a training's share of the seconds of its stack."
 )
-_BAND_HELP = (
-    "sd: the standard deviation of the seeds. ci: the 95% interval of their mean, corrected for overlapping training sets."
-)
+_BAND_HELP = "SD: the standard deviation of the seeds. 95% interval: that of their mean, corrected for overlapping training sets."
 _EQUAL_HELP = (
-    "What all batch sizes get the same number of. epochs: as in the sidebar; a large batch then takes fewer gradient steps."
-    " steps: as many gradient steps as batch size and epochs of the sidebar take, so that only the size of the batches differs."
+    "What all batch sizes get the same number of. Epochs: as in the sidebar; a large batch then takes fewer gradient steps."
+    " Steps: as many gradient steps as batch size and epochs of the sidebar take, so that only the size of the batches differs."
 )
 _DRAW_HELP = "Heat maps, a line for each value of the second axis, or, with four axes, parallel coordinates."
 
@@ -87,16 +83,16 @@ def options_row(axes: Sequence[Axis]) -> Wanted:
         score = options.score_choice()
         equal = EQUALS[0]
         if any(axis.key == "batch" for axis in axes):
-            equal = options.choice("Equal", EQUAL, EQUALS, EQUALS[0], _EQUAL_HELP)
-        show = st.selectbox("Show", list(METRICS), key=SHOW, bind="query-params", help=_SHOW_HELP, width=130)
-        band = options.choice("Band", BAND, list(BANDS), DEFAULTS[BAND], _BAND_HELP)
+            equal = options.choice("Equal", EQUAL, dict(zip(EQUALS, EQUALS, strict=True)), EQUALS[0], _EQUAL_HELP)
+        show = options.listed("Show", SHOW, _SHOWN, _SHOW_HELP, width=120)
+        band = options.choice("Band", BAND, BANDS, DEFAULTS[BAND], _BAND_HELP)
         draw = _draw_choice(len(axes)) if len(axes) > 1 else _MAP
     return Wanted(seeds, score, show, band, draw, equal)
 
 
 def drawn_as(n_axes: int) -> list[str]:
     """The ways in which the cells of so many axes can be drawn, of two at least."""
-    return list(_DRAWN if n_axes == 4 else _DRAWN[:2])
+    return [way for way in _DRAWN if way != "parallel" or n_axes == 4]
 
 
 def plan_of(
@@ -129,4 +125,4 @@ def _draw_choice(n_axes: int) -> str:
         session.DRAW.set(_MAP)
     if st.query_params.get(DRAW, _MAP) not in ways:
         st.query_params[DRAW] = _MAP
-    return options.choice("Draw as", DRAW, ways, _MAP, _DRAW_HELP)
+    return options.choice("Draw as", DRAW, {way: _DRAWN[way] for way in ways}, _MAP, _DRAW_HELP)

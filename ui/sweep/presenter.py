@@ -6,10 +6,11 @@ from pathlib import Path
 from tsk_core.experiments import SCORES, Plan
 from tsk_core.numbers import counted
 from ui.experiments import next_option, request
+from ui.experiments.options import BANDS
 from ui.page.presenter import Keys, presenter_line
 from ui.platform import session
 from ui.sweep.options import drawn_as
-from ui.sweep.words import AXIS_NAMES, BANDS, METRICS
+from ui.sweep.words import AXIS_NAMES, METRICS
 from ui.text import in_markdown
 
 __all__ = ["KEYS", "presenter"]

@@ -5,7 +5,7 @@
 /** @import { Figure, FigureInput, Properties, State } from "../core/types.js" */
 
 import { BLUE, GREY, blue, inks } from "../core/colours.js";
-import { fontSize, layout, smallSize } from "../core/layout.js";
+import { HEIGHT, fontSize, height, layout, smallSize } from "../core/layout.js";
 import { atEpoch, recordedEpoch } from "../core/store.js";
 import { comparisonName, percent, plotlyText, threeDecimals, truncated } from "../core/text.js";
 import { sum } from "../core/written.js";
@@ -95,10 +95,10 @@ function confusionLayout(now, titles, names, recall) {
   const step = Math.ceil(names.length / 30), ticks = names.map((_, c) => c).filter((c) => c % step === 0);
   /** @param {string[]} labels */
   const axis = (labels) => ({ tickvals: ticks, ticktext: ticks.map((c) => labels[c]), showgrid: false, zeroline: false });
-  const height = Math.min(900, Math.max(340, 150 + 34 * Math.min(names.length, 22)));
+  const tall = Math.min(900, Math.max(HEIGHT, height(), 150 + 34 * Math.min(names.length, 22)));
   const slope = names.some((name) => name.length > 10) ? { tickangle: -40 } : {}; // at +40, long names would leave the figure
   const axes = { xaxis: { ...axis(names), ...slope }, yaxis: { ...axis(rows), autorange: "reversed" } };
-  return layout(now.dark, ...titles, { height, hovermode: "closest", ...axes, margin: { l: 8, r: 8, t: 12, b: 8 } });
+  return layout(now.dark, ...titles, { height: tall, hovermode: "closest", ...axes, margin: { l: 8, r: 8, t: 12, b: 8 } });
 }
 
 /**

@@ -15,6 +15,7 @@ const COLUMNS = 300; // of the heat map; more epochs are thinned out
 const TITLES = { number: "Rule", active: "Rule, most active first", first: "Rule, most active in the first epoch first" };
 const WIDTH = 1000; // pixels, of a figure that is not on a page
 export const DOUBLINGS = 2; // of an equal share, up and down; the heat map's scale ends there
+const MANY = 4; // rules that are counted as well as named
 const UNDERFLOW = 0.999; // sums of firing levels below it are not 1 by more than their digits
 
 /**
@@ -208,14 +209,15 @@ function mostText(levels) {
 }
 
 /**
- * "rules 3 and 5 never fire"; empty for none.
+ * "rules 3 and 5 never fire"; of many, how many they are: "14 rules never fire (1, 3, …)". Empty for none.
  * @param {number[]} rules by index
  * @param {string} how
  */
 function named(rules, how) {
   if (!rules.length) return "";
-  const several = rules.length > 1;
-  return `${several ? "rules" : "rule"} ${joined(rules.map((r) => r + 1).sort((a, b) => a - b))} ${how} ${several ? "fire" : "fires"}`;
+  const several = rules.length > 1, numbers = rules.map((r) => r + 1).sort((a, b) => a - b);
+  if (rules.length > MANY) return `${rules.length} rules ${how} fire (${joined(numbers)})`;
+  return `${several ? "rules" : "rule"} ${joined(numbers)} ${how} ${several ? "fire" : "fires"}`;
 }
 
 /**

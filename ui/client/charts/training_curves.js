@@ -78,7 +78,7 @@ export function accuracy(now) {
   const smooth = comparison.about.jitter && "The comparison's test scores jitter: its lines are smoothed.";
   const caption = [shown.about.jitter?.text, smooth, below, level.text, bestText(best)].filter(Boolean).join(" ");
   const predicted = predictedByEpoch(now, ["rca_test", "bca_test", "rca_train", "bca_train"]);
-  const drawn = figure(now, lines, "Accuracy", name, { yaxis: { tickformat: ".2f", ...axisOf(range) } }, level.lines);
+  const drawn = figure(now, lines, "Accuracy", name, { yaxis: { tickformat: ".2f", ...axisOf(range, points.length > 0) } }, level.lines);
   const marked = { ...drawn, data: [...drawn.data, trainEntry(now), ...(best ? [star(best, now)] : [])] };
   return { ...withPrediction(marked, predicted), caption };
 }

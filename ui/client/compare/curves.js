@@ -39,7 +39,8 @@ export function curvesFigure(name, now) {
   for (const one of variants) data.push(meanLine(one, dark));
   const edge = 0.01 * (span[1] - span[0]);
   const cursor = now.atEnd ? [] : [straightLine({ x: now.epoch }, inks(dark).ink, { dash: "dot", width: 1 })];
-  const yaxis = log ? logarithmic(variants.flatMap(({ y }) => y)) : { tickformat: of === "ce" ? "" : ".2f", ...axisOf(range) };
+  const linear = axisOf(range, variants.some(({ y }) => y.length > 0));
+  const yaxis = log ? logarithmic(variants.flatMap(({ y }) => y)) : { tickformat: of === "ce" ? "" : ".2f", ...linear };
   const xaxis = { range: [span[0] - edge, span[1] + edge], uirevision: now.span };
   const more = { hovermode: "closest", yaxis: { ...yaxis, uirevision: now.span }, xaxis, ...mergeMarks(...cursor) };
   const n = Math.max(0, ...variants.map((one) => one.n)), caption = [captionText(now, n), below].filter(Boolean).join(" ");
@@ -51,7 +52,7 @@ export function curvesFigure(name, now) {
  * @param {number} n seeds
  */
 function captionText({ trainings, about }, n) {
-  if (n < 2) return n ? "One seed so far, so there is no mean and no band yet." : "";
+  if (n < 2) return n ? "One seed so far, so there is no mean and no band yet." : "The curves appear with the first epochs.";
   return `Thin${trainings.flat().length > FEW ? " and faint" : ""}: one seed each. Thick: their mean. ${about.bandText}`;
 }
 

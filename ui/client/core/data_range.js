@@ -23,9 +23,14 @@ export function dataRange(values, { near = [], always = [], least = 0, within = 
 
 /**
  * An axis of this range, which Plotly chooses for it: a range that is set would undo the zoom of a reader whenever it changes.
+ * Where nothing is drawn yet, Plotly would choose −1 to 4, so that the range is set.
  * @param {[number, number] | undefined} range
+ * @param {boolean} [drawn] whether anything is
  */
-export const axisOf = (range) => ({ autorange: true, autorangeoptions: range ? { minallowed: range[0], maxallowed: range[1] } : {} });
+export function axisOf(range, drawn = true) {
+  if (range && !drawn) return { autorange: false, range };
+  return { autorange: true, autorangeoptions: range ? { minallowed: range[0], maxallowed: range[1] } : {} };
+}
 
 /**
  * The range of scores by epoch. At the end of a training, whose first epochs often lie far below all others, it is that of the epochs
