@@ -105,7 +105,7 @@ def corrected():
 
 def switched(text):
     """What becomes of this word for early stopping, before the page is drawn."""
-    script = AppTest.from_function(corrected)
+    script = AppTest.from_function(corrected, default_timeout=60)
     script.query_params["es"] = text
     assert not script.run().exception
     return script.query_params.get("es")

@@ -20,7 +20,7 @@ def locking():
 
 def applied(lock):
     """What a page draws of the lock."""
-    script = AppTest.from_function(locking)
+    script = AppTest.from_function(locking, default_timeout=60)
     script.query_params["lock"] = lock
     assert not script.run().exception
     return script
