@@ -145,7 +145,10 @@ def test_a_value_that_no_training_could_use_is_refused(values):
         TrainConfig(**values)
 
 
-@pytest.mark.parametrize("pair", ["rules=ten", "lr=", "es=perhaps", "bn=<b>", "seed=1.5", "cw=x", "ur=1e400", "tau=nan"])
+@pytest.mark.parametrize(
+    "pair",
+    ["rules=ten", "lr=", "es=perhaps", "bn=<b>", "seed=1.5", "cw=x", "ur=1e400", "tau=nan", "tau=abc", "tau=-1"],
+)
 def test_a_bad_value_in_a_link_is_refused(pair):
     with pytest.raises(SettingError):
         TrainConfig.from_url(dict([pair.split("=")]))

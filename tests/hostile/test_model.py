@@ -94,10 +94,16 @@ BROKEN = {
 }
 
 
-@pytest.fixture
-def plain_model(tmp_path):
+@pytest.fixture(scope="module")
+def fitted():
     X = pd.DataFrame({"a": [1.0, 2, 3, 4]})
-    TSKClassifier(n_rules=2, max_epochs=1, random_state=0).fit(X, ["x", "y", "x", "y"]).save(tmp_path)
+    return TSKClassifier(n_rules=2, max_epochs=1, random_state=0).fit(X, ["x", "y", "x", "y"])
+
+
+@pytest.fixture
+def plain_model(fitted, tmp_path):
+    """The folder of a saved model, which a test may change."""
+    fitted.save(tmp_path)
     return tmp_path
 
 

@@ -1,5 +1,7 @@
 """One engine for all tests of this folder; no test leaves it a run."""
 
+import sys
+
 import pytest
 
 from tests.pages.helpers import page_engine
@@ -19,3 +21,11 @@ def engine(folder_engine):
     for run in folder_engine.open_runs():
         folder_engine.stop(run)
     wait_until(lambda: not folder_engine.open_runs())
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _main_module_of_a_page():
+    """As ``_main_module`` of all tests, for pages that are opened once for a module."""
+    main = sys.modules["__main__"]
+    yield
+    sys.modules["__main__"] = main

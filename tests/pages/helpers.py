@@ -84,10 +84,14 @@ def progress(app):
 
 
 def run_until(app, true, seconds=120):
-    """Draw the page again and again until ``true`` holds; fails after ``seconds``."""
+    """Draw the page every now and then until ``true`` holds; fails after ``seconds``.
+
+    Not without a pause: drawing takes a processor from the worker that the page waits for.
+    """
     deadline = time.monotonic() + seconds
     while not true():
         assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.1)
         app.run()
     return app
 

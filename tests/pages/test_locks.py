@@ -3,12 +3,27 @@
 import re
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from tests.pages.helpers import as_text, open_page, values
 from tsk_core.config import SETTINGS
 
 pytestmark = pytest.mark.usefixtures("engine")
 KEYS = [one.key for one in SETTINGS.values() if one.key]
+
+
+def locking():
+    from ui.settings.locks import apply_lock
+
+    apply_lock()
+
+
+def applied(lock):
+    """What a page draws of the lock."""
+    script = AppTest.from_function(locking, default_timeout=60)
+    script.query_params["lock"] = lock
+    assert not script.run().exception
+    return script
 
 
 def style(app):
@@ -44,18 +59,18 @@ def test_a_box_with_a_control_that_is_left_is_open():
 
 
 def test_every_setting_can_be_left():
-    assert left(open_page(lock=",".join(KEYS))) == set(KEYS)
+    assert left(applied(",".join(KEYS))) == set(KEYS)
 
 
 @pytest.mark.parametrize("lock", ["none", "", ","])
 def test_all_controls_can_be_hidden(lock):
-    app = open_page(lock=lock)
+    app = applied(lock)
     assert left(app) == set() and infos(app) == ""
 
 
 @pytest.mark.parametrize("lock", ["zz", "</style><script>alert(1)</script>", "rules{}*", "x" * 5000, "\x00", "*"])
 def test_an_unknown_control_is_told_and_never_becomes_style(lock):
-    app = open_page(lock=lock)
+    app = applied(lock)
     assert left(app) == set()
     assert "which is not a control" in infos(app)
     assert lock[:10] not in style(app).replace(" *", "")

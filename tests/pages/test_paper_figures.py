@@ -1,6 +1,7 @@
 """The figures on the page Paper: drawn from files, beside the paper's."""
 
 import json
+import shutil
 
 import pandas as pd
 import pytest
@@ -33,11 +34,25 @@ def firing(splits=2):
     )
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """The files of two figures, which no test changes."""
+    folder = tmp_path_factory.mktemp("figures")
+    firing().to_csv(folder / "firing.csv", index=False)
+    make_figures(FigureOptions(RESULTS), folder, ["improvement", "firing"])
+    return folder
+
+
 @pytest.fixture
-def folder(tmp_path):
-    firing().to_csv(tmp_path / "firing.csv", index=False)
-    make_figures(FigureOptions(RESULTS), tmp_path, ["improvement", "firing"])
-    return tmp_path
+def own(folder, tmp_path):
+    """A copy of them, which a test may change."""
+    return shutil.copytree(folder, tmp_path / "own")
+
+
+@pytest.fixture(scope="module")
+def shown(folder):
+    """The page with both figures."""
+    return drawn(folder, RESULTS)
 
 
 def drawn(folder, results):
@@ -53,8 +68,8 @@ def drawn(folder, results):
     return app
 
 
-def test_each_figure_has_its_claims_and_its_charts(folder):
-    app = drawn(folder, RESULTS)
+def test_each_figure_has_its_claims_and_its_charts(shown):
+    app = shown
     assert [one.value for one in app.subheader] == [one.heading for one in FIGURES.values()]
     charts = app.get("plotly_chart")
     assert len(charts) == 4 + 1  # RCA and BCA, the paper's and ours; one dataset's firing levels
@@ -64,20 +79,20 @@ def test_each_figure_has_its_claims_and_its_charts(folder):
     assert "Means over 2 splits of each dataset; bands: ± one SD over the splits." in captions
 
 
-def test_the_papers_chart_and_ours_have_the_same_range(folder):
-    charts = drawn(folder, RESULTS).get("plotly_chart")
+def test_the_papers_chart_and_ours_have_the_same_range(shown):
+    charts = shown.get("plotly_chart")
     paper, ours = (json.loads(one.proto.spec)["layout"]["yaxis"]["range"] for one in charts[:2])
     assert paper == ours
     assert paper[0] < 0.489  # what the paper prints of TSK-MBGD on Satellite
 
 
-def test_each_chart_has_a_text_for_those_who_do_not_see_it(folder):
-    for one in drawn(folder, RESULTS).get("plotly_chart"):
+def test_each_chart_has_a_text_for_those_who_do_not_see_it(shown):
+    for one in shown.get("plotly_chart"):
         assert "in the table below" in one.proto.alt
 
 
-def test_the_numbers_are_below_their_charts(folder):
-    app = drawn(folder, RESULTS)
+def test_the_numbers_are_below_their_charts(shown):
+    app = shown
     app.session_state["figure_data_firing"] = True
     app.run()
     (table,) = app.dataframe
@@ -93,15 +108,15 @@ def test_a_figure_that_is_not_computed_says_so_and_the_others_are_drawn(folder):
     assert len(app.get("plotly_chart")) == 1
 
 
-def test_a_damaged_file_is_a_sentence(folder):
-    (folder / "entropy.csv").write_text("dataset,algorithm\nx,y\n")
-    assert "delete the file" in " ".join(caption.value for caption in drawn(folder, RESULTS).caption)
+def test_a_damaged_file_is_a_sentence(own):
+    (own / "entropy.csv").write_text("dataset,algorithm\nx,y\n")
+    assert "delete the file" in " ".join(caption.value for caption in drawn(own, RESULTS).caption)
 
 
-def test_a_file_that_changes_is_read_again(folder):
-    drawn(folder, RESULTS)
-    firing(splits=3).to_csv(folder / "firing.csv", index=False)
-    assert "Means over 3 splits" in " ".join(caption.value for caption in drawn(folder, RESULTS).caption)
+def test_a_file_that_changes_is_read_again(own):
+    drawn(own, RESULTS)
+    firing(splits=3).to_csv(own / "firing.csv", index=False)
+    assert "Means over 3 splits" in " ".join(caption.value for caption in drawn(own, RESULTS).caption)
 
 
 @pytest.mark.parametrize(("dark", "colours"), [(False, CLASS_COLOURS), (True, ON_DARK)])

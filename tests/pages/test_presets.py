@@ -136,7 +136,7 @@ class TestOnThePage:
         wait_for_end(app)
         assert values(app) == settings_of(BY_NAME["paper"])
 
-    def test_the_marked_preset_starts_again(self):
+    def test_the_marked_preset_starts_again_and_the_words_stay_with_the_run_that_they_are_about(self):
         app = wait_for_end(press(open_page(), "Batch too large"))
         first = app.query_params["run"]
         press(app, "Batch too large")
@@ -144,9 +144,6 @@ class TestOnThePage:
         wait_for_end(app)
         assert app.query_params["run"] != first
         assert values(app) == settings_of(BY_NAME["batch_all"])
-
-    def test_the_words_stay_with_the_run_that_they_are_about(self):
-        app = wait_for_end(press(open_page(), "Batch too large"))
         assert watched(app) == BY_NAME["batch_all"].watch
         app.number_input(key="batch").set_value(64).run()  # the settings of its counterpart, which is not trained
         assert (watched(app), marked(app)) == (BY_NAME["batch_all"].watch, "Batch too large")
@@ -156,17 +153,17 @@ class TestOnThePage:
         assert (watched(app), why(app), marked(app)) == ("", [], None)
         assert not any(b.key == "preset_other" for b in app.button)
 
-    @pytest.mark.parametrize(("key", "value"), [("rules", 29), ("seed", 7), ("test", 0.4), ("lr", 0.02)])
-    def test_before_the_first_run_a_changed_control_takes_the_words_away(self, key, value):
+    def test_before_the_first_run_a_changed_control_takes_the_words_away(self):
         app = open_page(data="spirals", rules="30", epochs="60", bn="none")
         assert watched(app) == BY_NAME["bn_off"].watch
-        before = app.number_input(key=key).value
-        app.number_input(key=key).set_value(value).run()
-        assert (watched(app), why(app), marked(app)) == ("", [], None)
-        app.number_input(key=key).set_value(before).run()
-        assert watched(app) == BY_NAME["bn_off"].watch
+        for key, value in {"rules": 29, "seed": 7, "test": 0.4, "lr": 0.02}.items():
+            before = app.number_input(key=key).value
+            app.number_input(key=key).set_value(value).run()
+            assert (watched(app), why(app), marked(app)) == ("", [], None)
+            app.number_input(key=key).set_value(before).run()
+            assert watched(app) == BY_NAME["bn_off"].watch
 
-    @pytest.mark.parametrize("preset", PRESETS, ids=lambda p: p.name)
+    @pytest.mark.parametrize("preset", {preset.data: preset for preset in PRESETS}.values(), ids=lambda p: p.name)
     def test_a_link_opens_the_preset(self, preset):
         app = open_page(data=preset.data, target=preset.target, test=f"{preset.test_size:g}", **preset.config.to_url())
         assert not app.exception and not app.error and not app.info
