@@ -23,14 +23,13 @@ from tsk_core.experiments import (
     study_choices,
 )  # fmt: skip
 from ui.experiments import options
-from ui.experiments.options import BAND, SCORE, SEEDS
+from ui.experiments.options import BAND, BANDS, SCORE, SEEDS
 from ui.platform import session
 from ui.text import in_markdown
 
-__all__ = ["BANDS", "NOTED", "VARIANTS", "Wanted", "controls", "link_values", "read_link", "variants"]
+__all__ = ["NOTED", "VARIANTS", "Wanted", "controls", "link_values", "read_link", "variants"]
 
 VARIANTS = "variants"  # key in links
-BANDS = ("sd", "ci")
 DEFAULT_SEEDS = 10
 _KNOBS = {
     setting.key: name for name, setting in SETTINGS.items() if setting.key not in (None, "", "seed", "epochs", "es", "patience")
@@ -93,7 +92,7 @@ def controls(config: TrainConfig | None, test_size: float, dataset: Dataset | No
         _add_form(config)
         seeds = options.seeds_input(DEFAULT_SEEDS, _SEEDS_HELP)
         score = options.score_choice()
-        band = options.choice("Band", BAND, BANDS, options.DEFAULTS[BAND], _BAND_HELP)
+        band = options.band_choice(_BAND_HELP)
     _write_link()
     if note := session.VARIANTS_NOTE.get():
         st.info(in_markdown(note))

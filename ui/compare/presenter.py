@@ -5,9 +5,10 @@ from pathlib import Path
 
 from tsk_core.experiments import SCORES, Variant
 from tsk_core.numbers import counted
-from ui.compare.controls import BANDS, Wanted
+from ui.compare.controls import Wanted
 from ui.compare.presets import PRESETS, apply
 from ui.experiments import next_option, request
+from ui.experiments.options import BANDS
 from ui.page.presenter import Keys, presenter_line
 from ui.platform import session
 from ui.text import in_markdown

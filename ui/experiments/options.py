@@ -7,9 +7,22 @@ import streamlit as st
 from tsk_core.experiments import MOST_SEEDS, SCORES
 from ui.platform import session
 
-__all__ = ["BAND", "DEFAULTS", "SCORE", "SEEDS", "choice", "correct_choices", "correct_seeds", "score_choice", "seeds_input"]
+__all__ = [
+    "BAND",
+    "BANDS",
+    "DEFAULTS",
+    "SCORE",
+    "SEEDS",
+    "band_choice",
+    "choice",
+    "correct_choices",
+    "correct_seeds",
+    "score_choice",
+    "seeds_input",
+]
 
 SEEDS, SCORE, BAND = session.SEEDS.name, session.SCORE.name, session.BAND.name  # of widgets and in links
+BANDS = ("sd", "ci")  # the standard deviation over seeds, and the 95% interval of their mean
 DEFAULTS = {SCORE: "mean", BAND: "sd"}
 _SCORE_HELP = (
     "Which test score of a training counts. last: of its last epoch, which is partly luck. mean: the mean of its last epochs (a"
@@ -43,6 +56,11 @@ def seeds_input(default: int, help_text: str) -> int:
 def score_choice() -> str:
     """Which score of a training counts."""
     return choice("Score", SCORE, list(SCORES), DEFAULTS[SCORE], _SCORE_HELP)
+
+
+def band_choice(help_text: str) -> str:
+    """Which band is drawn."""
+    return choice("Band", BAND, BANDS, DEFAULTS[BAND], help_text)
 
 
 def choice(label: str, key: str, options: Sequence[str], default: str, help_text: str) -> str:

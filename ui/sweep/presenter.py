@@ -6,10 +6,11 @@ from pathlib import Path
 from tsk_core.experiments import SCORES, Plan
 from tsk_core.numbers import counted
 from ui.experiments import next_option, request
+from ui.experiments.options import BANDS
 from ui.page.presenter import Keys, presenter_line
 from ui.platform import session
 from ui.sweep.options import drawn_as
-from ui.sweep.words import AXIS_NAMES, BANDS, METRICS
+from ui.sweep.words import AXIS_NAMES, METRICS
 from ui.text import in_markdown
 
 __all__ = ["KEYS", "presenter"]
@@ -46,6 +47,6 @@ _FORWARD, _BACK = next_option(session.SHOW, list(METRICS)), next_option(session.
 _ACTIONS: dict[str, Callable[[], None]] = {
     "n": _FORWARD, "PageDown": _FORWARD, "m": _BACK, "PageUp": _BACK, "d": _draw,
     "t": lambda: request("start"), "x": lambda: request("stop"),
-    "c": next_option(session.SCORE, list(SCORES)), "b": next_option(session.BAND, list(BANDS)),
+    "c": next_option(session.SCORE, list(SCORES)), "b": next_option(session.BAND, BANDS),
 }  # fmt: skip
 KEYS = Keys(_LIST, _ACTIONS)

@@ -18,7 +18,6 @@ from tsk_core.numbers import counted
 
 __all__ = [
     "AXIS_NAMES",
-    "BANDS",
     "COLUMNS",
     "METRICS",
     "Metric",
@@ -36,7 +35,6 @@ AXIS_NAMES = {
     "lr": "Learning rate η", "sharp": "Sharpness ρ", "cover": "Covering ζ", "conditions": "Conditions of a rule k",
     "l1": "L1 penalty γ", "sigma": "σ at start", "rows": "Share of rows",
 }  # fmt: skip
-BANDS = {"sd": "SD", "ci": "95% interval"}
 
 
 class Metric(NamedTuple):
