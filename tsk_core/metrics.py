@@ -1,11 +1,12 @@
-"""RCA and BCA: the one place that computes them. Needs nothing but NumPy."""
+"""RCA, BCA and AUC: the one place that computes them. Their intervals, and the scores of each class, are in ``evaluate``."""
 
 import math
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
-__all__ = ["Accuracy", "accuracy", "accuracy_of_labels"]
+__all__ = ["Accuracy", "accuracy", "accuracy_of_labels", "area_under_curve"]
 
 
 class Accuracy(NamedTuple):
@@ -28,6 +29,24 @@ def accuracy(y: np.ndarray, predicted: np.ndarray) -> Accuracy:
 def accuracy_of_labels(y: np.ndarray, predicted: np.ndarray) -> Accuracy:
     """RCA and BCA of predicted labels of any kind; both (N,)."""
     return _accuracy(np.unique(y, return_inverse=True)[1], np.asarray(y == predicted, bool))
+
+
+def area_under_curve(y: np.ndarray, probabilities: np.ndarray, classes: Sequence[Any]) -> float | None:
+    """The AUC in [0, 1]; None where fewer than two classes have test rows.
+
+    Two classes: the area under the ROC curve. Several: the mean of each class's area against all others (macro average). A class
+    without test rows is left out, and so are rows whose probabilities are not finite.
+    y: (N,) names or positions of classes, as in ``classes``. probabilities: (N, C).
+    """
+    from sklearn.metrics import roc_auc_score  # imported here: the import is slow
+
+    known = np.isfinite(probabilities).all(1)
+    y, probabilities = np.asarray(y)[known], probabilities[known].round(12)  # equal rows tie, whatever the last bits
+    present = [k for k, name in enumerate(classes) if (y == name).any()]
+    if not present or len(np.unique(y)) < 2:
+        return None
+    scored = present[:1] if len(classes) == 2 else present
+    return float(np.mean([roc_auc_score(y == classes[k], probabilities[:, k]) for k in scored]))
 
 
 def _accuracy(y: np.ndarray, correct: np.ndarray) -> Accuracy:

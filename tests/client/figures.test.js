@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { classParts, ruleColour } from "../../ui/client/core/colours.js";
+import { classParts, inks, ruleColour, variantColour } from "../../ui/client/core/colours.js";
 import { HEIGHT } from "../../ui/client/core/layout.js";
 import { COMPARISONS, RUNS } from "./cases.js";
 import { contrast, mixed, parts, range } from "./numbers.js";
@@ -163,8 +163,16 @@ for (const dark of [false, true]) {
   });
 }
 
-test("classes have the colours that the server's figures give them", () => { // tests/pages/test_class_colours.py reads the same
-  const vectors = JSON.parse(readFileSync(new URL("../vectors/class_colours.json", import.meta.url), "utf-8"));
-  assert.equal(vectors.length, 3);
-  for (const { names, colours } of vectors) assert.deepEqual(classParts(names, false), colours);
+const COLOURS = JSON.parse(readFileSync(new URL("../vectors/colours.json", import.meta.url), "utf-8")); // tests/pages/test_colours.py reads them too
+
+test("classes have the colours that the server's figures give them", () => {
+  for (const { names, colours } of COLOURS.classes) assert.deepEqual(classParts(names, false), colours);
 });
+
+for (const page of ["light", "dark"]) {
+  test(`on a ${page} page, lines, text and grid have the colours that the server's figures give them`, () => {
+    const dark = page === "dark", { ink, grid, paper } = inks(dark);
+    assert.deepEqual(COLOURS.lines[page].map((_, k) => variantColour(k, dark)), COLOURS.lines[page]);
+    assert.deepEqual({ text: ink, grid, paper }, COLOURS.page[page]);
+  });
+}

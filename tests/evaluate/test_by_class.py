@@ -1,13 +1,13 @@
-"""Scores of each class and the AUC, against scikit-learn's and against rows resampled one by one."""
+"""Scores of each class, against scikit-learn's and against rows resampled one by one."""
 
 import json
 import warnings
 
 import numpy as np
 import pytest
-from sklearn.metrics import balanced_accuracy_score, precision_recall_fscore_support, roc_auc_score
+from sklearn.metrics import balanced_accuracy_score, precision_recall_fscore_support
 
-from tsk_core.evaluate.by_class import area_under_curve, intervals_and_classes
+from tsk_core.evaluate.by_class import intervals_and_classes
 from tsk_core.evaluate.units import Units, rows_alone
 
 CLASSES = ["a", "b", "c"]
@@ -92,35 +92,3 @@ def test_many_classes_need_little_memory():
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert len(found["by_class"]) == 100 and most < 60e6
-
-
-def slow_auc(positive, scores):
-    """The share of pairs of a positive and another row in which the positive one has the higher score; equal ones count half."""
-    pairs = [(p > q) + (p == q) / 2 for p in scores[positive] for q in scores[~positive]]
-    return sum(pairs) / len(pairs)
-
-
-def test_the_auc_of_two_classes_is_the_share_of_pairs_in_order():
-    rng = np.random.default_rng(0)
-    y = np.repeat(["no", "yes"], [70, 30])
-    p = (0.3 * (y == "yes") + rng.random(100)).round(1) / 1.3  # rounded: with ties
-    found = area_under_curve(y, np.column_stack([1 - p, p]), ["no", "yes"])
-    assert found == pytest.approx(slow_auc(y == "yes", p)) == pytest.approx(roc_auc_score(y, p))
-
-
-def test_the_auc_of_several_classes_is_the_mean_of_one_against_the_rest():
-    y, _ = predictions()
-    p = np.random.default_rng(1).dirichlet([1, 1, 1], len(y)) + (y[:, None] == np.array(CLASSES))
-    p /= p.sum(1, keepdims=True)
-    assert area_under_curve(y, p, CLASSES) == pytest.approx(roc_auc_score(y, p, multi_class="ovr", average="macro"))
-    assert area_under_curve(y, p, CLASSES) == pytest.approx(np.mean([slow_auc(y == c, p[:, k]) for k, c in enumerate(CLASSES)]))
-    some = y != "c"
-    left = np.mean([slow_auc(y[some] == c, p[some, k]) for k, c in enumerate("ab")])
-    assert area_under_curve(y[some], p[some], CLASSES) == pytest.approx(left)
-
-
-def test_without_two_classes_or_probabilities_there_is_no_auc():
-    p = np.full((4, 2), 0.5)
-    assert area_under_curve(np.repeat("a", 4), p, ["a", "b"]) is None
-    assert area_under_curve(np.empty(0, object), p[:0], ["a", "b"]) is None
-    assert area_under_curve(np.array(list("abab")), p * np.nan, ["a", "b"]) is None

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from tsk_core.data.naming import listed, quoted
+from tsk_core.data.some_rows import drawn_rows_per_class
 from tsk_core.data.whole_groups import groups_to_test
 from tsk_core.errors import DataError, SettingError
 from tsk_core.numbers import counted
@@ -221,8 +222,7 @@ def split_rows(y: np.ndarray, test_size: float = 0.3, seed: int = 0) -> Split:
     share = _test_counts(counts, test_size, rng)
     if not share.sum():
         raise DataError("Every class has a single row, so none can be held out for the test; add rows.")
-    held = [rng.permutation(np.flatnonzero(codes == k))[:n] for k, n in enumerate(share)]
-    test = np.sort(np.concatenate(held))
+    test = drawn_rows_per_class(codes, share, rng)
     train = np.setdiff1d(np.arange(len(codes)), test)
     single = classes[counts == 1]
     if not len(single):

@@ -1,7 +1,7 @@
 """How good predictions are; knows nothing of training.
 
-scorings.py    what a search may maximise, by scikit-learn's names; RCA and BCA are in tsk_core/metrics.py
-by_class.py    precision, recall, specificity and F1 of each class; the AUC
+scorings.py    what a search may maximise, by scikit-learn's names; RCA, BCA and AUC are in tsk_core/metrics.py
+by_class.py    precision, recall, specificity and F1 of each class
 intervals.py   intervals of shares, of resampled scores, and of the scores of several splits
 shares.py      intervals of RCA, BCA and the scores of classes; units.py: which rows belong together
 confusion.py   confusion matrix; calibration.py: whether probabilities are calibrated; temperature.py: makes them so

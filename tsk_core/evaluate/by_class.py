@@ -1,12 +1,9 @@
-"""Precision, recall, specificity and F1 of each class, RCA and BCA, each with its 95% interval; the AUC.
+"""Precision, recall, specificity and F1 of each class, RCA and BCA, each with its 95% interval.
 
-All but the AUC follow from three counts of each class and each unit: its rows, those predicted as it, and those that are both.
+All follow from three counts of each class and each unit: its rows, those predicted as it, and those that are both.
 A unit is a row, or rows that belong together (``units``). Intervals: ``shares``. F1 = 2J/(1 + J) of the share J of correct rows
 among those that are of the class or predicted as it, and has the interval of J.
 """
-
-from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -14,7 +11,7 @@ from tsk_core.evaluate.intervals import Interval
 from tsk_core.evaluate.shares import Shares, intervals_of, mean_interval, resamples
 from tsk_core.evaluate.units import Units
 
-__all__ = ["area_under_curve", "intervals_and_classes"]
+__all__ = ["intervals_and_classes"]
 
 _MEASURES = ("precision", "recall", "specificity", "f1")
 
@@ -41,24 +38,6 @@ def intervals_and_classes(
         for k, name in enumerate(classes)
     ]
     return {"intervals": {score: list(interval) for score, interval in scores.items() if interval}, "by_class": by_class}
-
-
-def area_under_curve(y: np.ndarray, probabilities: np.ndarray, classes: Sequence[Any]) -> float | None:
-    """The AUC in [0, 1]; None where fewer than two classes have test rows.
-
-    Two classes: the area under the ROC curve. Several: the mean of each class's area against all others (macro average). A class
-    without test rows is left out, and so are rows whose probabilities are not finite.
-    y: (N,) names or positions of classes, as in ``classes``. probabilities: (N, C).
-    """
-    from sklearn.metrics import roc_auc_score  # imported here: the import is slow
-
-    known = np.isfinite(probabilities).all(1)
-    y, probabilities = np.asarray(y)[known], probabilities[known].round(12)  # equal rows tie, whatever the last bits
-    present = [k for k, name in enumerate(classes) if (y == name).any()]
-    if not present or len(np.unique(y)) < 2:
-        return None
-    scored = present[:1] if len(classes) == 2 else present
-    return float(np.mean([roc_auc_score(y == classes[k], probabilities[:, k]) for k in scored]))
 
 
 def _counts(true: np.ndarray, predicted: np.ndarray, units: Units, n_classes: int) -> np.ndarray:

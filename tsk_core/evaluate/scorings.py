@@ -6,8 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tsk_core.errors import SettingError
-from tsk_core.evaluate.by_class import area_under_curve
-from tsk_core.metrics import accuracy
+from tsk_core.metrics import accuracy, area_under_curve
 
 __all__ = ["SCORINGS", "Scoring", "scoring_of"]
 

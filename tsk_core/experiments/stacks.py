@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tsk_core.data.some_rows import drawn_rows_per_class
 from tsk_core.data.splitting import Split, ValidatedSplit
 from tsk_core.experiments.plan import HELD_OUT, Plan, PlannedTraining
 
@@ -55,11 +56,12 @@ def _reduced(dataset: "Dataset", split: Split, key: tuple[int, float], validated
 
 def _sampled(y: np.ndarray, rows: np.ndarray, share: float, seed: int) -> np.ndarray:
     """A share of these rows, of each class in proportion, at least one of each and two in all."""
-    rng = np.random.default_rng([seed, 1])
-    classes = np.unique(np.asarray(y), return_inverse=True)[1][rows]
-    of_classes = [rng.permutation(rows[classes == k]) for k in np.unique(classes)]
-    least = 1 if len(of_classes) > 1 else 2
-    return np.sort(np.concatenate([part[: max(least, round(share * len(part)))] for part in of_classes]))
+    codes = np.unique(np.asarray(y)[rows], return_inverse=True)[1]
+    counts = np.bincount(codes)
+    least = 1 if len(counts) > 1 else 2
+    wanted = [max(least, round(share * count)) for count in counts.tolist()]
+    drawn: np.ndarray = rows[drawn_rows_per_class(codes, wanted, np.random.default_rng([seed, 1]))]
+    return drawn
 
 
 def stacks(dataset: "Dataset", plan: Plan, trainings: Sequence[PlannedTraining], columns: int) -> list[list[PlannedTraining]]:

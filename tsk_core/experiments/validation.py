@@ -47,7 +47,7 @@ def choose_ur_weights(
 
     Raises DataError where the training rows are too few to hold some out.
     """
-    from tsk_core.train import AT_THE_END, hold_out_members, prepare_stack, train_hold_outs
+    from tsk_core.train import AT_THE_END, best_ur_weight, hold_outs_of, prepare_stack
 
     splits, split_of = splits_of(dataset, plan, trainings)
     variants = [plan.variants[training.variant] for training in trainings]
@@ -56,16 +56,14 @@ def choose_ur_weights(
     stacked = prepare_stack(dataset, splits, configs, AT_THE_END, split_of=[split_of[at] for at, _ in candidates])
     specs = [replace(spec, initial_width=variants[at].width) for spec, (at, _) in zip(stacked.specs, candidates, strict=True)]
     try:
-        members = [member for spec in specs for member in hold_out_members(spec, stacked.table)]
+        found = hold_outs_of(specs, stacked.table, tick)
     except DataError:
         raise DataError("λ cannot be chosen by validation: the training rows are too few to hold some out.") from None
-    found = np.array([one.bca for one in train_hold_outs(members, stacked.table, tick)])
-    means = found.reshape(len(candidates), HOLD_OUTS).mean(1).tolist()
+    means = [float(np.mean([one.bca for one in hold_outs])) for hold_outs in found]
     chosen = []
     for at, variant in enumerate(variants):
         bca = tuple(mean for mean, (of, _) in zip(means, candidates, strict=True) if of == at)
-        best = max(range(len(bca)), key=lambda k: (bca[k], -variant.ur_weights[k]))
-        chosen.append(Chosen(variant.ur_weights[best], bca))
+        chosen.append(Chosen(variant.ur_weights[best_ur_weight(variant.ur_weights, bca)], bca))
     return chosen
 
 

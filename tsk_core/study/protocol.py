@@ -26,10 +26,10 @@ from tsk_core.train import (
     StackMember,
     TrainingSpec,
     Weights,
+    best_ur_weight,
     final_member,
-    hold_out_members,
+    hold_outs_of,
     prepare_stack,
-    train_hold_outs,
     train_members,
 )
 
@@ -83,7 +83,11 @@ def train_cells(
     split_of = [numbers.index(split) for (_, split), _ in candidates]
     stacked = prepare_stack(dataset, splits, configs, AT_THE_END, split_of=split_of, measure_test=True)
     searched = protocol.search(stacked, tick)
-    chosen = [_chosen([k for k, (one, _) in enumerate(candidates) if one == cell], searched) for cell in cells]
+    chosen = []
+    for cell in cells:
+        of_cell = [k for k, (one, _) in enumerate(candidates) if one == cell]
+        best = best_ur_weight([candidates[k][1] for k in of_cell], [searched[k].bca for k in of_cell])
+        chosen.append(of_cell[best])
     finals = [_final(stacked.specs[k], searched[k]) for k in chosen]
     scores = _train_finals(finals, stacked, tick)
     epochs = np.array([member.epochs for member in finals], float)
@@ -95,12 +99,7 @@ def train_cells(
 
 def _search(stacked: PreparedStack, tick: Tick) -> list[Searched]:
     """Train the hold-outs of every spec, all side by side."""
-    members = [(at, member) for at, spec in enumerate(stacked.specs) for member in hold_out_members(spec, stacked.table)]
-    ended = train_hold_outs([member for _, member in members], stacked.table, tick)
-    of_spec: list[list[HoldOut]] = [[] for _ in stacked.specs]
-    for (at, _), one in zip(members, ended, strict=True):
-        of_spec[at].append(one)
-    return [summarise(hold_outs) for hold_outs in of_spec]
+    return [summarise(hold_outs) for hold_outs in hold_outs_of(stacked.specs, stacked.table, tick)]
 
 
 PROTOCOL = Protocol("", _search)
@@ -111,11 +110,6 @@ def summarise(hold_outs: list[HoldOut], batch_norm: Weights | None = None) -> Se
     epochs = max(1, round(float(np.mean([hold_out.outcome.best_epoch for hold_out in hold_outs]))))
     trained = sum(hold_out.trained for hold_out in hold_outs)
     return Searched(float(np.mean([hold_out.bca for hold_out in hold_outs])), epochs, trained, batch_norm)
-
-
-def _chosen(candidates: list[int], searched: list[Searched]) -> int:
-    """The candidate of the highest validation BCA; of equal ones the first, whose λ is the smallest."""
-    return max(candidates, key=lambda k: (searched[k].bca, -k))
 
 
 def _final(spec: TrainingSpec, searched: Searched) -> StackMember:

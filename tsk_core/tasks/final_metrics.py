@@ -9,13 +9,13 @@ from tsk_core.data.naming import listed
 from tsk_core.data.splitting import SplitColumn
 from tsk_core.epoch import Epoch
 from tsk_core.evaluate.baselines import Predicted, baseline_settings, baselines
-from tsk_core.evaluate.by_class import area_under_curve, intervals_and_classes
+from tsk_core.evaluate.by_class import intervals_and_classes
 from tsk_core.evaluate.comparing import paired_differences
 from tsk_core.evaluate.confusion import evaluation
 from tsk_core.evaluate.scorings import Scoring
 from tsk_core.evaluate.tuned_baselines import TunedBaseline
 from tsk_core.evaluate.units import Units, units_of
-from tsk_core.metrics import accuracy_of_labels
+from tsk_core.metrics import accuracy_of_labels, area_under_curve
 from tsk_core.runs.predictions import Predictions
 from tsk_core.runs.search import Search
 

@@ -1,6 +1,6 @@
 """Training: initialisation, AdaBound, the mini-batch loop that yields Epoch records, early stopping."""
 
-from tsk_core.train.hold_out_trainings import HoldOut, train_hold_outs
+from tsk_core.train.hold_out_trainings import HoldOut, best_ur_weight, hold_outs_of, train_hold_outs
 from tsk_core.train.loop import Progress, StackEpoch, train_stack
 from tsk_core.train.prepare import PreparedStack, prepare_stack
 from tsk_core.train.schedule import final_member, hold_out_members, stacks_of, train, train_members
@@ -24,8 +24,10 @@ __all__ = [
     "Table",
     "TrainingSpec",
     "Weights",
+    "best_ur_weight",
     "final_member",
     "hold_out_members",
+    "hold_outs_of",
     "most_members",
     "prepare_stack",
     "stack_key",

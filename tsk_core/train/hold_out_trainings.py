@@ -4,11 +4,12 @@ import itertools
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from tsk_core.train.schedule import train_members
-from tsk_core.train.spec import Outcome, StackMember
+from tsk_core.config import HOLD_OUTS
+from tsk_core.train.schedule import hold_out_members, train_members
+from tsk_core.train.spec import Outcome, StackMember, TrainingSpec
 from tsk_core.train.table import Table
 
-__all__ = ["HoldOut", "train_hold_outs"]
+__all__ = ["HoldOut", "best_ur_weight", "hold_outs_of", "train_hold_outs"]
 
 
 class HoldOut(NamedTuple):
@@ -30,3 +31,14 @@ def train_hold_outs(members: Sequence[StackMember], table: Table, tick: Callable
         hold_outs[at] = HoldOut(outcome, bca, trained)
         tick()
     return [hold_outs[at] for at in range(len(members))]
+
+
+def hold_outs_of(specs: Sequence[TrainingSpec], table: Table, tick: Callable[[], None]) -> list[list[HoldOut]]:
+    """The ``HOLD_OUTS`` of every spec, all trained side by side. Raises DataError where its rows are too few to hold some out."""
+    ended = train_hold_outs([member for spec in specs for member in hold_out_members(spec, table)], table, tick)
+    return [ended[at : at + HOLD_OUTS] for at in range(0, len(ended), HOLD_OUTS)]
+
+
+def best_ur_weight(ur_weights: Sequence[float], bca: Sequence[float]) -> int:
+    """Which λ has the highest mean validation BCA; of equal ones the smallest, as in the paper."""
+    return max(range(len(bca)), key=lambda k: (bca[k], -ur_weights[k]))

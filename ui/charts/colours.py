@@ -1,4 +1,4 @@
-"""The colours of the figures that the server makes, which ``client/core/colours.js`` has too.
+"""The colours of the figures that the server makes, which ``client/core/colours.js`` has too: tests/vectors/colours.json.
 
 They are those of Okabe and Ito, which colour-blind people can distinguish; on a dark page, sky blue and yellow replace two that
 are hard to see or would occur twice.

@@ -92,7 +92,7 @@ def controls(config: TrainConfig | None, test_size: float, dataset: Dataset | No
         _add_form(config)
         seeds = options.seeds_input(DEFAULT_SEEDS, _SEEDS_HELP)
         score = options.score_choice()
-        band = options.choice("Band", BAND, BANDS, options.DEFAULTS[BAND], _BAND_HELP)
+        band = options.band_choice(_BAND_HELP)
     _write_link()
     if note := session.VARIANTS_NOTE.get():
         st.info(in_markdown(note))

@@ -9,8 +9,8 @@ from tsk_core.experiments import MOST_SEEDS, SCORES
 from ui.platform import session
 
 __all__ = [
-    "BAND", "BANDS", "DEFAULTS", "SCORE", "SEEDS", "SEEDS_HELP", "choice", "correct_choices", "correct_seeds", "listed",
-    "score_choice", "seeds_input",
+    "BAND", "BANDS", "DEFAULTS", "SCORE", "SEEDS", "SEEDS_HELP", "band_choice", "choice", "correct_choices", "correct_seeds",
+    "listed", "score_choice", "seeds_input",
 ]  # fmt: skip
 
 SEEDS, SCORE, BAND = session.SEEDS.name, session.SCORE.name, session.BAND.name  # of widgets and in links
@@ -53,6 +53,11 @@ def seeds_input(default: int, help_text: str) -> int:
 def score_choice() -> str:
     """Which score of a training counts."""
     return choice("Score", SCORE, dict(zip(SCORES, SCORES, strict=True)), DEFAULTS[SCORE], _SCORE_HELP)
+
+
+def band_choice(help_text: str) -> str:
+    """Which band is drawn."""
+    return choice("Band", BAND, BANDS, DEFAULTS[BAND], help_text)
 
 
 def choice(label: str, key: str, options: Mapping[str, str], default: str, help_text: str) -> str:

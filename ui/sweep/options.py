@@ -12,7 +12,7 @@ from tsk_core.errors import DataError, SettingError
 from tsk_core.experiments import EQUAL as EQUALS
 from tsk_core.experiments import SCORES, Axis, Plan, most_training_rows, sweep_plan
 from ui.experiments import options
-from ui.experiments.options import BAND, BANDS, DEFAULTS, SCORE, SEEDS
+from ui.experiments.options import BAND, BANDS, SCORE, SEEDS
 from ui.platform import session
 from ui.platform.caches import once_per_session
 from ui.sweep.axes import link_axes
@@ -85,7 +85,7 @@ def options_row(axes: Sequence[Axis]) -> Wanted:
         if any(axis.key == "batch" for axis in axes):
             equal = options.choice("Equal", EQUAL, dict(zip(EQUALS, EQUALS, strict=True)), EQUALS[0], _EQUAL_HELP)
         show = options.listed("Show", SHOW, _SHOWN, _SHOW_HELP, width=120)
-        band = options.choice("Band", BAND, BANDS, DEFAULTS[BAND], _BAND_HELP)
+        band = options.band_choice(_BAND_HELP)
         draw = _draw_choice(len(axes)) if len(axes) > 1 else _MAP
     return Wanted(seeds, score, show, band, draw, equal)
 

@@ -15,6 +15,7 @@ from tsk_core.data.check.checked import Checked
 from tsk_core.data.finding import Finding, Remedy
 from tsk_core.data.folds import folds
 from tsk_core.data.naming import quoted
+from tsk_core.data.some_rows import drawn_rows_per_class
 from tsk_core.errors import DataError
 from tsk_core.metrics import accuracy
 
@@ -177,9 +178,8 @@ def _suspects(columns: dict[str, pd.Series], scores: dict[str, float], y: np.nda
 
 def _some_of_each(y: np.ndarray) -> np.ndarray:
     """Sorted numbers of rows drawn at random, of each class as many as of any other or all that it has."""
-    rng, n_classes = np.random.default_rng(0), y.max() + 1
-    most = max(_COMPARED // n_classes, 1)
-    return np.sort(np.concatenate([rng.permutation(np.flatnonzero(y == k))[:most] for k in range(n_classes)]))
+    n_classes = y.max() + 1
+    return drawn_rows_per_class(y, [max(_COMPARED // n_classes, 1)] * n_classes, np.random.default_rng(0))
 
 
 def _is_better(alone: np.ndarray, together: np.ndarray, y: np.ndarray) -> bool:

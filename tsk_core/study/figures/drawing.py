@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Drawing
 
-__all__ = ["svg"]
+__all__ = ["COLOURS", "svg"]
 
-_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#B8A800")
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#B8A800")
 _DASHES, _MARKERS = ("-", "--", ":", "-."), ("o", "s", "D", "^", "v", "P", "X")
 _SETTINGS: dict[Any, Any] = {
     "svg.fonttype": "none",  # text stays text: it can be searched, and read aloud
@@ -50,7 +50,7 @@ def svg(panels: Sequence[Panel]) -> bytes:
 
 def _draw(axes: "Axes", panel: Panel) -> None:
     for at, series in enumerate(panel.series):
-        colour, mean = _COLOURS[series.style], series.mean
+        colour, mean = COLOURS[series.style], series.mean
         if panel.kind == "bars":
             step = series.x[1] - series.x[0] if len(series.x) > 1 else 1.0
             width = step / len(panel.series)
