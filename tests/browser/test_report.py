@@ -87,6 +87,19 @@ def svg_of(page, view):
     return name, ElementTree.fromstring(content)
 
 
+def every_figure(page):
+    """Each figure of the report as parsed XML, by its view."""
+    groups = page.get_by_role("group", name="Save this figure")
+    assert groups.count() >= len(CHARTS)
+    found = {}
+    for group in groups.all():
+        group.scroll_into_view_if_needed()
+        name, content = saved(page, group.get_by_role("button", name="SVG").click)
+        found[re.fullmatch(r"run-[0-9a-f]{8}-([^-.]+).*\.svg", name)[1]] = svg = ElementTree.fromstring(content)
+        assert svg.tag == f"{SVG}svg"
+    return found
+
+
 def words_of(svg):
     return " ".join("".join(text.itertext()) for text in svg.iter(f"{SVG}text"))
 
@@ -99,17 +112,13 @@ def colours(page):
     )
 
 
-def test_a_report_draws_all_its_charts_from_a_disk(read):
+def test_a_report_draws_all_its_charts_from_a_disk_and_its_slider_moves_them_with_their_captions(read):
     page = read("iris")
     charts = page.locator(".tsk-chart")
     assert charts.count() >= len(CHARTS)
     for chart in charts.all():
         expect(chart.locator(".main-svg").first).to_be_attached()
         expect(chart).to_have_accessible_name(re.compile(r"\w+ \w+"))
-
-
-def test_the_slider_moves_charts_and_captions_to_another_epoch(read):
-    page = read("iris")
     epoch, firing = page.locator(".tsk-epoch"), page.locator(".tsk-view-firing .tsk-caption")
     expect(epoch).to_have_text("epoch 20 of 20")
     expect(firing).to_contain_text("Epoch 20,")
@@ -126,7 +135,7 @@ def test_the_slider_moves_charts_and_captions_to_another_epoch(read):
     expect(epoch).to_have_text("epoch 20 of 20")
 
 
-def test_hostile_names_stay_text(read):
+def test_hostile_names_stay_text_on_the_page_and_in_each_figure_and_without_rows_it_begins_with_a_typical_one(read):
     page = read("ugly")
     for name in NAMES:
         expect(page.locator(".classes li").filter(has_text=name)).to_have_text(name)
@@ -134,8 +143,13 @@ def test_hostile_names_stay_text(read):
     expect(page.locator(".tsk-view-confusion .ytick").filter(has_text="<b>bold</b>")).to_have_count(1)
     expect(page.locator("body img, body b:not(.tsk-named b), main script")).to_have_count(0)
     expect(page.locator(".rules li").first).to_contain_text("<img src=x onerror=alert(2)>")
-    _, svg = svg_of(page, "confusion")
-    assert "<b>bold</b>" in words_of(svg) and "</script>" in words_of(svg)
+    figures = every_figure(page)
+    words = words_of(figures["confusion"])
+    assert "<b>bold</b>" in words and "</script>" in words
+    page.locator("#samples").scroll_into_view_if_needed()
+    expect(page.locator(".tsk-head")).to_contain_text("No row is selected. For a typical row")
+    page.get_by_role("slider", name="<img src=x onerror=alert(2)>", exact=True).press("Home")
+    expect(page.locator(".tsk-changed")).to_contain_text("With <img src=x onerror=alert(2)> ")
 
 
 def test_a_row_of_a_report_is_selected_changed_and_explained(read):
@@ -152,14 +166,6 @@ def test_a_row_of_a_report_is_selected_changed_and_explained(read):
     expect(changed).to_contain_text("the prediction changes from setosa to virginica.")
     page.get_by_role("button", name="Undo changes").click()
     expect(changed).to_be_empty()
-
-
-def test_a_report_without_rows_begins_with_a_typical_one(read):
-    page = read("ugly")
-    page.locator("#samples").scroll_into_view_if_needed()
-    expect(page.locator(".tsk-head")).to_contain_text("No row is selected. For a typical row")
-    page.get_by_role("slider", name="<img src=x onerror=alert(2)>", exact=True).press("Home")
-    expect(page.locator(".tsk-changed")).to_contain_text("With <img src=x onerror=alert(2)> ")
 
 
 def test_the_file_itself_forbids_connections_and_other_scripts(browser, files):
@@ -190,16 +196,15 @@ def test_the_file_itself_forbids_connections_and_other_scripts(browser, files):
 LIGHT, DARK = ["rgb(255, 255, 255)", "rgb(38, 39, 48)"], ["rgb(14, 17, 23)", "rgb(230, 230, 230)"]
 
 
-@pytest.mark.parametrize(("scheme", "now", "later"), [("light", LIGHT, DARK), ("dark", DARK, LIGHT)])
-def test_a_report_is_light_or_dark_as_its_reader_likes(read, scheme, now, later):
-    page = read("iris", color_scheme=scheme)
-    assert colours(page) == now
-    for what in ("body", ".small", "nav a", "dt", ".tsk-caption", ".tsk-save button"):
-        style = page.locator(what).first.evaluate("e => [getComputedStyle(e).color, getComputedStyle(e).opacity]")
-        assert contrast(*style, now[0]) >= 4.5, what
-    page.emulate_media(color_scheme="light" if scheme == "dark" else "dark")
-    page.wait_for_function(INK, arg=later[1])
-    assert colours(page) == later
+def test_a_report_is_light_or_dark_as_its_reader_likes(read):
+    page = read("iris", color_scheme="light")
+    for scheme, ground, ink in (("light", *LIGHT), ("dark", *DARK), ("light", *LIGHT)):
+        page.emulate_media(color_scheme=scheme)
+        page.wait_for_function(INK, arg=ink)
+        assert colours(page) == [ground, ink]
+        for what in ("body", ".small", "nav a", "dt", ".tsk-caption", ".tsk-save button"):
+            style = page.locator(what).first.evaluate("e => [getComputedStyle(e).color, getComputedStyle(e).opacity]")
+            assert contrast(*style, ground) >= 4.5, (scheme, what)
     expect(page.locator(".tsk-epoch")).to_have_text("epoch 20 of 20")
 
 
@@ -227,6 +232,7 @@ def test_a_phone_reads_a_report_without_scrolling_sideways(read):
 
 def test_a_report_is_printed_on_white_as_wide_as_paper(read):
     page = read("iris", color_scheme="dark", viewport={"width": 1400, "height": 900})
+    assert colours(page) == DARK
     page.evaluate("""() => addEventListener("beforeprint", async () => {
         await null; await null;  // the charts are drawn by then, and no frame comes before the picture is taken
         const widths = [...document.querySelectorAll(".tsk-chart .main-svg:first-child")].map((svg) => svg.clientWidth);
@@ -241,14 +247,23 @@ def test_a_report_is_printed_on_white_as_wide_as_paper(read):
     )
 
 
-def test_a_figure_of_a_dark_page_is_saved_for_print(read):
+def test_a_figure_is_saved_for_print_with_the_lines_and_the_part_that_its_reader_chose(read):
     page = read("iris", color_scheme="dark")
-    name, svg = svg_of(page, "loss")
+    name, whole = svg_of(page, "loss")
     assert re.fullmatch(r"run-[0-9a-f]{8}-loss\.svg", name)
-    assert (svg.get("width"), svg.get("height")) == ("1000", "600")
-    assert "Training loss by component" in words_of(svg) and "cross-entropy" in words_of(svg)
-    text = ElementTree.tostring(svg, "unicode")
+    assert (whole.get("width"), whole.get("height")) == ("1000", "600")
+    assert "Training loss by component" in words_of(whole) and "cross-entropy" in words_of(whole)
+    text = ElementTree.tostring(whole, "unicode")
     assert "rgb(255, 255, 255)" in text and "rgb(38, 39, 48)" in text and "rgb(230, 230, 230)" not in text
+    page.evaluate("""() => {
+      const chart = document.querySelector(".tsk-view-loss .tsk-chart");
+      const line = chart.data.findIndex((trace) => trace.name === "α·L2");
+      return Plotly.update(chart, { visible: "legendonly" }, { "xaxis.range": [5, 10] }, [line]);
+    }""")
+    _, part = svg_of(page, "loss")
+    lines = [len([path for path in svg.iter(f"{SVG}path") if path.get("class") == "js-line"]) for svg in (whole, part)]
+    assert lines[1] == lines[0] - 1
+    assert re.search(r"\b20\b", words_of(whole)) and not re.search(r"\b20\b", words_of(part))
 
 
 def test_a_figure_is_saved_by_the_keyboard_as_a_picture_of_its_epoch(read):
@@ -261,27 +276,3 @@ def test_a_figure_is_saved_by_the_keyboard_as_a_picture_of_its_epoch(read):
     assert re.fullmatch(r"run-[0-9a-f]{8}-entropy-epoch-1\.png", name)
     assert content[:8] == b"\x89PNG\r\n\x1a\n"
     assert [int.from_bytes(content[at : at + 4], "big") for at in (16, 20)] == [2000, 1200]
-
-
-def test_a_saved_figure_shows_the_lines_and_the_part_that_its_reader_chose(read):
-    page = read("iris")
-    _, whole = svg_of(page, "loss")
-    page.evaluate("""() => {
-      const chart = document.querySelector(".tsk-view-loss .tsk-chart");
-      const line = chart.data.findIndex((trace) => trace.name === "α·L2");
-      return Plotly.update(chart, { visible: "legendonly" }, { "xaxis.range": [5, 10] }, [line]);
-    }""")
-    _, part = svg_of(page, "loss")
-    lines = [len([path for path in svg.iter(f"{SVG}path") if path.get("class") == "js-line"]) for svg in (whole, part)]
-    assert lines[1] == lines[0] - 1
-    assert re.search(r"\b20\b", words_of(whole)) and not re.search(r"\b20\b", words_of(part))
-
-
-def test_every_figure_is_well_formed_xml(read):
-    page = read("ugly")
-    groups = page.get_by_role("group", name="Save this figure")
-    assert groups.count() >= len(CHARTS)
-    for group in groups.all():
-        group.scroll_into_view_if_needed()
-        _, content = saved(page, group.get_by_role("button", name="SVG").click)
-        assert ElementTree.fromstring(content).tag == f"{SVG}svg"

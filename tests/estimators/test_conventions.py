@@ -14,7 +14,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from tsk_core import TrainConfig, TSKClassifier, TSKClassifierCV
 from tsk_core.errors import DataError, SettingError
-from tsk_core.tuning import readable
+from tsk_core.tuning import portfolio, readable
 
 QUICK = {"n_rules": 4, "max_epochs": 20, "random_state": 0}
 
@@ -39,12 +39,16 @@ UNMET = {"check_class_weight_classifiers": "the search takes settings that predi
 
 @pytest.mark.slow
 @parametrize_with_checks(
-    [CountingClassifierCV(budget=400), CountingClassifierCV(budget=1500, readable=True)],
+    [CountingClassifierCV(budget=400, cv=3), CountingClassifierCV(budget=1500, cv=3, readable=True)],
     expected_failed_checks=lambda search: {} if search.readable else UNMET,
 )
 @pytest.mark.usefixtures("short_readable")
 def test_scikit_learns_checks_pass_for_a_search(estimator, check, monkeypatch):
-    monkeypatch.setattr(readable.Readable, "rounds", 0)
+    for strategy in (portfolio.MostAccurate, readable.Readable):
+        monkeypatch.setattr(strategy, "repeats", 1)
+        monkeypatch.setattr(strategy, "rounds", 0)
+    monkeypatch.setattr(portfolio, "RUNGS", (15,))
+    monkeypatch.setattr(portfolio, "PORTFOLIO", portfolio.PORTFOLIO[:3])
     monkeypatch.setattr(readable, "SIZES", readable.SIZES[:3])
     check(estimator)
 
