@@ -156,6 +156,33 @@ def test_what_a_cell_counts_as_is_said_where_test_rows_alone_lack_it(mixed):
     assert " of the test rows; a missing one counts as " in said[X.columns[0]]
 
 
+def notes(summary):
+    return {a.note for rule in summary.rules if not rule.dead for a in rule.antecedents} - {""}
+
+
+@pytest.mark.parametrize("kind", ["table", "array"])
+@pytest.mark.parametrize("weight", [None, 0])
+def test_what_a_cell_counts_as_is_said_where_training_rows_lack_it(mixed, tmp_path, kind, weight):
+    X, y = mixed
+    given = X if kind == "table" else X.to_numpy(object, na_value=np.nan)
+    weights = None if weight is None else np.where(np.arange(len(X)) % 2, 1, weight)
+    kept = slice(None) if weight is None else weights > 0
+    clf = TSKClassifier(**QUICK).fit(given, y, weights)
+    found = notes(clf.rules(12))
+    assert found == notes(clf.rules(12, training=(given[kept], y[kept])))
+    assert any(f"is missing in {X['size'][kept].isna().mean():.1%} of the training rows" in note for note in found)
+    assert all(notes(copied(clf, tmp_path / name).rules(12)) == found for name, copied in WAYS.items())
+
+
+def test_rows_that_describe_a_model_without_any_say_what_a_missing_cell_counts_as(mixed, tmp_path, monkeypatch):
+    X, y = mixed
+    clf = TSKClassifier(**QUICK).fit(X, y)
+    monkeypatch.setattr(Summariser, "summarise", lambda *_: 1 / 0)  # so that it is saved without its rules as text
+    bare = saved_and_loaded(clf, tmp_path / "m")
+    monkeypatch.undo()
+    assert notes(bare.rules(5, X, y)) == notes(clf.rules(5)) != set()
+
+
 def test_intervals_draw_groups_of_the_rows_that_are_given_and_of_those_that_fit_was_given():
     rng = np.random.default_rng(0)
     group = np.repeat(np.arange(40), 6)

@@ -195,6 +195,11 @@ class Encoder:
         categories = pd.Index([c.category for c in self.columns[block]], dtype=object)
         return categories.get_indexer(pd.Index(values, dtype=object))[:, None] == np.arange(len(categories))
 
+    def lacking(self, X: pd.DataFrame | np.ndarray) -> dict[str, np.ndarray]:
+        """Which rows have no value, bool (N,), of each feature that some row lacks."""
+        missing = self.aligned(X).isna()
+        return {name: missing[name].to_numpy(bool) for name in missing.columns[missing.any()]}
+
     def aligned(self, X: pd.DataFrame | np.ndarray) -> pd.DataFrame:
         """The table with exactly the training features, in their order; DataError for other columns."""
         frame = _as_frame(X)

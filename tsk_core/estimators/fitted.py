@@ -48,7 +48,8 @@ class FittedModel:
     config: the settings it was trained with, its seed among them. classes: (C,), sorted. rule_base: one model, in the inputs'
     units. best_epoch: whose weights these are. stop_message: a sentence where training diverged, else "". cleaning: how the table
     of a run was cleaned; with it, the methods take raw tables (DataFrames) as well. training_rows: to describe the rules on, at
-    most 20,000; training_groups: which of them belong together. kept_texts: the rules as text, of a model without training rows.
+    most 20,000; training_groups: which of them belong together; training_missing: feature → which of them lack its value.
+    kept_texts: the rules as text, of a model without training rows.
 
     X: array or DataFrame (N, features), as in training; DataError where it has other columns.
     """
@@ -62,11 +63,12 @@ class FittedModel:
     cleaning: CleaningPipeline | None = None
     training_rows: EncodedRows | None = field(default=None, repr=False)
     training_groups: np.ndarray | None = field(default=None, repr=False)
+    training_missing: dict[str, np.ndarray] | None = field(default=None, repr=False)
     kept_texts: Summaries | None = field(default=None, repr=False)
 
     def __getstate__(self) -> dict[str, Any]:
         """What pickle and joblib take: no training rows, but the rules as text in their place, which is made once."""
-        forgotten = {"training_rows": None, "training_groups": None}
+        forgotten = {"training_rows": None, "training_groups": None, "training_missing": None}
         return {f.name: getattr(self, f.name) for f in fields(self)} | forgotten | {"kept_texts": self.texts}
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
@@ -162,7 +164,8 @@ class FittedModel:
         y_index = None if y is None else class_indices(self.classes, y)
         rows: tuple[np.ndarray, np.ndarray | None] | None = self.training_rows
         together, tested = self.training_groups, check_groups(groups, None if Z is None else len(Z))
-        missing, lacking = None, {} if X is None else {name: float(rows.mean()) for name, rows in self._missing(X).items()}
+        missing, of_X = self.training_missing, {} if X is None else self._missing(X)
+        lacking = {name: float(lacks.mean()) for name, lacks in of_X.items()}
         if training is not None:
             rows = self.encoded(training[0]), class_indices(self.classes, training[1])
             missing, together = self._missing(training[0]), None
@@ -173,7 +176,7 @@ class FittedModel:
         if rows is None:
             if Z is None:
                 raise DataError("This model was saved without its rules as text; pass X (and y) to describe its rules on them.")
-            rows, Z, y_index, lacking = (Z, y_index), None, None, {}  # these decide what the rules say, and are no test rows
+            rows, missing, Z, y_index, lacking = (Z, y_index), of_X, None, None, {}  # these decide the text
             together, tested = tested, None
         return RuleBaseSummary.build(
             self.to_dict(),
@@ -206,7 +209,8 @@ class FittedModel:
             return self.kept_texts
         Z, y = self.training_rows
         # In C order, as the encoder returns rows.
-        return self._described(np.ascontiguousarray, (pd.DataFrame(Z), self.classes[y]), groups=(self.training_groups, None))
+        known, groups = (pd.DataFrame(Z), self.classes[y]), (self.training_groups, None)
+        return self._described(np.ascontiguousarray, known, groups=groups, missing=self.training_missing)
 
     def summaries(self, train: Rows | None = None, test: Rows | None = None, groups: Groups = (None, None)) -> Summaries | None:
         """The readable rules at every length, as ``save`` and pickle keep them; None where they cannot be made.
@@ -214,15 +218,15 @@ class FittedModel:
         train, test: (X, y) as DataFrame and class names, as in ``Summariser``; default: the model's own training rows.
         groups: of both, as there.
         """
-        return self.texts if train is None else self._described(self.encoder.transform, train, test, groups)
+        return self.texts if train is None else self._described(self.encoder.transform, train, test, groups=groups)
 
     def _described(
-        self, encode: Callable[[Any], np.ndarray], train: Rows, test: Rows | None = None, groups: Groups = (None, None)
+        self, encode: Callable[[Any], np.ndarray], train: Rows, test: Rows | None = None, **options: Any
     ) -> Summaries | None:
         nothing = train[0].iloc[:0], train[1][:0]
         try:
             rules = self.to_dict()
-            made = Summariser(encode, self.classes, train, test or nothing, len(rules["rules"]), groups=groups).summarise(rules)
+            made = Summariser(encode, self.classes, train, test or nothing, len(rules["rules"]), **options).summarise(rules)
             json.dumps(made.to_dict(), allow_nan=False)
         except Exception:  # the model is worth keeping without them
             logger.exception("The model keeps no readable rules")
@@ -307,6 +311,4 @@ class FittedModel:
 
     def _missing(self, X: Features) -> dict[str, np.ndarray]:
         """Which rows lack a value, bool (N,), of each feature that some row lacks."""
-        frame, features = pd.DataFrame(self.read_rows(X)[0]), self.encoder.features
-        lacking = (frame[features] if self.encoder.named else frame.set_axis(features, axis=1)).isna()
-        return {name: lacking[name].to_numpy(bool) for name in lacking.columns[lacking.any()]}
+        return self.encoder.lacking(self.read_rows(X)[0])

@@ -41,9 +41,8 @@ class Training:
         cleaning: CleaningPipeline | None = None,
     ) -> None:
         self._classifier = classifier
-        described, groups = learnt.described(config.random_state or 0, rows)
         known = config, learnt.encoder, learnt.classes
-        self._make = partial(FittedModel, *known, cleaning=cleaning, training_rows=described, training_groups=groups)
+        self._make = partial(FittedModel, *known, cleaning=cleaning, **learnt.described(config.random_state or 0, rows))
         self._history: list[Epoch] = []
         self._search_history: list[Epoch] = []
 

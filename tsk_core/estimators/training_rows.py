@@ -1,7 +1,7 @@
 """TrainingRows: X and y as classifiers train on them: encoded, normalised, and with numbered classes."""
 
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 import torch
@@ -12,7 +12,6 @@ from tsk_core.data.encoding import Encoder, class_indices
 from tsk_core.data.inputs import Features, Labels
 from tsk_core.data.some_rows import drawn_rows
 from tsk_core.errors import DataError
-from tsk_core.estimators.fitted import EncodedRows
 from tsk_core.estimators.validation import (
     check_classes,
     check_features,
@@ -34,8 +33,9 @@ class TrainingRows:
     """Rows to train on, and what was learnt from them.
 
     encoder: of the columns of X. classes: (C,), sorted. Z: (N, D) float64, encoded, in original units. table: the same rows
-    normalised, with classes, groups, times and weights. kept: which rows of X these are, as ``check_weights`` has it. grouped:
-    whether groups were given, or rows are there several times, by their weight.
+    normalised, with classes, groups, times and weights. kept: which rows of X these are, as ``check_weights`` has it. lacking:
+    feature → which of these rows lack its value, bool (N,). grouped: whether groups were given, or rows are there several times,
+    by their weight.
     """
 
     encoder: Encoder
@@ -43,6 +43,7 @@ class TrainingRows:
     Z: np.ndarray
     table: Table
     kept: np.ndarray | slice
+    lacking: dict[str, np.ndarray]
     grouped: bool = False
 
     @classmethod
@@ -69,7 +70,7 @@ class TrainingRows:
         table = normalised_table(encoder, Z, indices, len(classes), device)
         weight = None if weights is None else torch.from_numpy(weights).to(table.x.device)
         table = number_groups(replace(table, groups=own_groups, time=own_time, weight=weight), Z)
-        return cls(encoder, classes, Z, table, kept, own_groups is not None)
+        return cls(encoder, classes, Z, table, kept, encoder.lacking(checked), own_groups is not None)
 
     def order(self, batch_size: int, rows: np.ndarray | None = None) -> np.ndarray:
         """These rows, or all, in the order to train on (``training_order``)."""
@@ -83,14 +84,18 @@ class TrainingRows:
         start = starting_rules(config, self.encoder, self.classes)
         return TrainingSpec(config, config.random_state or 0, rows, weight, records=records, start=start)
 
-    def described(self, seed: int, rows: np.ndarray | None = None) -> tuple[EncodedRows, np.ndarray | None]:
-        """These rows, or all, or a sample of them, to describe rules: (Z, class indices), and their groups if ``grouped``."""
+    def described(self, seed: int, rows: np.ndarray | None = None) -> dict[str, Any]:
+        """These rows, or all, or a sample of them, to describe rules, as the fields of ``FittedModel`` that hold them."""
         rows = np.arange(len(self.Z)) if rows is None else rows
         rows = np.sort(
             drawn_rows(rows, _DESCRIBED_ROWS, seed)
         )  # rules of these rows, given again as they stand in the table, are the same to the last digit
         groups = self.table.groups[rows] if self.grouped and self.table.groups is not None else None
-        return (self.Z[rows], self.table.y.cpu().numpy()[rows]), groups
+        return {
+            "training_rows": (self.Z[rows], self.table.y.cpu().numpy()[rows]),
+            "training_groups": groups,
+            "training_missing": {name: lacks[rows] for name, lacks in self.lacking.items() if lacks[rows].any()},
+        }
 
     def test_table(self, X: Features, y: Labels | None) -> Table:
         """Test rows in the same encoding. Raises ValueError or DataError for other columns, a class not learnt, or no classes."""

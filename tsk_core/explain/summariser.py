@@ -1,6 +1,6 @@
 """Summariser: summarises the rules of one training at every length, fast enough to do so while it runs."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -45,7 +45,8 @@ class Summariser:
     n_rules: R. Large models take evenly spaced rows, or summarising would take longer than training; only the rows of which a
     sentence is true are counted among all. quick: takes fewer rows still, counts among these, and measures neither the rules'
     claims nor other inferences than "linear", for summarising one epoch after another.
-    groups: of the training rows and of the test rows: integers from 0, equal in rows that belong together.
+    groups: of the training rows and of the test rows: integers from 0, equal in rows that belong together. missing: feature →
+    which training rows lack its value, bool (N,), where X is encoded and has a number in its place.
     """
 
     def __init__(
@@ -58,6 +59,7 @@ class Summariser:
         *,
         quick: bool = False,
         groups: Groups = (None, None),
+        missing: Mapping[str, np.ndarray] | None = None,
     ) -> None:
         size = n_rules * encode(train[0].iloc[:1]).shape[1]
         most = max(2000, AVERAGING // size)
@@ -74,8 +76,7 @@ class Summariser:
         spaced = evenly_spaced(len(self._train[1]), max(QUICK_ROWS, COUNTING // size))
         self._counted_train = self._train[0][spaced], self._train[1][spaced]
         self._sampled = quick and (len(spaced), len(measured[1])) != (len(train[1]), len(rows[1]))
-        lacking = {name: averaged[0][name].isna().to_numpy(bool) for name in averaged[0].columns}
-        self._missing = {str(name): lacks for name, lacks in lacking.items() if lacks.any()}
+        self._missing = _lacking(averaged[0]) if missing is None else _of_rows(missing, evenly_spaced(len(train[1]), most))
         self._missing_test = {str(name): float(share) for name, share in test[0].isna().mean().items()} if len(test[1]) else {}
         self._words, self._quick = words_of(self._train[0]), quick
 
@@ -125,3 +126,12 @@ def _spaced(rows: LabelledRows, most: int) -> LabelledRows:
     X, y = rows
     chosen = evenly_spaced(len(y), most)
     return X.iloc[chosen], y[chosen]
+
+
+def _lacking(X: "pd.DataFrame") -> dict[str, np.ndarray]:
+    lacking = {str(name): X[name].isna().to_numpy(bool) for name in X.columns}
+    return {name: lacks for name, lacks in lacking.items() if lacks.any()}
+
+
+def _of_rows(missing: Mapping[str, np.ndarray], rows: np.ndarray | slice) -> dict[str, np.ndarray]:
+    return {name: lacks[rows] for name, lacks in missing.items() if lacks[rows].any()}
