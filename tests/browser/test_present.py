@@ -77,7 +77,7 @@ def test_a_lecture_is_given_by_keys_alone(visit):
     expect(field(page, "Rules R")).to_be_in_viewport()
 
 
-def test_a_projector_shows_a_whole_chart_in_large_letters(visit):
+def test_a_projector_shows_a_whole_chart_in_large_letters_and_keys_typed_into_a_field_stay_there(visit):
     page = start(visit, "epochs=10")
     train_by(page, "t")
     for number, name in enumerate(("Training", "Firing", "Entropy", "Mistakes", "Samples", "Rules"), 1):
@@ -98,11 +98,6 @@ def test_a_projector_shows_a_whole_chart_in_large_letters(visit):
     assert lowest_chrome(page)[0] <= CHROME
     page.keyboard.press("v")
     expect(button(page, "Train")).to_be_visible()
-
-
-def test_keys_that_are_typed_into_a_field_stay_there(visit):
-    page = start(visit, "epochs=10")
-    train_by(page, "t")
     page.keyboard.press("5")
     row = page.get_by_label("Row", exact=True)
     row.fill("12")
