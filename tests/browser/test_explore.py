@@ -157,8 +157,21 @@ def test_a_changed_setting_stands_in_the_link_and_opens_again(page, visit):
         expect(other.get_by_test_id("stAlert")).to_have_count(0)
 
 
+def expect_names(page):
+    """Every chart is there, and has a role and a name for screen readers."""
+    charts = page.locator(DRAWN)
+    expect(charts).to_have_count(len(CHARTS))
+    for name, of_tab in CHARTS_OF.items():
+        open_tab(page, name)
+        visible = charts.filter(visible=True)
+        expect(visible).to_have_count(len(of_tab))
+        for chart in visible.all():
+            expect(chart).to_have_role(re.compile("img|figure").search(chart.get_attribute("role"))[0])
+            expect(chart).to_have_accessible_name(re.compile(r"\w+ \w+"))
+
+
 @pytest.mark.slow
-def test_charts_stay_in_place_while_a_run_trains(visit):
+def test_charts_stay_in_place_while_a_run_trains_and_each_has_a_name(visit):
     page = visit(f"/?{LONG}")
     start_a_long_run(page)
     expect(page.locator(".tsk-chart .main-svg").first).to_be_visible()
@@ -172,9 +185,13 @@ def test_charts_stay_in_place_while_a_run_trains(visit):
     page.evaluate("() => { watched.before = watched.updates }")
     page.wait_for_function("() => watched.updates >= watched.before + 2")
     expect(button(page, "Stop")).to_be_enabled()  # it was alive all the while
+    assert page.evaluate("() => watched.stop()") == STILL
+    expect_names(page)
+    page.evaluate(WATCH)
     stop(page)  # … nor its end
     expect(button(page, "Train")).to_be_enabled()
     assert page.evaluate("() => watched.stop()") == STILL
+    expect_names(page)
 
 
 @pytest.mark.slow
@@ -212,24 +229,7 @@ def test_charts_follow_the_theme_and_the_width_of_the_window(visit):
 
 
 @pytest.mark.slow
-def test_every_chart_has_a_name_for_screen_readers(visit):
-    page = visit(f"/?{LONG}")
-    start_a_long_run(page)
-    charts = page.locator(DRAWN)
-    for end in (lambda: None, lambda: stop(page)):  # while it trains, and afterwards
-        end()
-        expect(charts).to_have_count(len(CHARTS))
-        for name, of_tab in CHARTS_OF.items():
-            open_tab(page, name)
-            visible = charts.filter(visible=True)
-            expect(visible).to_have_count(len(of_tab))
-            for chart in visible.all():
-                expect(chart).to_have_role(re.compile("img|figure").search(chart.get_attribute("role"))[0])
-                expect(chart).to_have_accessible_name(re.compile(r"\w+ \w+"))
-
-
-@pytest.mark.slow
-def test_a_phone_needs_no_scrolling_sideways(visit):
+def test_a_phone_needs_no_scrolling_sideways_and_shows_the_plane_above_the_reasons(visit):
     page = visit("/?epochs=20", viewport={"width": 390, "height": 844})
     fits = """() => [document.documentElement, document.querySelector("[data-testid=stMain]")]
         .every((box) => box.scrollWidth <= box.clientWidth)"""
@@ -245,31 +245,31 @@ def test_a_phone_needs_no_scrolling_sideways(visit):
     assert scores.evaluate("(box) => box.scrollWidth <= box.clientWidth")  # all its columns are seen
     expect(rules(page).first).to_be_visible()
     page.wait_for_function(fits)
+    first, top = page.locator(".tsk-sentence").first.bounding_box(), page.get_by_role("tablist").last.bounding_box()["y"]
+    assert first["y"] + first["height"] - top < 600  # of 844: on the first screen of its tab
+    open_tab(page, "Samples")
+    expect(page.locator(".tsk-view-plane .main-svg").first).to_be_visible()
+    plane, reasons = (page.locator(f".tsk-view-{name}").bounding_box() for name in ("plane", "reasons"))
+    assert plane["y"] + plane["height"] <= reasons["y"] + 1
+    page.wait_for_function(fits)
+    expect(button(page, "Comparison")).to_be_visible()
 
 
 @pytest.mark.slow
-def test_hostile_names_are_shown_as_text(visit):
+def test_hostile_names_addresses_and_icons_are_shown_as_text(visit):
     image, link = "<img src=x onerror=alert(1)>", "[x](javascript:alert(1))"
-    classes = ("**cat** $x$ :red[y]", "<script>alert(1)</script>")
+    classes = (
+        "**cat** $x$ :red[y] https://evil.example/ www.evil.example me@evil.example",
+        "<script>alert(1)</script> :material/home: a -> b",
+    )
     page = visit("/?data=upload&rules=3&epochs=40")  # enough that rules have clear classes
     upload(page, f"{image} {link}.csv", pets(f'"{image}",{link},$kind$', ("=cmd()", "<b>blue</b>"), classes))
     expect(page.get_by_text(re.compile(f"Data – {shown(f'{image} {link}')}"))).to_be_visible()
     train_to_the_end(page)
     concluding = rules(page).filter(has_not_text="THEN mostly")
-    expect(concluding.first).to_have_text(re.compile(f"THEN ({'|'.join(map(re.escape, classes))})$"))
-    expect(page.locator("[data-testid=stMarkdownContainer], .tsk-card").locator("img, script, a, .katex")).to_have_count(0)
-
-
-@pytest.mark.slow
-def test_addresses_icons_and_arrows_in_names_stay_text(visit):
-    classes = ("https://evil.example/ www.evil.example me@evil.example", ":material/home: a -> b")
-    page = visit("/?data=upload&rules=3&epochs=40")
-    upload(page, "table.csv", pets(classes=classes))
-    train_to_the_end(page)
-    concluding = rules(page).filter(has_not_text="THEN mostly")
-    expect(concluding.first).to_be_visible()
-    assert page.locator("[data-testid=stMarkdownContainer], .tsk-card").locator("a, [role=img]:not(.tsk-share)").count() == 0
-    assert re.search(r"evil\.example$|:\W?material/home: a -\W?> b$", concluding.first.inner_text())
+    expect(concluding.first).to_have_text(re.compile(f"THEN ({'|'.join(map(shown, classes))})$"))
+    made = "img, script, a, .katex, [role=img]:not(.tsk-share)"
+    expect(page.locator("[data-testid=stMarkdownContainer], .tsk-card").locator(made)).to_have_count(0)
 
 
 @pytest.mark.slow

@@ -77,7 +77,7 @@ def test_a_lecture_is_given_by_keys_alone(visit):
     expect(field(page, "Rules R")).to_be_in_viewport()
 
 
-def test_a_projector_shows_a_whole_chart_in_large_letters(visit):
+def test_a_projector_shows_a_whole_chart_in_large_letters_and_keys_typed_into_a_field_stay_there(visit):
     page = start(visit, "epochs=10")
     train_by(page, "t")
     for number, name in enumerate(("Training", "Firing", "Entropy", "Mistakes", "Samples", "Rules"), 1):
@@ -98,6 +98,13 @@ def test_a_projector_shows_a_whole_chart_in_large_letters(visit):
     assert lowest_chrome(page)[0] <= CHROME
     page.keyboard.press("v")
     expect(button(page, "Train")).to_be_visible()
+    page.keyboard.press("5")
+    row = page.get_by_label("Row", exact=True)
+    row.fill("12")
+    row.press("n")
+    row.press("1")
+    expect(tab(page, "Samples")).to_have_attribute("aria-selected", "true")
+    expect(page.get_by_text("iris · R 20")).to_be_visible()
 
 
 def test_a_larger_projector_is_filled_with_larger_letters(visit):
@@ -115,18 +122,6 @@ def test_a_larger_projector_is_filled_with_larger_letters(visit):
     widths = "(node) => node.scrollWidth <= node.clientWidth"
     for name in ("Train", "Stop", "Pause", "Step"):
         assert button(page, name).locator("p").evaluate(widths), name  # nothing is cut off
-
-
-def test_keys_that_are_typed_into_a_field_stay_there(visit):
-    page = start(visit, "epochs=10")
-    train_by(page, "t")
-    page.keyboard.press("5")
-    row = page.get_by_label("Row", exact=True)
-    row.fill("12")
-    row.press("n")
-    row.press("1")
-    expect(tab(page, "Samples")).to_have_attribute("aria-selected", "true")
-    expect(page.get_by_text("iris · R 20")).to_be_visible()
 
 
 def test_the_page_trains_inside_the_page_of_a_course(visit, server):

@@ -1,4 +1,4 @@
-"""The tab Samples through the whole app: a click on a row and its reasons, the plane through time, and a phone."""
+"""The tab Samples through the whole app: a click on a row and its reasons, and the plane through time."""
 
 import re
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.helpers import button, choose, open_tab, pets, start_a_long_run, stop, train_to_the_end, upload
+from tests.browser.helpers import choose, open_tab, pets, start_a_long_run, stop, train_to_the_end, upload
 from tsk_core import TrainConfig, TSKClassifier, load_dataset
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -78,20 +78,3 @@ def test_a_run_whose_table_was_not_kept_can_still_be_asked_what_if(visit):
     other.get_by_role("spinbutton", name="Row", exact=True).fill("3")
     other.keyboard.press("Enter")
     expect(head(other)).to_have_text(re.compile(r"^Row 3 \((test|training)\): true class (cat|dog)"))
-
-
-def test_a_phone_shows_the_plane_above_the_reasons(visit):
-    page = visit("/?epochs=20", viewport={"width": 390, "height": 844})
-    expect(button(page, "Train")).to_be_visible()
-    train_to_the_end(page)
-    samples(page)
-    plane, reasons = (page.locator(f".tsk-view-{name}").bounding_box() for name in ("plane", "reasons"))
-    assert plane["y"] + plane["height"] <= reasons["y"] + 1
-    page.wait_for_function("""() => [document.documentElement, document.querySelector("[data-testid=stMain]")]
-        .every((box) => box.scrollWidth <= box.clientWidth)""")
-    expect(button(page, "Comparison")).to_be_visible()
-    open_tab(page, "Rules")
-    expect(page.locator(".tsk-sentence").first).to_be_visible()
-    top = page.get_by_role("tablist").last.bounding_box()["y"]
-    first = page.locator(".tsk-sentence").first.bounding_box()
-    assert first["y"] + first["height"] - top < 600  # of 844: on the first screen of its tab

@@ -11,11 +11,17 @@ pytestmark = pytest.mark.usefixtures("engine")
 assert test_files.SOURCES  # the catalogue is filled where its sources are imported
 
 
+def uploaded():
+    """Those that may become a table, and the first refused one of each source: ``test_files`` reads the sentences of all."""
+    refused = {file.make.__module__: name for name, file in reversed(FILES.items()) if file.reads is False and not file.slow}
+    return {name: file for name, file in FILES.items() if name in refused.values() or (file.reads is not False and not file.slow)}
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-def test_the_page_survives_all_hostile_files():
+def test_the_page_survives_hostile_files():
     app = open_page(data="upload")
-    for name, file in FILES.items():
+    for name, file in uploaded().items():
         upload(app, "table.csv", file.make())
         errors = [as_text(error.value) for error in app.error]
         assert not app.exception, name
