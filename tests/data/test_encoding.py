@@ -100,8 +100,9 @@ def test_an_empty_column_is_imputed_with_0():
         assert encoder.scale_[0] == 1
 
 
-def test_text_in_a_column_that_was_empty_in_training_is_accepted():
-    encoder = Encoder().fit(pd.DataFrame({"a": pd.Series([None] * 3, dtype="str"), "b": [1, 2, 3]}))
+@pytest.mark.parametrize("dtype", ["str", "string", "string[pyarrow]", "category", pd.CategoricalDtype(["red"])])
+def test_text_in_a_column_that_was_empty_in_training_is_accepted(dtype):
+    encoder = Encoder().fit(pd.DataFrame({"a": pd.Series([None] * 3, dtype=dtype), "b": [1, 2, 3]}))
     assert encoder.transform(pd.DataFrame({"a": ["red", None], "b": [1, 2]}))[:, 0].tolist() == [0, 1]
 
 

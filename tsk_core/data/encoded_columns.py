@@ -66,14 +66,19 @@ def _has_dates(column: pd.Series) -> bool:
     return column.dtype == object and types.infer_dtype(column, skipna=True) in _DATES
 
 
+def _is_text(dtype: Any) -> bool:
+    """Whether a type is of text or categories; an object column may hold numbers, too."""
+    return isinstance(dtype, pd.CategoricalDtype) or (not types.is_object_dtype(dtype) and types.is_string_dtype(dtype))
+
+
 def learn_columns(column: pd.Series) -> list[Column]:
     """The encoded columns of one feature."""
     name = str(column.name)
-    if column.dtype == "str" and column.isna().all():
-        return [Column(name, "category", "missing", "missing")]  # other rows, such as test rows, may contain text
     if isinstance(column.dtype, pd.CategoricalDtype) and column.dtype.ordered and len(column.dtype.categories):
         levels = tuple(printed_column(pd.Series(column.dtype.categories)))
         return [Column(name, "number", None, _median_rank(to_ranks(column, levels)), levels)]
+    if _is_text(column.dtype) and column.isna().all():
+        return [Column(name, "category", "missing", "missing")]  # other rows, such as test rows, may contain text
     if _is_number_column(column):
         numbers = to_numbers(column)
         filled = numbers[~np.isnan(numbers)]
