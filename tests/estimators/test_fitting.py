@@ -133,6 +133,12 @@ def test_columns_some_of_whose_names_are_text_are_refused(iris):
         TSKClassifier(**QUICK).fit(iris[0].set_axis(["a", "b", "c", 3], axis=1), iris[1])
 
 
+@pytest.mark.parametrize("names", [["a", "b", "a", "d"], [1, 2, 1, 4]])
+def test_columns_of_the_same_name_are_refused(iris, names):
+    with pytest.raises(DataError, match=f"Column '{names[0]}' occurs twice"):
+        TSKClassifier(**QUICK).fit(iris[0].set_axis(names, axis=1), iris[1])
+
+
 def test_complex_numbers_and_a_missing_graphics_card_are_refused(iris):
     with pytest.raises(DataError, match="Column 'x' contains complex numbers"):
         TSKClassifier(**QUICK).fit(pd.DataFrame({"x": np.arange(150) * 1j}), iris[1])

@@ -72,7 +72,8 @@ class Encoder:
             raise DataError(
                 f"Training needs at least one row and one feature; the table has the shape {frame.shape[0]} x {frame.shape[1]}."
             )
-        twice = frame.columns[frame.columns.duplicated()]
+        given = X.columns if isinstance(X, pd.DataFrame) else frame.columns
+        twice = given[given.duplicated()]
         if len(twice):
             raise DataError(f"Column {listed(twice[:1])} occurs twice; give each column its own name.")
         self.features, self.named = list(frame.columns), _is_named(X)

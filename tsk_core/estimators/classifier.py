@@ -144,7 +144,7 @@ class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : array or DataFrame, (N, features)
+        X : array, DataFrame, or table of polars or pyarrow, (N, features)
             Numbers, text, categories and missing values.
         y : array, (N,)
             Class labels.

@@ -19,7 +19,7 @@ from tsk_core.data.cell_check import check_cells
 from tsk_core.data.clean import CleaningPipeline
 from tsk_core.data.clean.unreadable import UnreadableCells, warn_of_unreadable
 from tsk_core.data.encoding import Encoder, class_indices
-from tsk_core.data.inputs import Features, Labels
+from tsk_core.data.inputs import Features, Labels, to_pandas
 from tsk_core.data.naming import listed, printed
 from tsk_core.errors import DataError, SettingError
 from tsk_core.estimators.validation import check_features, check_groups, single_row
@@ -124,6 +124,7 @@ class FittedModel:
 
     def read_rows(self, X: Features) -> tuple[Any, tuple[UnreadableCells, ...]]:
         """The same features, and in place of warnings the cells that cannot be read, by column."""
+        X = to_pandas(X)
         if self.cleaning is None or not isinstance(X, pd.DataFrame):
             return X, ()
         return self.cleaning.apply_to_new(X)

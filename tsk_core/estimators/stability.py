@@ -9,11 +9,10 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
 
 from tsk_core.data.encoding import class_indices
-from tsk_core.data.inputs import Features, Labels
+from tsk_core.data.inputs import Features, Labels, rows_of
 from tsk_core.estimators.classifier import TSKClassifier
 from tsk_core.estimators.fit_many import fit_many
 from tsk_core.estimators.validation import check_groups
@@ -75,7 +74,7 @@ def rule_stability(
     if not hasattr(seed, "__index__"):
         seed = classifier.seed_ if hasattr(classifier, "model_") else 0
     settings = classifier.get_params(deep=False) | {"random_state": seed}
-    X, y = X if isinstance(X, pd.DataFrame) else np.asarray(X), np.asarray(y)
+    X, y = rows_of(X), np.asarray(y)
     together = check_groups(groups, len(y))
     models, rows = resampled(settings, len(y), n, together)
     models, rows = [TSKClassifier(**settings), *models], [np.arange(len(y)), *rows]

@@ -15,7 +15,7 @@ from sklearn.model_selection import GroupShuffleSplit, ShuffleSplit
 from sklearn.tree import DecisionTreeClassifier
 
 from tsk_core.config import TrainConfig
-from tsk_core.data.inputs import Features, Rows
+from tsk_core.data.inputs import Features, Rows, rows_of
 from tsk_core.data.naming import printed
 from tsk_core.errors import DataError, SettingError
 from tsk_core.estimators.classifier import READABLE, TSKClassifier
@@ -149,7 +149,7 @@ def explain_with_rules(
     check_whole("max_conditions", max_conditions, 1)
     if check_flag("search", search) and (unused := sorted(settings.keys() - {"class_weight", "device"})):
         raise SettingError(f"{unused[0]} has no effect with search=True, which chooses the settings; leave out one of the two.")
-    rows = X if isinstance(X, pd.DataFrame) else np.asarray(X)
+    rows = rows_of(X)
     if len(rows) < LEAST_ROWS:
         raise DataError(f"X has {len(rows)} rows; rules need at least {LEAST_ROWS} to learn from and to be measured on.")
     together, tested = check_groups_or_time(groups, None, len(rows))[0], None
@@ -160,7 +160,7 @@ def explain_with_rules(
             together, tested = together[train], together[test]
             together = together if len(np.unique(together)) > 1 else None  # nothing to hold out by
     else:
-        learnt_rows, measured_rows = rows, X_test if isinstance(X_test, pd.DataFrame) else np.asarray(X_test)
+        learnt_rows, measured_rows = rows, rows_of(X_test)
     labels = _predicted(model, learnt_rows)
     if len(np.unique(labels)) < 2:
         raise DataError(f"The model predicts {printed(labels[0])!r} for every row, so there is nothing that rules could explain.")

@@ -10,7 +10,7 @@ from tsk_core.data.clean.cells import Cells
 from tsk_core.data.clean.dates import read_dates
 from tsk_core.data.clean.numbers import read_numbers
 from tsk_core.data.clean.roles import FEW, NUMBER_SHARE
-from tsk_core.data.inputs import Features
+from tsk_core.data.inputs import Features, to_pandas
 from tsk_core.data.naming import quoted
 from tsk_core.errors import DataWarning
 
@@ -28,6 +28,7 @@ def warn_of_text_columns(X: Features) -> None:
     Each distinct text would become a category. Declared categories (``astype("category")``), few codes such as "1" and "2", and
     other text are categories without a word. The caller's caller is named as the place.
     """
+    X = to_pandas(X)
     if not isinstance(X, pd.DataFrame):
         return
     rows = np.linspace(0, len(X) - 1, min(_ROWS, len(X))).astype(int)

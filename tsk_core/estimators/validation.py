@@ -11,7 +11,7 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import _check_feature_names, _check_n_features, _check_sample_weight, _check_y
 
 from tsk_core.data.encoding import Encoder, check_no_label_is_missing
-from tsk_core.data.inputs import Features, Labels, Rows
+from tsk_core.data.inputs import Features, Labels, Rows, rows_of, to_pandas
 from tsk_core.data.naming import listed, printed
 from tsk_core.errors import DataError, SettingError
 
@@ -27,6 +27,7 @@ _MOST_COPIES, _MOST_REPEATED = 10, 200_000  # rows that whole weights may give: 
 
 def check_training_features(X: Features) -> Rows:
     """Training rows X as a 2-D array of at least 2 rows; a DataFrame stays what it is. Raises ValueError or DataError."""
+    X = to_pandas(X)
     if isinstance(X, pd.DataFrame):
         return _check_frame(X, least=2)
     rows: np.ndarray = check_array(
@@ -40,6 +41,7 @@ def check_features(encoder: Encoder, X: Features) -> Rows:
 
     Raises ValueError or DataError.
     """
+    X = to_pandas(X)
     learnt = {name: getattr(encoder, name) for name in ("feature_names_in_", "n_features_in_") if hasattr(encoder, name)}
     _check_feature_names(type(_NAME, (), learnt)(), X, reset=False)  # whose warning names the class
     if isinstance(X, pd.DataFrame):
@@ -86,9 +88,9 @@ def single_row(x: Any) -> Any:
         x = pd.Series(dict(x), dtype=object)
     if isinstance(x, pd.Series):
         x = x.to_frame().T if x.dtype != object else pd.DataFrame({name: [value] for name, value in x.items()})
-    elif not isinstance(x, pd.DataFrame):
-        array = np.asarray(x)
-        x = array[None] if array.ndim == 1 else array
+    else:
+        x = rows_of(x)
+        x = x[None] if x.ndim == 1 else x
     if x.ndim != 2 or len(x) != 1:
         raise DataError(f"Expected one row, got {'a table of ' + str(len(x)) + ' rows' if x.ndim == 2 else 'something else'}.")
     return x
