@@ -10,6 +10,11 @@ from tests.browser.helpers import button, explain_all, open_tab, pets, train_to_
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 GRAVE = ("serious", "critical")
+# Whether the app's background is light.
+IS_LIGHT = """wanted => {
+  const colour = getComputedStyle(document.querySelector("[data-testid=stApp]")).backgroundColor;
+  return (Number(colour.match(/\\d+/)[0]) > 127) === wanted;
+}"""
 COMPARED = "data=iris&epochs=8&rules=3&variants=none%2Cur&seeds=3"
 
 
@@ -22,6 +27,16 @@ def violations(page):
     if found:  # a button may have begun to change its colour since
         page.wait_for_timeout(1000)
         found = _grave(page)
+    return found
+
+
+def violations_by_scheme(page):
+    """Those of the page as it stands, light and then dark: what leads to it is done once for both."""
+    found = []
+    for scheme, is_light in (("light", True), ("dark", False)):
+        page.emulate_media(color_scheme=scheme)
+        page.wait_for_function(IS_LIGHT, arg=is_light)
+        found += [f"{scheme}: {fault}" for fault in violations(page)]
     return found
 
 
