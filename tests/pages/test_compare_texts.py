@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from datetime import UTC, datetime
 from html import unescape
 
@@ -12,7 +13,7 @@ from scipy import stats
 
 from tests.pages.comparisons import make_plan, points_of
 from tsk_core.config import TrainConfig
-from tsk_core.data import load_dataset
+from tsk_core.data import SplitColumn, load_dataset
 from tsk_core.experiments import every_training, make_variant
 from ui.compare.beside_paper import lines_below
 from ui.compare.charts import about, colours, has_plane
@@ -170,3 +171,7 @@ def test_the_report_has_verdicts_charts_and_all_it_loads(monkeypatch):
     assert lines and all(line in unescape(html) for line in lines)
     markup = html.split("<script")[0]
     assert not re.search(r'(src|href)="(?!http://x)', markup) and "comparePlane" not in markup
+    assert "30% of the rows are test rows." in markup
+    fixed = replace(iris, split_column=SplitColumn("split", "part", np.arange(150) % 10 == 0))
+    markup = report(wanted, plan.variants[0].config, fixed, known, link, made).decode().split("<script")[0]
+    assert "10% of the rows are test rows." in markup and "<td>0.3</td>" not in markup

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from tsk_core.config import SETTINGS, TrainConfig, in_words
 from tsk_core.data import Dataset
-from tsk_core.experiments import every_training
+from tsk_core.experiments import Plan, every_training
 from tsk_core.numbers import counted
 from ui.compare.beside_paper import lines_below
 from ui.compare.charts import PLANE, TABS, comparison_parts, has_plane
@@ -33,7 +33,7 @@ def report(wanted: Wanted, config: TrainConfig, dataset: Dataset, collected: Col
         verdicts=[(name, verdict(plan, points, wanted.score, metric)) for name, metric in names],
         pairs=pair_rows(plan, list(points.values()), wanted.score),
         variants=variant_table(plan, points, wanted.score).to_dict("records"),
-        settings=_settings(config, plan.test_size), trainings=_trainings(wanted, collected),
+        settings=_settings(config, _test_share(plan, dataset)), trainings=_trainings(wanted, collected),
         sections={name: views for name, views in TABS.items() if name != PLANE or has_plane(dataset)},
     )  # fmt: skip
 
@@ -43,8 +43,14 @@ def _summary(wanted: Wanted, dataset: Dataset) -> str:
     return (
         f"{len(dataset.y):,} rows, target {dataset.target}, {len(dataset.classes)} classes; SHA-256 of the table"
         f" {dataset.sha256[:16]}…. {counted(plan.seeds, 'seed')} of each variant, from seed {plan.first_seed} on;"
-        f" {plan.test_size:.0%} of the rows are test rows."
+        f" {_test_share(plan, dataset):.0%} of the rows are test rows."
     )
+
+
+def _test_share(plan: Plan, dataset: Dataset) -> float:
+    """The share that is asked for, or that of the rows that a column or a second file says are test rows."""
+    column = dataset.split_column
+    return plan.test_size if column is None or column.kind != "split" else round(float(column.values.mean()), 3)
 
 
 def _settings(config: TrainConfig, test_size: float) -> list[dict[str, str]]:
