@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,6 +25,14 @@ def test_features_and_target_are_separate():
     assert ds.y.tolist() == ["x", "y"] * 5
     assert ds.y.dtype == object
     assert "class" in ds.frame
+
+
+def test_a_table_of_arrow_is_that_of_pandas():
+    frame = pd.DataFrame({"x": [1.5, None, 3.0, 4.0], "colour": ["a", "b", "a", None], "class": ["u", "v", "u", "v"]})
+    table = pa.Table.from_pandas(frame, preserve_index=False)
+    dataset, same = (make_dataset(rows, "class", name="t") for rows in (table, frame))
+    assert dataset.sha256 == same.sha256
+    pd.testing.assert_frame_equal(dataset.X, same.X)
 
 
 def test_whole_numbers_are_class_names_without_a_point():

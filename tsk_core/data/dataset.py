@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import cast
 
 import numpy as np
 import pandas as pd
@@ -18,6 +19,7 @@ from tsk_core.data.clean.learn import Learner
 from tsk_core.data.clean.target import Target, decide_target, guess_target, likely_target
 from tsk_core.data.data_check import DataCheck, changes_of
 from tsk_core.data.finding import Finding, Remedy
+from tsk_core.data.inputs import to_pandas
 from tsk_core.data.naming import cut, listed, printed_column, quoted, sorted_names, with_counts
 from tsk_core.data.repeated_rows import settle_repeated
 from tsk_core.data.splitting import Split, SplitColumn, split_by_column, split_rows
@@ -172,11 +174,12 @@ def make_dataset(
 ) -> Dataset:
     """Clean and check a table; every source builds its ``Dataset`` here.
 
-    frame: any table; target: a column name, or None to use that of ``choices`` or guess it.
+    frame: any table, of pandas, polars or pyarrow; target: a column name, or None to use that of ``choices`` or guess it.
     findings: those of reading the table; choices: what a person decided. check: whether to look for what misleads training, which
     means nothing in a table whose columns are known, such as painted points.
     Raises DataError (a target or features that cannot be trained on) or LimitError (too many rows, columns, classes).
     """
+    frame = cast(pd.DataFrame, to_pandas(frame))
     if not len(frame):
         raise DataError("The table has no rows.")
     limits.check("rows", len(frame), "Rows")
