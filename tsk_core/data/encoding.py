@@ -4,7 +4,7 @@ The encoded columns are those of the exported rules, in original units: numbers 
 median, one 0/1 column for each category, and the ranks of ordered categories.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -197,9 +197,14 @@ class Encoder:
         return categories.get_indexer(pd.Index(values, dtype=object))[:, None] == np.arange(len(categories))
 
     def lacking(self, X: pd.DataFrame | np.ndarray) -> dict[str, np.ndarray]:
-        """Which rows have no value, bool (N,), of each feature that some row lacks."""
-        missing = self.aligned(X).isna()
-        return {name: missing[name].to_numpy(bool) for name in missing.columns[missing.any()]}
+        """Which rows have no value, bool (N,), of each feature that some row lacks. X: as ``transform`` takes it."""
+        if not isinstance(X, pd.DataFrame):
+            columns: Iterable[Any] = np.asarray(X).T
+        else:
+            columns = (X[name] for name in self.features) if self.named else (X.iloc[:, k] for k in range(X.shape[1]))
+        # Column by column: a million rows need no copy of the table.
+        found = ((name, np.asarray(pd.isna(column))) for name, column in zip(self.features, columns, strict=True))
+        return {name: lacks for name, lacks in found if lacks.any()}
 
     def aligned(self, X: pd.DataFrame | np.ndarray) -> pd.DataFrame:
         """The table with exactly the training features, in their order; DataError for other columns."""
