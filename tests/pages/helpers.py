@@ -60,6 +60,14 @@ def open_page(*, page="explore", **link):
     return app.run()
 
 
+def drawn_alone(function, **link):
+    """What ``function`` draws by itself under a link with these values, and what becomes of the link."""
+    app = AppTest.from_function(function, default_timeout=60)
+    app.query_params.update(link)
+    assert not app.run().exception
+    return app
+
+
 def button(app, label):
     (found,) = (b for b in app.button if b.label == label)
     return found

@@ -4,7 +4,6 @@ import json
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from tests.pages.helpers import (
     ADDRESS,
@@ -12,6 +11,7 @@ from tests.pages.helpers import (
     LINK_KEYS,
     as_text,
     button,
+    drawn_alone,
     open_page,
     pace,
     values,
@@ -105,10 +105,7 @@ def corrected():
 
 def switched(text):
     """What becomes of this word for early stopping, before the page is drawn."""
-    script = AppTest.from_function(corrected, default_timeout=60)
-    script.query_params["es"] = text
-    assert not script.run().exception
-    return script.query_params.get("es")
+    return drawn_alone(corrected, es=text).query_params.get("es")
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,8 @@
 import re
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
-from tests.pages.helpers import as_text, open_page, values
+from tests.pages.helpers import as_text, drawn_alone, open_page, values
 from tsk_core.config import SETTINGS
 
 pytestmark = pytest.mark.usefixtures("engine")
@@ -20,10 +19,7 @@ def locking():
 
 def applied(lock):
     """What a page draws of the lock."""
-    script = AppTest.from_function(locking, default_timeout=60)
-    script.query_params["lock"] = lock
-    assert not script.run().exception
-    return script
+    return drawn_alone(locking, lock=lock)
 
 
 def style(app):

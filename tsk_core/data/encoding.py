@@ -72,9 +72,7 @@ class Encoder:
             raise DataError(
                 f"Training needs at least one row and one feature; the table has the shape {frame.shape[0]} x {frame.shape[1]}."
             )
-        given = X.columns if isinstance(X, pd.DataFrame) else frame.columns
-        twice = given[given.duplicated()]
-        if len(twice):
+        if isinstance(X, pd.DataFrame) and len(twice := X.columns[X.columns.duplicated()]):
             raise DataError(f"Column {listed(twice[:1])} occurs twice; give each column its own name.")
         self.features, self.named = list(frame.columns), _is_named(X)
         self.columns = [column for name in self.features for column in learn_columns(frame[name])]

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = [
-    "LONGEST", "with_counts", "cut", "identifier", "is_cut", "joined", "listed", "lowest",
-    "ordered", "printed", "printed_column", "quoted", "sorted_names",
+    "LONGEST", "cut", "identifier", "is_cut", "joined", "listed", "lowest",
+    "ordered", "printed", "printed_column", "quoted", "sorted_names", "with_counts",
 ]  # fmt: skip
 
 LONGEST = 200  # characters of a name; names stand in every rule of every record of a run

@@ -87,9 +87,8 @@ class TrainingRows:
     def described(self, seed: int, rows: np.ndarray | None = None) -> dict[str, Any]:
         """These rows, or all, or a sample of them, to describe rules, as the fields of ``FittedModel`` that hold them."""
         rows = np.arange(len(self.Z)) if rows is None else rows
-        rows = np.sort(
-            drawn_rows(rows, _DESCRIBED_ROWS, seed)
-        )  # rules of these rows, given again as they stand in the table, are the same to the last digit
+        # Sorted: rules of these rows, given again as they stand in the table, are the same to the last digit.
+        rows = np.sort(drawn_rows(rows, _DESCRIBED_ROWS, seed))
         groups = self.table.groups[rows] if self.grouped and self.table.groups is not None else None
         return {
             "training_rows": (self.Z[rows], self.table.y.cpu().numpy()[rows]),

@@ -28,7 +28,7 @@ from tsk_core.evaluate.intervals import Interval, percentile_interval
 from tsk_core.evaluate.shares import Shares, intervals_of, mean_interval, resamples
 from tsk_core.evaluate.units import Units
 
-__all__ = ["COSTS", "Decision", "Effect", "Estimate", "DecisionScores", "effect_of"]
+__all__ = ["COSTS", "Decision", "DecisionScores", "Effect", "Estimate", "effect_of"]
 
 COSTS = (0.001, 1000.0)  # the range of c
 Part = tuple[np.ndarray, np.ndarray]  # which rows are counted, and among which: bool (N,) each

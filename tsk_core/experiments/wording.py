@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from tsk_core.evaluate.across_seeds import SeedDifference
 from tsk_core.numbers import minus, signed
 
-__all__ = ["signs_text", "detectable_text", "difference_text", "interval_text", "points_text"]
+__all__ = ["detectable_text", "difference_text", "interval_text", "points_text", "signs_text"]
 
 _DIGITS = 1
 _MOST_DIGITS = 4

@@ -37,6 +37,6 @@ from tsk_core.lessons.reading import read_lesson
 
 __all__ = [
     "BUILT_IN", "CHARTS", "LESSONS_DIR", "SCREENS", "Break", "Formula", "Lesson", "Option", "OutcomeMeasure", "Play", "Playlist",
-    "Prediction", "Scene", "Screen", "See", "PlaylistStep", "Trained", "Trial", "distance", "filled", "lessons",
+    "PlaylistStep", "Prediction", "Scene", "Screen", "See", "Trained", "Trial", "distance", "filled", "lessons",
     "outcome_of", "placeholders", "playlists", "read_file", "read_lesson", "read_playlist", "scene_dataset",
 ]  # fmt: skip

@@ -15,6 +15,7 @@ from ui.data.unready import DEFAULT_RANGES, Unready
 from ui.data.uploading import UPLOAD, choose_data
 from ui.data.ways_in import small_ways_in
 from ui.platform import memory, session
+from ui.platform.linked_widget import linked_widget
 from ui.text import in_markdown
 
 __all__ = ["Chosen", "choose"]
@@ -64,16 +65,11 @@ def choose() -> Chosen | None:
 
 
 def _picked(names: list[str]) -> str:
-    """The name chosen in the list of datasets.
-
-    What Streamlit writes into links are the labels of a list's options. So the list that a link fills has the names and is
-    hidden, and beside it stands one with the same value that says what each name is.
-    """
-    with st.container(key="linked_data"):
+    """The name chosen in the list of datasets, which says what each name is; links have the names alone."""
+    with linked_widget(session.DATA, session.DATA_LIST):
         st.selectbox(
             "Name of the data", [*names, UPLOAD, PAINTED], key=session.DATA.name, bind="query-params", on_change=_follow_link
         )
-    session.DATA_LIST.set(session.DATA.get())
     labels = {UPLOAD: upload_label(), PAINTED: NAME}
     return st.selectbox(
         "Data", [UPLOAD, PAINTED, *names], key=session.DATA_LIST.name, format_func=lambda name: labels.get(name, name),

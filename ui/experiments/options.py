@@ -1,16 +1,17 @@
 """What Compare and Sweep let people choose alike: how many seeds, which score counts, which band is drawn; in links too."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 
 import streamlit as st
 
 from tsk_core.experiments import MOST_SEEDS, SCORES
 from ui.platform import session
+from ui.platform.linked_widget import linked_widget
 
 __all__ = [
     "BAND", "BANDS", "DEFAULTS", "SCORE", "SEEDS", "SEEDS_HELP", "band_choice", "choice", "correct_choices", "correct_seeds",
-    "listed", "score_choice", "seeds_input",
+    "listed", "named_choice", "score_choice", "seeds_input",
 ]  # fmt: skip
 
 SEEDS, SCORE, BAND = session.SEEDS.name, session.SCORE.name, session.BAND.name  # of widgets and in links
@@ -52,40 +53,37 @@ def seeds_input(default: int, help_text: str) -> int:
 
 def score_choice() -> str:
     """Which score of a training counts."""
-    return choice("Score", SCORE, dict(zip(SCORES, SCORES, strict=True)), DEFAULTS[SCORE], _SCORE_HELP)
+    return choice("Score", SCORE, list(SCORES), DEFAULTS[SCORE], _SCORE_HELP)
 
 
 def band_choice(help_text: str) -> str:
     """Which band is drawn."""
-    return choice("Band", BAND, BANDS, DEFAULTS[BAND], help_text)
+    return named_choice("Band", BAND, BANDS, DEFAULTS[BAND], help_text)
 
 
-def choice(label: str, key: str, options: Mapping[str, str], default: str, help_text: str) -> str:
-    """One of a few options, in a row of buttons. options: what stands in links -> what people read."""
-    row = partial(st.segmented_control, label, list(options), required=True)
-    linked, looks = partial(row, default=default, key=key, bind="query-params"), {"help": help_text, "width": "content"}
-    if all(value == text for value, text in options.items()):
-        return linked(**looks)
-    return row(key=_shown(key, linked), format_func=options.__getitem__, on_change=_follow, args=(key,), **looks)
+def choice(label: str, key: str, options: Sequence[str], default: str, help_text: str) -> str:
+    """One of a few options, in a row of buttons."""
+    return st.segmented_control(
+        label, options, default=default, required=True, key=key, bind="query-params", help=help_text, width="content"
+    )
+
+
+def named_choice(label: str, key: str, options: Mapping[str, str], default: str, help_text: str) -> str:
+    """The same, where people read other words than links have. options: what stands in links -> what people read."""
+    row, shown = partial(st.segmented_control, label, list(options), required=True), session.SHOWN_CHOICE(key)
+    with linked_widget(session.widget(key), shown):
+        row(default=default, key=key, bind="query-params")
+    words = options.__getitem__
+    return row(key=shown.name, format_func=words, on_change=_follow, args=(key,), help=help_text, width="content")
 
 
 def listed(label: str, key: str, options: Mapping[str, str], help_text: str, width: int) -> str:
-    """One of several options, in a list; the first one by default. options: as of ``choice``."""
-    names = partial(st.selectbox, label, list(options))
-    shown = _shown(key, partial(names, key=key, bind="query-params"))
-    return names(key=shown, format_func=options.__getitem__, on_change=_follow, args=(key,), help=help_text, width=width)
-
-
-def _shown(key: str, linked: Callable[[], object]) -> str:
-    """Draw the widget of a link, hidden (page.css); returns the key of the one that people see, which gets its value.
-
-    What Streamlit writes into links are the labels of the options, as in the list of datasets (``ui.data.choose``).
-    """
-    with st.container(key=f"linked_{key}"):
-        linked()
-    shown = session.SHOWN_CHOICE(key)
-    shown.set(session.widget(key).get())
-    return shown.name
+    """One of several options, in a list; the first one by default. options: as of ``named_choice``."""
+    names, shown = partial(st.selectbox, label, list(options)), session.SHOWN_CHOICE(key)
+    with linked_widget(session.widget(key), shown):
+        names(key=key, bind="query-params")
+    words = options.__getitem__
+    return names(key=shown.name, format_func=words, on_change=_follow, args=(key,), help=help_text, width=width)
 
 
 def _follow(key: str) -> None:

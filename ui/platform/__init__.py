@@ -2,7 +2,7 @@
 
 engine.py      the engine of this server; its ``store`` reads what runs left
 owner.py       whose runs are shown: account.py (a login), visitor.py (the network address)
-session.py     what a visitor's session keeps, by name
+session.py     what a visitor's session keeps, by name; linked_widget.py: the widget of a link beside the one that people see
 memory.py      the tables that the pages of all visitors hold
 page_lock.py   pages are drawn one at a time; fragments.py, first_visit.py: how Streamlit runs a page
 turns.py       who is next: for the page lock, and for a reader of files (reading_turns.py)

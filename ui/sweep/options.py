@@ -83,7 +83,7 @@ def options_row(axes: Sequence[Axis]) -> Wanted:
         score = options.score_choice()
         equal = EQUALS[0]
         if any(axis.key == "batch" for axis in axes):
-            equal = options.choice("Equal", EQUAL, dict(zip(EQUALS, EQUALS, strict=True)), EQUALS[0], _EQUAL_HELP)
+            equal = options.choice("Equal", EQUAL, EQUALS, EQUALS[0], _EQUAL_HELP)
         show = options.listed("Show", SHOW, _SHOWN, _SHOW_HELP, width=120)
         band = options.band_choice(_BAND_HELP)
         draw = _draw_choice(len(axes)) if len(axes) > 1 else _MAP
@@ -125,4 +125,4 @@ def _draw_choice(n_axes: int) -> str:
         session.DRAW.set(_MAP)
     if st.query_params.get(DRAW, _MAP) not in ways:
         st.query_params[DRAW] = _MAP
-    return options.choice("Draw as", DRAW, {way: _DRAWN[way] for way in ways}, _MAP, _DRAW_HELP)
+    return options.named_choice("Draw as", DRAW, {way: _DRAWN[way] for way in ways}, _MAP, _DRAW_HELP)
