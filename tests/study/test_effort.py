@@ -78,12 +78,13 @@ def test_readable_bases_of_three_sizes_share_one_search_and_keep_within_it(split
     from tsk_core.study import readable
 
     readable._searched.cache_clear()
-    monkeypatch.setattr(readable, "BUDGET", 2.0)  # of processor time
+    monkeypatch.setattr(readable, "BUDGET", 2.0)
+    monkeypatch.setattr(readable, "thread_time", lambda: 0.0)  # work alone counts: a slow processor would find longer ones only
     fits = [readable_within(split, most) for most in (10, 20, 30)]
     assert readable._searched.cache_info().misses == 1
     efforts = [fit.detail["effort"] for fit in fits]
     assert efforts == sorted(efforts) and all(0 < effort <= most for effort, most in zip(efforts, (10, 20, 30), strict=True))
-    assert all(len(fit.predicted) == len(split.y_test) and fit.detail["seconds"] > 0.5 for fit in fits)
+    assert all(len(fit.predicted) == len(split.y_test) and fit.detail["seconds"] > 0 for fit in fits)
 
 
 def test_a_base_that_keeps_a_condition_too_many_gives_way_to_a_shorter_one(split, monkeypatch):

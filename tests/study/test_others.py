@@ -27,8 +27,9 @@ SLOW = {"EBM", *TIMED}
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.slow) if name in SLOW else name for name in OTHERS])
 def test_an_algorithm_predicts_the_test_rows_and_does_so_again(name, monkeypatch):
-    monkeypatch.setattr(ours, "BUDGET", 4.0)
-    monkeypatch.setattr(readable, "BUDGET", 4.0)
+    for module in (ours, readable):
+        monkeypatch.setattr(module, "BUDGET", 4.0)
+        monkeypatch.setattr(module, "thread_time", lambda: 0.0)  # work alone counts, whatever the processor
     if sentence := availability(name):
         pytest.skip(sentence)
     fit = OTHERS[name](SPLIT)
