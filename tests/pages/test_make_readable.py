@@ -119,10 +119,11 @@ def test_while_it_searches_the_page_says_so_and_a_stop_leaves_no_model(monkeypat
     assert "Stopped" in app.error[0].value and not app.exception
 
 
-def test_without_the_data_it_cannot_be_pressed_and_says_why():
+def test_without_the_data_neither_it_nor_the_check_of_stability_can_be_pressed_and_both_say_why():
     app = train(upload(open_page(data="upload", rules="2", epochs="5"), "pets.csv", table()))
     look_at(app, "Rules")
-    assert not button(app, MAKE).disabled
     visitor = open_page(run=run_of(app))
     look_at(visitor, "Rules")
-    assert button(visitor, MAKE).disabled and "not available here" in button(visitor, MAKE).help
+    for label in (MAKE, STABLE):
+        assert not button(app, label).disabled
+        assert button(visitor, label).disabled and "not available here" in button(visitor, label).help

@@ -17,9 +17,7 @@ from tests.pages.helpers import (
     open_page,
     run_of,
     run_until,
-    table,
     train,
-    upload,
 )
 from tests.training import train_run
 from tsk_core.config import TrainConfig
@@ -52,8 +50,14 @@ def sent_end(app):
     return next(base for base in last_message(app)["shown"]["ruleBases"]["list"] if base["end"])
 
 
-def test_one_figure_of_each_quadrant_stands_first_and_the_rest_is_folded():
-    app = opened(data="wine", rules="3", epochs="20")
+@pytest.fixture(scope="module")
+def wine(engine):
+    """The rules of a run as they were first drawn, for tests that change nothing."""
+    return opened(data="wine", rules="3", epochs="20")
+
+
+def test_one_figure_of_each_quadrant_stands_first_and_the_rest_is_folded(wine):
+    app = wine
     summary = get_engine().result(run_of(app)).rules(4)
     for of_group in summary.figures.groups.values():
         assert metrics(app)[of_group[0].name] == of_group[0].text
@@ -63,8 +67,8 @@ def test_one_figure_of_each_quadrant_stands_first_and_the_rest_is_folded():
     assert f"Rows for which no sentence is true: {rows:,} of {of:,} test rows" in labels
 
 
-def test_the_browser_gets_the_counts_of_the_final_rules():
-    app = opened(data="wine", rules="3", epochs="20")
+def test_the_browser_gets_the_counts_of_the_final_rules(wine):
+    app = wine
     summary, end = get_engine().result(run_of(app)).rules(4), sent_end(app)
     assert [one["rule"] for one in end["rules"]] == [rule.index for rule in summary.rules]
     for rule, sent in zip(summary.rules, end["rules"], strict=True):
@@ -124,16 +128,6 @@ def test_a_press_checks_how_stable_the_rules_are_and_a_reload_finds_it():
     assert not button(other, STABLE).disabled
 
 
-def test_without_the_data_the_check_is_disabled_and_says_why():
-    app = upload(open_page(data="upload", rules="2", epochs="5"), "pets.csv", table())
-    train(app)
-    look_at(app, "Rules")
-    assert not button(app, STABLE).disabled
-    visitor = open_page(run=run_of(app))
-    look_at(visitor, "Rules")
-    assert button(visitor, STABLE).disabled and "not available here" in button(visitor, STABLE).help
-
-
 def test_the_curve_marks_the_smallest_number_of_conditions_that_agrees_on_95_percent():
     figure = fidelity_chart([(1, 0.7, 0.5), (2, 0.96, 0.6)], 2.0)
     assert [list(line.y) for line in figure.data] == [[0.7, 0.96], [0.5, 0.6]]
@@ -167,9 +161,13 @@ def checked_at_every_length(run):
     return run
 
 
-def test_the_card_has_the_figure_of_the_length_shown_and_a_readable_rule_base_that_of_the_longest():
-    app = opened(data="iris", rules="2", epochs="5")
-    run = checked_at_every_length(app.session_state["current_run"])
+@pytest.fixture(scope="module")
+def checked(engine):
+    return checked_at_every_length(opened(data="iris", rules="2", epochs="5").session_state["current_run"])
+
+
+def test_the_card_has_the_figure_of_the_length_shown_and_a_readable_rule_base_that_of_the_longest(checked):
+    run = checked
     for length in (4, 7):
         rules = final_rules(run, length)["rules"]
         (one,) = [sent for sent in rules if sent["rule"] == 1]
@@ -179,9 +177,8 @@ def test_the_card_has_the_figure_of_the_length_shown_and_a_readable_rule_base_th
     assert stability(replace(run, config=readable), 4).most == 12
 
 
-def test_the_csv_of_the_page_and_the_report_say_how_often_a_rule_comes_back():
-    app = opened(data="iris", rules="2", epochs="5")
-    run = checked_at_every_length(app.session_state["current_run"])
+def test_the_csv_of_the_page_and_the_report_say_how_often_a_rule_comes_back(checked):
+    run = checked
     summary = rule_base_summary(run, 4)
     before, frame = summary.to_frame(), pd.read_csv(io.BytesIO(rules_file(run, summary, 4, "csv", False)))
     assert list(frame["rule"]) == list(before["rule"]) and list(frame.columns[: before.shape[1]]) == list(before.columns)

@@ -109,25 +109,16 @@ def test_a_run_is_renamed_pinned_and_deleted():
     assert "deleted" in other.info[0].value and not other.exception
 
 
-def compared(key, value):
-    """The page Runs with two runs ticked that differ in one control."""
+def test_ticked_runs_are_compared_and_those_with_other_test_rows_say_so():
     app, _ = trained(data="wine")
-    app.number_input(key=key).set_value(value).run()
-    train(app)
-    ticked(runs_page(app), 0, 1)
-    return app
-
-
-def test_ticked_runs_are_compared():
-    app = compared("rules", 5)
+    for key, value in (("rules", 5), ("test", 0.5)):
+        train(app.number_input(key=key).set_value(value).run())
+    ticked(runs_page(app), 1, 2)
     assert not app.exception and not app.error
     table = app.dataframe[1].value
     assert table.loc["Rules R"].tolist() == ["5", "3"] and len(app.get("plotly_chart")) == 1
-    assert not any("different data" in c.value for c in app.caption)
-
-
-def test_runs_with_other_test_rows_say_so():
-    app = compared("test", 0.5)
+    assert not any("different data" in c.value or "different test rows" in c.value for c in app.caption)
+    ticked(app, 0, 1)
     assert any("different test rows" in c.value for c in app.caption)
     assert not any("same settings" in c.value for c in app.caption)
 
