@@ -45,40 +45,39 @@ def _grave(page):
     return [f"{one['id']}: {node['html'][:200]}" for one in found if one["impact"] in GRAVE for node in one["nodes"]]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_page_and_no_tab_has_a_serious_fault(visit, scheme):
-    page = visit("/?epochs=30&rules=5", color_scheme=scheme)
+def test_no_page_and_no_tab_has_a_serious_fault(visit):
+    page = visit("/?epochs=30&rules=5")
     expect(button(page, "Train")).to_be_enabled()
-    found = {"fresh": violations(page)}
+    found = {"fresh": violations_by_scheme(page)}
     upload(page, "picture.png", b"\x89PNG\r\n\x1a\n")
     expect(page.get_by_test_id("stAlert")).to_be_visible()
-    found["unreadable"] = violations(page)
+    found["unreadable"] = violations_by_scheme(page)
     upload(page, "pets.csv", pets())
     expect(page.locator(".st-key-table_card")).to_be_visible()
-    found["card"] = violations(page)
+    found["card"] = violations_by_scheme(page)
     train_to_the_end(page)
     for name in ("Training", "Firing", "Entropy", "Mistakes", "Samples", "Rules", "Predict", "Export"):
         open_tab(page, name)
         explain_all(page)
-        found[name] = violations(page)
+        found[name] = violations_by_scheme(page)
     page.goto("/runs")
     expect(page.get_by_role("heading", name="Runs")).to_be_visible()
-    found["Runs"] = violations(page)
+    found["Runs"] = violations_by_scheme(page)
     page.goto("/sweep")
     expect(button(page, "Sweep")).to_be_enabled()
-    found["Sweep"] = violations(page)
+    found["Sweep"] = violations_by_scheme(page)
     page.goto(f"/compare?{COMPARED}")
     expect(button(page, "Compare")).to_be_enabled()
-    found["Compare"] = violations(page)
+    found["Compare"] = violations_by_scheme(page)
     button(page, "Compare").click()
     expect(button(page, "Every training (CSV)")).to_be_visible()
     for name in ("Training", "Mistakes"):
         open_tab(page, name)
-        found[f"Compare, {name}"] = violations(page)
+        found[f"Compare, {name}"] = violations_by_scheme(page)
     page.goto(f"/compare?{COMPARED}&present=1")
     expect(page.get_by_text(re.compile(r"95% interval −?\d")).first).to_be_visible()
-    found["Compare, presented"] = violations(page)
+    found["Compare, presented"] = violations_by_scheme(page)
     page.goto("/?present=1")
     expect(button(page, "Train")).to_be_enabled()
-    found["Present"] = violations(page)
+    found["Present"] = violations_by_scheme(page)
     assert not {place: faults for place, faults in found.items() if faults}
