@@ -44,7 +44,7 @@ def test_the_model_follows_the_pen_and_the_points_come_back_through_their_link_a
     spray(page, "green", 0.6, 0.8)
     page.wait_for_function("(first) => /run=/.test(location.href) && !location.href.includes(first)", arg=first)
     expect(progress(page)).to_contain_text("Finished")
-    expect(page.locator(".tsk-view-plane .legend")).to_contain_text("green")
+    expect(page.locator(".tsk-view-plane .tsk-key")).to_contain_text("green")
     at_rest(page)
     said = counts(page).text_content()
     assert re.fullmatch(r"Points: \d+ blue, \d+ orange, \d+ green\.", said)

@@ -19,6 +19,15 @@ test("the confusion matrix has the counts, and each class its recall", () => {
   assert.ok(drawn.name.includes("7 of 8"));
 });
 
+test("where sloping names of columns would overlap, each column has the number of its row", () => {
+  const classes = [1, 2, 3, 4].map((k) => `a class with a long name, ${k}`), counts = classes.map((_, c) => classes.map((_, k) => Number(c === k)));
+  const run = makeRun(makeHistory(2), { ...CONFUSION, classes, confusion: counts });
+  const [wide, narrow] = [700, 240].map((width) => figure("confusion", run, null, { width }).layout);
+  assert.deepEqual([wide.xaxis.tickangle, wide.xaxis.ticktext[3]], [-40, "a class wit…ng name, 4"]);
+  assert.deepEqual([narrow.xaxis.tickangle, narrow.xaxis.ticktext], [0, ["1", "2", "3", "4"]]);
+  assert.deepEqual([wide, narrow].map(({ yaxis }) => yaxis.ticktext[1].split("<br>")[0]), ["a class wit…ng name, 2", "2 a clas…me, 2"]);
+});
+
 test("evaluations follow the selected epoch and end with the model kept", () => {
   const bins = { count: [8], confidence: [0.5], accuracy: [0.25] };
   const kept = [{ epoch: 2, confusion: [[0, 4, 0], [4, 0, 0], [0, 0, 0]], reliability: bins, ece: 0.25 }];

@@ -70,14 +70,19 @@ def test_a_dot_has_a_rim_of_another_colour_than_its_ground(client, dark):
     assert "paler where the model is less certain" in page.locator(".tsk-view-plane .tsk-caption").inner_text()
 
 
-@pytest.mark.parametrize(("width", "named"), [(1300, True), (300, False)])
-def test_long_names_of_many_classes_leave_the_plane_its_height(client, width, named):
+@pytest.mark.parametrize("width", [1300, 300])
+def test_long_names_of_many_classes_stand_below_and_leave_the_plane_its_height(client, width):
     names = [f"the class number {k} with a long name, of which a legend has no room for all" for k in range(12)]
     rules = base([number("a"), number("b")], [rule([1.0, 1.0], [0.5, 0.5], [[k, 0, 0] for k in range(12)])], names)
     page = show_samples(client, [as_snapshot(rules, 1)], rules, rows=ROWS)
     page.set_viewport_size({"width": width, "height": 800})
     page.wait_for_function("width => document.querySelector('.tsk-view-plane .tsk-chart')._fullLayout.width <= width", arg=width)
     drawn = client.run(HEIGHTS)
-    assert drawn["plane"] > 0.55 * drawn["height"]
-    assert drawn["names"][-4:] == ["training row", "test row", "misclassified", "typical row"]
-    assert len(drawn["names"]) == (16 if named else 4)
+    assert drawn["plane"] > 0.6 * drawn["height"]
+    assert drawn["names"] == ["training row", "test row", "misclassified", "typical row"]
+    named = page.locator(".tsk-view-plane .tsk-key .tsk-named")
+    assert [text[:18] for text in named.all_inner_texts()] == [name[:18] for name in names]
+    colours = named.locator("i").evaluate_all("all => all.map((one) => getComputedStyle(one).backgroundColor)")
+    assert len(set(colours)) > 6
+    right = named.evaluate_all("all => Math.max(...all.map((one) => one.getBoundingClientRect().right))")
+    assert right <= page.locator(".tsk-view-plane").bounding_box()["width"] + page.locator(".tsk-view-plane").bounding_box()["x"]

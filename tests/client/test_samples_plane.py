@@ -17,7 +17,7 @@ pytestmark = pytest.mark.browser
 
 def test_a_point_of_the_plane_is_chosen_by_a_click(client):
     _, page = open_pets(client)
-    page.locator(".tsk-view-plane .scatterlayer .trace").nth(5).locator(".point").first.click(force=True)  # behind the legend's 5
+    page.locator(".tsk-view-plane .scatterlayer .trace").nth(3).locator(".point").first.click(force=True)  # behind the legend's 3
     expect(said(page, "head")).to_contain_text(re.compile(r"^Row \d \(training\)"))
 
 

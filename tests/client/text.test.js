@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { counted, difference, fixed, percent, plotlyText, signed, truncated } from "../../ui/client/core/text.js";
+import { counted, difference, fixed, percent, plotlyText, signed, truncated, truncatedNames } from "../../ui/client/core/text.js";
 import { sumText, timesText, written } from "../../ui/client/core/written.js";
 
 const VECTORS = JSON.parse(readFileSync(new URL("../vectors/numbers.json", import.meta.url), "utf-8"));
@@ -41,4 +41,11 @@ test("a reader who computes again gets the result, of values near 0 too", () => 
 
 test("a name keeps its place on the line, whatever signs of direction stand in it", () => {
   assert.deepEqual([truncated("nek\u202eorb"), plotlyText("a\u2066b<"), truncated("a\n b")], ["nek\ufffdorb", "a\ufffdb&lt;", "a b"]);
+});
+
+test("names that would look the same lose their middle, so that their ends tell them apart", () => {
+  const names = ["a class with a long name, 1", "a class with a long name, 2", "another class with a long name", "short"];
+  assert.deepEqual(truncatedNames(names, 15), ["a class…name, 1", "a class…name, 2", "another class …", "short"]);
+  assert.deepEqual(truncatedNames(["cat", "cat"], 15), ["cat", "cat"]);
+  assert.ok(truncatedNames(names, 15).every((name) => [...name].length <= 15));
 });

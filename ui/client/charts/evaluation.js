@@ -7,11 +7,13 @@
 import { BLUE, GREY, blue, inks } from "../core/colours.js";
 import { HEIGHT, fontSize, height, layout, smallSize } from "../core/layout.js";
 import { atEpoch, recordedEpoch } from "../core/store.js";
-import { comparisonName, percent, plotlyText, threeDecimals, truncated } from "../core/text.js";
+import { comparisonName, percent, plotlyText, threeDecimals, truncatedNames } from "../core/text.js";
 import { sum } from "../core/written.js";
 
 const WITH_COUNTS = 12; // classes up to which each cell shows its count
-const LONGEST_NAME = 22; // characters of a class's name
+// A class's name: characters at most, and beside a number; up to how many it is level; degrees of others; its letters in sizes of the font.
+const NAME = { most: 22, numbered: 12, level: 10, slope: 40, letter: 0.56 };
+const MOST_TICKS = 30; // classes up to which each is named
 
 /**
  * The evaluation to draw. when: of which epoch it is, in words. comparison: the comparison's, at the end only.
@@ -29,23 +31,23 @@ export function confusion(now) {
   if (!counts) return emptyFigure(now, titles);
   const totals = counts.map(sum);
   const recall = counts.map((row, c) => (totals[c] ? row[c] / totals[c] : null));
-  const names = classes.map((name) => plotlyText(name, LONGEST_NAME));
+  const { short, numbered } = namesWithin(now.width, classes), names = short.map((name) => plotlyText(name));
   const old = comparison.confusion?.length === counts.length ? comparison.confusion : null;
   const right = counts.reduce((all, row, c) => all + row[c], 0);
-  const name = `${now.title}${when}: ${right} of ${sum(totals)} test rows classified correctly.${lowestRecall(recall, classes)}`;
+  const name = `${now.title}${when}: ${right} of ${sum(totals)} test rows classified correctly.${lowestRecall(recall, short)}`;
   const differs = old && counts.some((row, c) => row.some((n, k) => n !== old[c][k]));
   const caption = differs ? `${name} Small numbers: the counts of the comparison where they differ.` : name;
-  return { data: [heatmap(now, counts, names, old)], layout: confusionLayout(now, titles, names, recall), name, caption };
+  return { data: [heatmap(now, counts, names, old)], layout: confusionLayout(now, titles, names, numbered, recall), name, caption };
 }
 
 /**
  * @param {(number | null)[]} recall
- * @param {string[]} classes
+ * @param {string[]} names
  */
-function lowestRecall(recall, classes) {
+function lowestRecall(recall, names) {
   const lowest = Math.min(...recall.map((value) => value ?? Infinity));
   if (lowest === Infinity) return ""; // no test rows
-  return ` Lowest recall: ${truncated(classes[recall.indexOf(lowest)], LONGEST_NAME)}, ${percent(lowest)}.`;
+  return ` Lowest recall: ${names[recall.indexOf(lowest)]}, ${percent(lowest)}.`;
 }
 
 /**
@@ -82,22 +84,37 @@ export function confusionMap(counts, names, dark, size) {
 }
 
 /**
+ * The classes' names for a figure of this width, and whether their numbers have to name the columns, as sloping names would overlap.
+ * @param {number | undefined} width
+ * @param {string[]} classes
+ */
+function namesWithin(width, classes) {
+  const short = truncatedNames(classes, NAME.most), columns = Math.min(classes.length, MOST_TICKS);
+  const longest = Math.max(...short.map((name) => name.length));
+  const room = ((width ?? Infinity) - 30 - NAME.letter * fontSize() * longest) / columns;
+  const numbered = longest > NAME.level && Math.sin((NAME.slope * Math.PI) / 180) * room < fontSize();
+  return { short: numbered ? truncatedNames(classes, NAME.numbered) : short, numbered };
+}
+
+/**
  * @param {FigureInput} now
  * @param {[string, string]} titles
  * @param {string[]} names
+ * @param {boolean} numbered
  * @param {(number | null)[]} recall
  */
-function confusionLayout(now, titles, names, recall) {
+function confusionLayout(now, titles, names, numbered, recall) {
   const rows = names.map((name, c) => {
     const value = recall[c];
-    return `${name}<br><span style="font-size:${smallSize()}px">recall ${value === null ? "–: no test rows" : percent(value)}</span>`;
+    return `${numbered ? `${c + 1} ` : ""}${name}<br><span style="font-size:${smallSize()}px">recall ${value === null ? "–: no test rows" : percent(value)}</span>`;
   });
-  const step = Math.ceil(names.length / 30), ticks = names.map((_, c) => c).filter((c) => c % step === 0);
+  const step = Math.ceil(names.length / MOST_TICKS), ticks = names.map((_, c) => c).filter((c) => c % step === 0);
   /** @param {string[]} labels */
   const axis = (labels) => ({ tickvals: ticks, ticktext: ticks.map((c) => labels[c]), showgrid: false, zeroline: false });
   const tall = Math.min(900, Math.max(HEIGHT, height(), 150 + 34 * Math.min(names.length, 22)));
-  const slope = names.some((name) => name.length > 10) ? { tickangle: -40 } : {}; // at +40, long names would leave the figure
-  const axes = { xaxis: { ...axis(names), ...slope }, yaxis: { ...axis(rows), autorange: "reversed" } };
+  const long = names.some((name) => name.length > NAME.level), slope = long ? { tickangle: -NAME.slope } : {}; // at +40 they stick out
+  const columns = numbered ? { ...axis(names.map((_, c) => String(c + 1))), tickangle: 0 } : { ...axis(names), ...slope };
+  const axes = { xaxis: columns, yaxis: { ...axis(rows), autorange: "reversed" } };
   return layout(now.dark, ...titles, { height: tall, hovermode: "closest", ...axes, margin: { l: 8, r: 8, t: 12, b: 8 } });
 }
 

@@ -54,6 +54,21 @@ export function withExplanation(node, text) {
 }
 
 /**
+ * Text with a colour swatch before it, on one line with it: square for a class, round for a rule, as both use the same few colours.
+ * @param {string} colour
+ * @param {string} kind
+ * @param {(Node | string)[]} words
+ */
+export function withSwatch(colour, kind, words) {
+  const node = document.createElement("span"), swatch = node.appendChild(document.createElement("i"));
+  node.className = "tsk-named";
+  swatch.className = `tsk-swatch ${kind}`;
+  swatch.style.background = colour;
+  node.append(...words);
+  return node;
+}
+
+/**
  * A button that is pressed or not. Returns a function that shows which, and returns the button.
  * @template State
  * @param {Element} parent

@@ -15,7 +15,21 @@ export function truncated(text, most = 40) {
 }
 
 /**
- * The same, escaped for Plotly, whose text is a kind of HTML.
+ * Names that stand side by side, likewise; of those that would look the same the middle is left out, so that their ends tell them apart.
+ * @param {string[]} names
+ * @param {number} most
+ */
+export function truncatedNames(names, most) {
+  const cut = names.map((name) => truncated(name, most)), head = Math.ceil((most - 1) / 2);
+  return cut.map((name, k) => {
+    if (cut.indexOf(name) === cut.lastIndexOf(name)) return name;
+    const whole = [...truncated(names[k], Infinity)];
+    return whole.length > most ? `${whole.slice(0, head).join("")}…${whole.slice(head + 1 - most).join("")}` : name;
+  });
+}
+
+/**
+ * Text on one line, escaped for Plotly, whose text is a kind of HTML.
  * @param {unknown} text
  * @param {number} [most]
  */

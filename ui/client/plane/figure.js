@@ -13,7 +13,6 @@ import { predictedOf } from "../model/selection.js";
 
 export const MOST_RULES = 50; // that are drawn, the most active ones; more would be a tangle
 const AROUND = 90; // pixels of the figure's width and height outside the plane, about
-const LEGEND = { lines: 6, symbol: 45, letter: 0.56, least: 8, most: 40 }; // at most; pixels, and of the font's size; letters of a name
 /** @type {[string, string, number][]} how rows are drawn: name, symbol, width of its line */
 const MARKS = [["training row", "circle-open", 1.5], ["test row", "circle", 1], ["misclassified", "x-thin", 1.5]];
 
@@ -33,7 +32,7 @@ export function planeFigure(scene, frame, width, explained = true) {
   const { columns } = scene.table;
   const painted = scene.plane === "features" ? predictedRegion(scene, columns[scene.across].feature, columns[scene.up].feature) : [];
   const selected = selectionTraces(scene, frame, explained);
-  const data = [...legend(scene, selected, width), ...rowTraces(scene, frame, predicted), rules, ...painted, ...selected];
+  const data = [...legend(scene), ...rowTraces(scene, frame, predicted), rules, ...painted, ...selected];
   const name = `Plane of ${axesText(scene)}: the predicted class at each place, ${counts}and ${counted(order.length, "rule")}.`;
   const more = {
     height: planeHeight(), hovermode: "closest", dragmode: "pan", xaxis: x, yaxis: y, images: [surfaceImage(scene, frame)], shapes: outlines(scene, frame, order),
@@ -139,39 +138,14 @@ function rowTraces({ table: { rows, classes }, dark }, frame, predicted) {
 }
 
 /**
- * Entries of the legend: the classes, where their names fit into a few lines, and how rows are drawn.
+ * Entries of the legend: how rows are drawn. The classes stand below the figure, as only there long names of many have room.
  * @param {Scene} scene
- * @param {Properties[]} selected traces of rows that have an entry of their own
- * @param {number} width
  */
-function legend({ table: { classes, rows }, dark }, selected, width) {
-  /** @param {string} name @param {Properties} marker */
-  const entry = (name, marker) => ({ x: [null], y: [null], mode: "markers", name, marker, hoverinfo: "skip" });
-  const palette = classColours(classes, dark), { ink } = inks(dark), line = { width: 1, color: ink }; // a rim, as white has none on white
-  const marks = rows ? MARKS : [], own = selected.filter(({ name, showlegend }) => name && showlegend !== false);
-  const letters = lettersOfNames(classes, [...marks.map(([name]) => name), ...own.map(({ name }) => String(name))], width);
-  const named = letters ? classes : [];
-  return [
-    ...named.map((name, c) => entry(plotlyText(name, letters), { symbol: "square", size: 10, color: palette[c], line })),
-    ...marks.map(([name, symbol, wide]) => entry(name, { symbol, size: 9, color: ink, line: { width: wide, color: ink } })),
-  ];
-}
-
-/**
- * How many letters of the classes' names a legend of so many lines has room for; 0 where it is too few. Plotly sets the entries in
- * columns as wide as the longest, so that one long name would cost the plane half of its height.
- * @param {string[]} classes
- * @param {string[]} others names of the other entries
- * @param {number} width of the figure
- */
-export function lettersOfNames(classes, others, width) {
-  const longest = (/** @type {string[]} */ names) => names.reduce((most, name) => Math.max(most, [...name].length), 0);
-  const entries = classes.length + others.length, [own, other] = [longest(classes), longest(others)];
-  for (let letters = LEGEND.most; letters >= LEGEND.least; letters -= 1) {
-    const column = LEGEND.symbol + LEGEND.letter * smallSize() * Math.max(other, Math.min(own, letters));
-    if (Math.ceil(entries / Math.max(1, Math.floor((width - AROUND) / column))) <= LEGEND.lines) return letters;
-  }
-  return 0;
+function legend({ table: { rows }, dark }) {
+  const { ink } = inks(dark);
+  return (rows ? MARKS : []).map(([name, symbol, width]) => ({
+    x: [null], y: [null], mode: "markers", name, hoverinfo: "skip", marker: { symbol, size: 9, color: ink, line: { width, color: ink } },
+  }));
 }
 
 /**

@@ -3,13 +3,14 @@
 /** @import { MountOptions, State, View } from "../core/types.js" */
 /** @import { Frame, PlaneKind, Scene } from "../model/types.js" */
 
-import { choice, element } from "../core/elements.js";
+import { classColours } from "../core/colours.js";
+import { choice, element, withSwatch } from "../core/elements.js";
 import { explaining } from "../core/explaining.js";
 import { planeHeight } from "../core/layout.js";
 import { drawIn, setListener } from "../core/plotly.js";
 import { comparisonSide, sideBySideButton } from "../core/side_by_side.js";
 import { setOptions } from "../core/store.js";
-import { comparisonName, percent } from "../core/text.js";
+import { comparisonName, percent, truncated } from "../core/text.js";
 import { shortName } from "../model/columns.js";
 import { rowLines, rowsLine } from "../model/explained.js";
 import { agreement, frameOf } from "../model/plane_frame.js";
@@ -31,7 +32,8 @@ let opened = ""; // the last run that came with its comparison beside it; whoeve
 export function plane(parent, options) {
   const bar = element(parent, "div", "tsk-axes", { role: "group", "aria-label": "Axes of the plane" });
   const place = element(parent, "div", "tsk-place"), side = element(place, "div", "tsk-own"), own = element(side, "p", "tsk-side-name");
-  const node = element(side, "div", "tsk-chart", { role: "img" }), caption = element(parent, "p", "tsk-caption");
+  const node = element(side, "div", "tsk-chart", { role: "img" }), key = element(parent, "p", "tsk-key");
+  const caption = element(parent, "p", "tsk-caption");
   const tools = element(parent, "div", "tsk-tools"), explain = explaining(tools, parent, "plane", "Plane", options);
   const explained = options.views.includes("reasons");
   if (options.beside && options.beside !== opened) {
@@ -44,7 +46,7 @@ export function plane(parent, options) {
     watch,
     draw(now) {
       const scene = sceneOf(now, options), other = scene && sceneBeside(scene, now);
-      bar.hidden = place.hidden = tools.hidden = !scene;
+      bar.hidden = place.hidden = key.hidden = tools.hidden = !scene;
       parent.classList.toggle("tsk-wide", other !== null);
       if (!scene) {
         caption.textContent = waitingText(now);
@@ -52,6 +54,7 @@ export function plane(parent, options) {
       }
       const frame = frameOf(scene, CELLS);
       caption.textContent = captionText(scene, frame, explained);
+      nameClasses(key, scene);
       explain(() => [...rowLines(scene), ...rowsLine(scene, predictedOf(scene))]);
       axisChoices(bar, scene);
       viewButtons(bar, frame, scene.view);
@@ -80,6 +83,16 @@ function drawPlane(node, scene, caption, explained) {
       if (Array.isArray(data.rows)) selectRow(scene, data.rows[pointIndex]);
     });
   });
+}
+
+/**
+ * Each class beside its colour.
+ * @param {Element} key
+ * @param {Scene} scene
+ */
+function nameClasses(key, { table: { classes }, dark }) {
+  const colours = classColours(classes, dark);
+  key.replaceChildren("Classes: ", ...classes.flatMap((name, c) => [withSwatch(colours[c], "tsk-class", [truncated(name)]), " "]));
 }
 
 /** @param {State} state */

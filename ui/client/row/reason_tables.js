@@ -4,7 +4,7 @@
 /** @import { Explanation, Scene } from "../model/types.js" */
 
 import { GREY, classColours, ruleColour } from "../core/colours.js";
-import { element, withExplanation } from "../core/elements.js";
+import { element, withExplanation, withSwatch } from "../core/elements.js";
 import { joined, percent, signed, truncated } from "../core/text.js";
 import { conditions } from "../model/conditions.js";
 import { weightName } from "../model/inference.js";
@@ -44,7 +44,7 @@ export function ruleTable(parent, scene, why, sentences) {
   const body = table(parent, ["Rule", "Firing level", "", "Adds most to"], rows.length);
   rows.forEach((row, k) => {
     const { cells } = body.rows[k];
-    cells[0].replaceChildren(named(row.colour, "tsk-rule", [row.name]));
+    cells[0].replaceChildren(withSwatch(row.colour, "tsk-rule", [row.name]));
     cells[1].textContent = percent(row.level);
     bar(cells[2], [[0, row.level, row.colour]]);
     cells[3].replaceChildren(...breaking(truncated(row.favours)));
@@ -145,14 +145,14 @@ export function classTable(parent, { table: { classes }, model, dark }, why) {
   likely.forEach((c, k) => {
     const { cells } = body.rows[k], values = parts.map(({ values: of }) => of[c]);
     const words = breaking(classes[c]);
-    cells[0].replaceChildren(named(classColours(classes, dark)[c], "tsk-class", c === predicted ? [strong(words)] : words));
+    cells[0].replaceChildren(withSwatch(classColours(classes, dark)[c], "tsk-class", c === predicted ? [strong(words)] : words));
     cells[1].textContent = percent(probabilities[c]);
     bar(cells[2], stacked(values, longest, parts));
     cells[2].title = parts.map(({ name }, p) => `${name} ${signed(values[p], 2)}`).join(", ");
     cells[3].textContent = signed(values.reduce((sum, v) => sum + v, 0), 2);
   });
   const key = element(parent, "p", "tsk-key");
-  key.replaceChildren(...parts.flatMap(({ name, colour }) => [named(colour, "tsk-rule", [name]), " "]));
+  key.replaceChildren(...parts.flatMap(({ name, colour }) => [withSwatch(colour, "tsk-rule", [name]), " "]));
   const left = classes.length - likely.length, rest = 1 - likely.reduce((sum, c) => sum + probabilities[c], 0);
   const more = left ? ` The other ${left} classes together have probability ${percent(rest)}.` : "";
   element(parent, "p", "tsk-caption").textContent = `A contribution is the rule's ${weightName(model)} times its score for the class, minus the mean over all classes. Subtracting the mean makes the bars comparable and changes no probability.${more}`;
@@ -250,21 +250,6 @@ export function table(parent, headings, rows) {
     for (let k = 1; k < headings.length; k++) row.insertCell();
   }
   return body;
-}
-
-/**
- * Text with a colour swatch before it, on one line with it: square for a class, round for a rule, as both use the same few colours.
- * @param {string} colour
- * @param {string} kind
- * @param {(Node | string)[]} words
- */
-export function named(colour, kind, words) {
-  const node = document.createElement("span"), swatch = node.appendChild(document.createElement("i"));
-  node.className = "tsk-named";
-  swatch.className = `tsk-swatch ${kind}`;
-  swatch.style.background = colour;
-  node.append(...words);
-  return node;
 }
 
 /**

@@ -4,13 +4,13 @@
 /** @import { Part } from "./decomposition.js" */
 
 import { blue, classColours, ruleColour } from "../core/colours.js";
-import { choice, element } from "../core/elements.js";
+import { choice, element, withSwatch } from "../core/elements.js";
 import { signed, truncated } from "../core/text.js";
 import { featureText } from "../model/columns.js";
 import { weightName } from "../model/inference.js";
 import { chooseScoreClass } from "../model/selection.js";
 import { largestParts, decompose, roundedToSum } from "./decomposition.js";
-import { bar, named, table } from "./reason_tables.js";
+import { bar, table } from "./reason_tables.js";
 
 const RULES = 6; // that are named; the others are added up
 const FEATURES = 8;
@@ -29,7 +29,7 @@ export function scoreSums(parent, scene, why) {
   const parts = decompose(scene, why, c), place = element(parent, "div", "tsk-sums");
   const values = new Map(features.map((feature) => [feature.name, featureText(scene.table, feature, x)]));
   /** @param {Part} part */
-  const rule = ({ rule: r, name }) => (r === undefined ? [name] : [named(ruleColour(r, scene.dark), "tsk-rule", [name])]);
+  const rule = ({ rule: r, name }) => (r === undefined ? [name] : [withSwatch(ruleColour(r, scene.dark), "tsk-rule", [name])]);
   /** @param {Part} part */
   const feature = ({ name }) => [values.has(name) ? `${truncated(name)} = ${truncated(values.get(name), 24)}` : name];
   const colour = classColours(classes, scene.dark)[c];

@@ -4,12 +4,11 @@
 /** @import { Explanation, Model, Scene } from "../model/types.js" */
 
 import { classColours } from "../core/colours.js";
-import { button, element } from "../core/elements.js";
+import { button, element, withSwatch } from "../core/elements.js";
 import { percent, truncated } from "../core/text.js";
 import { explain } from "../model/inference.js";
 import { predictedOf, selectRow } from "../model/selection.js";
 import { distanceOf, rowFeatures } from "./features.js";
-import { named } from "./reason_tables.js";
 
 const MOST = 5;
 /** @type {WeakMap<Model, { rows: Rows, firing: Map<number, Float64Array> }>} */
@@ -66,7 +65,7 @@ export function similarRowsPanel(parent, scene, why) {
     const go = button(line, "tsk-row-button", `Row ${rows.row[n] + 1}`, `Select row ${rows.row[n] + 1}`, () => selectRow(scene, n));
     go.removeAttribute("title");
     const wrong = predicted[n] === c ? "" : `, misclassified as ${truncated(classes[predicted[n]])}`;
-    line.append(" ", named(colours[c], "tsk-class", [truncated(classes[c])]), `${wrong}; ${distance.toFixed(2)} away, firing levels overlap by ${percent(overlap, 0)}`);
+    line.append(" ", withSwatch(colours[c], "tsk-class", [truncated(classes[c])]), `${wrong}; ${distance.toFixed(2)} away, firing levels overlap by ${percent(overlap, 0)}`);
     return line;
   }));
   const same = found.filter(({ n }) => rows.y[n] === why.predicted).length;
