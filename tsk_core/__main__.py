@@ -7,6 +7,7 @@ import io
 import json
 import sys
 
+from tsk_core import __version__
 from tsk_core.commands import check, compare, completion, export, lesson, predict, serve, study, sweep, train, tune
 from tsk_core.errors import TSKError
 from tsk_core.runtime.extras import missing_extra
@@ -15,7 +16,8 @@ from tsk_core.runtime.extras import missing_extra
 def tsk_explorer() -> int:
     """The script ``tsk-explorer``: the app without a command, or one command; returns the exit status."""
     arguments = sys.argv[1:]
-    return serve.main(arguments) if not arguments or arguments[0].startswith("-") else main(arguments, "tsk-explorer")
+    of_app = not arguments or (arguments[0].startswith("-") and arguments[0] != "--version")
+    return serve.main(arguments) if of_app else main(arguments, "tsk-explorer")
 
 
 def main(arguments: list[str] | None = None, program: str = "python -m tsk_core") -> int:
@@ -39,6 +41,7 @@ def main(arguments: list[str] | None = None, program: str = "python -m tsk_core"
 
 def _parser(program: str = "tsk-explorer") -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog=program, description="TSK fuzzy classifiers from the command line.")
+    parser.add_argument("--version", action="version", version=f"tsk_core {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for command in (check, train, tune, compare, sweep, study, predict, export, lesson, completion):
         command.add_parser(commands)

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+import tsk_core
 from tsk_core import TrainConfig, TSKClassifier
-from tsk_core.__main__ import main
+from tsk_core.__main__ import main, tsk_explorer
 from tsk_core.commands.export import NAMES
 from tsk_core.commands.tune import _effort
 from tsk_core.errors import TSKError
@@ -119,6 +120,14 @@ def test_help_says_the_defaults_of_all_starting_points_where_they_differ(capsys)
     assert "(default 8; from readable 12; from paper 20)" in text and "(default 0; from readable 3)" in text
     assert "(default scaled; from readable softmax; from paper softmax)" in text
     assert "(default bn; from readable none)" in text and "(default 64)" in text
+
+
+@pytest.mark.parametrize("run", [lambda: main(["--version"]), tsk_explorer])
+def test_the_version_is_that_of_the_package(run, capsys, monkeypatch):
+    monkeypatch.setattr("sys.argv", ["tsk-explorer", "--version"])
+    with pytest.raises(SystemExit, match="^0$"):
+        run()
+    assert capsys.readouterr().out == f"tsk_core {tsk_core.__version__}\n"
 
 
 @pytest.mark.parametrize("option", ["--patience", "--validation-fraction"])

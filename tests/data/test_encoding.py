@@ -94,16 +94,16 @@ def test_a_constant_column_has_scale_1_and_normalises_to_0():
 
 
 def test_an_empty_column_is_imputed_with_0():
-    for empty in ([np.nan] * 3, [None] * 3):
-        encoder = Encoder().fit(pd.DataFrame({"a": empty, "b": [1, 2, 3]}))
-        assert encoder.columns[0] == Column("a", "number", None, 0.0)
-        assert encoder.scale_[0] == 1
+    encoder = Encoder().fit(pd.DataFrame({"a": [np.nan] * 3, "b": [1, 2, 3]}))
+    assert encoder.columns[0] == Column("a", "number", None, 0.0)
+    assert encoder.scale_[0] == 1
 
 
-@pytest.mark.parametrize("dtype", ["str", "string", "string[pyarrow]", "category", pd.CategoricalDtype(["red"])])
+@pytest.mark.parametrize("dtype", ["str", "string", "string[pyarrow]", "category", pd.CategoricalDtype(["red"]), object])
 def test_text_in_a_column_that_was_empty_in_training_is_accepted(dtype):
     encoder = Encoder().fit(pd.DataFrame({"a": pd.Series([None] * 3, dtype=dtype), "b": [1, 2, 3]}))
     assert encoder.transform(pd.DataFrame({"a": ["red", None], "b": [1, 2]}))[:, 0].tolist() == [0, 1]
+    assert encoder.transform(pd.DataFrame({"a": [7.0, None], "b": [1, 2]}))[:, 0].tolist() == [0, 1]
 
 
 def test_a_large_offset_keeps_its_spread():

@@ -40,7 +40,7 @@ _DATES = frozenset({"date", "datetime", "datetime64", "period", "timedelta", "ti
 
 
 def _is_number_column(column: pd.Series) -> bool:
-    """Numbers by type; or, in an object column, by every filled cell. An empty column counts as numbers."""
+    """Numbers by type; or, in an object column, by every filled cell. An empty one counts as numbers unless text could follow."""
     if _has_dates(column):
         raise DataError(f"Column '{column.name}' contains dates; convert them to numbers, such as days since the first.")
     if types.is_complex_dtype(column):
@@ -66,9 +66,9 @@ def _has_dates(column: pd.Series) -> bool:
     return column.dtype == object and types.infer_dtype(column, skipna=True) in _DATES
 
 
-def _is_text(dtype: Any) -> bool:
-    """Whether a type is of text or categories; an object column may hold numbers, too."""
-    return isinstance(dtype, pd.CategoricalDtype) or (not types.is_object_dtype(dtype) and types.is_string_dtype(dtype))
+def _takes_text(dtype: Any) -> bool:
+    """Whether a column of this type may contain text or categories."""
+    return isinstance(dtype, pd.CategoricalDtype) or types.is_object_dtype(dtype) or types.is_string_dtype(dtype)
 
 
 def learn_columns(column: pd.Series) -> list[Column]:
@@ -77,7 +77,7 @@ def learn_columns(column: pd.Series) -> list[Column]:
     if isinstance(column.dtype, pd.CategoricalDtype) and column.dtype.ordered and len(column.dtype.categories):
         levels = tuple(printed_column(pd.Series(column.dtype.categories)))
         return [Column(name, "number", None, _median_rank(to_ranks(column, levels)), levels)]
-    if _is_text(column.dtype) and column.isna().all():
+    if _takes_text(column.dtype) and column.isna().all():
         return [Column(name, "category", "missing", "missing")]  # other rows, such as test rows, may contain text
     if _is_number_column(column):
         numbers = to_numbers(column)
