@@ -122,11 +122,18 @@ def test_infinity_is_refused_with_the_column(value):
 
 
 @pytest.mark.parametrize(
-    "convert", [lambda day: day, lambda day: day.dt.date, lambda day: day.dt.to_period("D"), lambda day: day.diff()]
+    ("convert", "said"),
+    [
+        (lambda day: day, "dates; convert them to numbers, such as days since the first"),
+        (lambda day: day.dt.date, "dates; convert them to numbers, such as days since the first"),
+        (lambda day: day.dt.to_period("D"), "dates; convert them to numbers, such as days since the first"),
+        (lambda day: day.diff(), "durations; convert them to numbers, such as days"),
+        (lambda day: day.diff().astype(object), "durations; convert them to numbers, such as days"),
+    ],
 )
-def test_dates_are_no_categories_whichever_objects_they_are(convert):
+def test_times_are_no_categories_whichever_objects_they_are(convert, said):
     days = convert(pd.Series(pd.date_range("2024-01-01", periods=30)))
-    with pytest.raises(DataError, match="^Column 'day' contains dates; convert them to numbers, such as days since the first.$"):
+    with pytest.raises(DataError, match=f"^Column 'day' contains {said}.$"):
         Encoder().fit(pd.DataFrame({"day": days}))
 
 

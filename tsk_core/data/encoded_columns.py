@@ -36,13 +36,16 @@ class Column:
         return values if self.levels is None else {**values, "levels": list(self.levels)}
 
 
-_DATES = frozenset({"date", "datetime", "datetime64", "period", "timedelta", "timedelta64"})  # of pandas' infer_dtype
+_TIMES = dict.fromkeys(("date", "datetime", "datetime64", "period"), "dates") | dict.fromkeys(
+    ("timedelta", "timedelta64"), "durations"
+)  # by pandas' infer_dtype
+_IN_DAYS = {"dates": "days since the first", "durations": "days"}
 
 
 def _is_number_column(column: pd.Series) -> bool:
     """Numbers by type; or, in an object column, by every filled cell. An empty one counts as numbers unless text could follow."""
-    if _has_dates(column):
-        raise DataError(f"Column '{column.name}' contains dates; convert them to numbers, such as days since the first.")
+    if times := _times(column):
+        raise DataError(f"Column '{column.name}' contains {times}; convert them to numbers, such as {_IN_DAYS[times]}.")
     if types.is_complex_dtype(column):
         raise DataError(f"Column '{column.name}' contains complex numbers; give their real and imaginary parts as two columns.")
     if column.isna().all():
@@ -59,11 +62,13 @@ def _is_number_column(column: pd.Series) -> bool:
         return False
 
 
-def _has_dates(column: pd.Series) -> bool:
-    """Dates, periods or durations by type; or objects that are such, as databases and ``dt.date`` give them."""
-    if isinstance(column.dtype, pd.PeriodDtype) or types.is_datetime64_any_dtype(column) or types.is_timedelta64_dtype(column):
-        return True
-    return column.dtype == object and types.infer_dtype(column, skipna=True) in _DATES
+def _times(column: pd.Series) -> str:
+    """ "dates" or "durations" where a column has such by type, or as objects that databases and ``dt.date`` give; else ""."""
+    if isinstance(column.dtype, pd.PeriodDtype) or types.is_datetime64_any_dtype(column):
+        return "dates"
+    if types.is_timedelta64_dtype(column):
+        return "durations"
+    return _TIMES.get(types.infer_dtype(column, skipna=True), "") if column.dtype == object else ""
 
 
 def _takes_text(dtype: Any) -> bool:
