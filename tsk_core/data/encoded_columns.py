@@ -63,7 +63,7 @@ def _is_number_column(column: pd.Series) -> bool:
 
 
 def _times(column: pd.Series) -> str:
-    """ "dates" or "durations" where a column has such by type, or as objects that databases and ``dt.date`` give; else ""."""
+    """Whether a column has "dates" or "durations", by type or as objects that databases and ``dt.date`` give; else ""."""
     if isinstance(column.dtype, pd.PeriodDtype) or types.is_datetime64_any_dtype(column):
         return "dates"
     if types.is_timedelta64_dtype(column):
