@@ -7,6 +7,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from tsk_core.config import TrainConfig
 from tsk_core.epoch import Epoch
 from tsk_core.model import LOSS_PARTS, Rules
 from tsk_core.train.initialise import sampled_rows
@@ -33,6 +34,7 @@ class Recorder:
         self.validation_rows = [torch.as_tensor(np.asarray(rows, np.int64)).to(device) for rows in held_out]
         tested = [() if m.test is None else m.test for m in members]
         self.test_rows = [torch.as_tensor(np.asarray(rows, np.int64)).to(device) for rows in tested]
+        self.ur_floors = [_ur_floor(member.config.part, table.n_classes) for member in members]
         self.initial: Found = {}  # training rows before training, of members whose first epoch is measured or that ask for it
         self.started = time.perf_counter()
 
@@ -98,8 +100,6 @@ class Recorder:
         self, index: int, epoch: int, loss: np.ndarray, train: Found, validation: Found, test: Found, seconds: float
     ) -> Epoch:
         on_train, on_validation, on_test = (found.get(index, NOT_MEASURED) for found in (train, validation, test))
-        member = self.members[index]
-        config, R = member.config.part, member.config.part.n_rules  # whose loss it is
         cross_entropy, l2, uniform, shrinkage, sharpness, covering, l1, grad_antecedents, grad_consequents = loss.tolist()
         return Epoch(
             epoch=epoch,
@@ -111,7 +111,7 @@ class Recorder:
             loss_covering=covering,
             loss_l1=l1,
             conditions=on_train.conditions,
-            ur_floor=config.ur_weight * R * (config.tau(self.table.n_classes) - 1 / R) ** 2,
+            ur_floor=self.ur_floors[index],
             rca_train=on_train.rca,
             bca_train=on_train.bca,
             rca_validation=on_validation.rca,
@@ -125,8 +125,13 @@ class Recorder:
             grad_antecedents=grad_antecedents,
             grad_consequents=grad_consequents,
             seconds=seconds,
-            stage=member.stage,
+            stage=self.members[index].stage,
         )
+
+
+def _ur_floor(config: TrainConfig, n_classes: int) -> float:
+    """The least that UR's part of the loss can be: that of equal firing levels. config: of one training, whose loss it is."""
+    return config.ur_weight * config.n_rules * (config.tau(n_classes) - 1 / config.n_rules) ** 2
 
 
 def _due(every: int | frozenset[int] | None, epoch: int, last: bool) -> bool:

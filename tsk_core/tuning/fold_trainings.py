@@ -11,7 +11,7 @@ from tsk_core.epoch import Epoch
 from tsk_core.evaluate.scorings import scoring_of
 from tsk_core.model import Rules, class_scores
 from tsk_core.setting_values import later_seed
-from tsk_core.train import Records, StackMember, Table, stacks_of, train_stack
+from tsk_core.train import Outcome, Records, StackMember, Table, stacks_of, train_stack
 from tsk_core.train.faithfulness import faithfulness
 from tsk_core.train.measure import conditions
 from tsk_core.tuning.trial import Candidate, Scores
@@ -149,18 +149,18 @@ class _Stack:
                 self.diverged.add(candidate)
                 self.alive.discard(member)
             elif epoch.epoch >= candidate.config.choice_epoch and epoch.ce_validation is not None:
-                scores = Scores(self._score(member, epoch, outcome.rules), epoch.ce_validation)
+                scores = Scores(self._score(member, epoch, outcome), epoch.ce_validation)
                 candidate.curves.setdefault(key, {})[epoch.epoch] = scores
                 last = epoch.epoch >= self._members[member].epochs
                 if candidate.config.max_conditions and (last or epoch.epoch in self._rungs or key not in candidate.conditions):
                     self._describe(member, outcome.rules)
 
-    def _score(self, member: int, epoch: Epoch, rules: Rules) -> float:
-        """Of a member's validation rows; training has measured some scores already."""
+    def _score(self, member: int, epoch: Epoch, outcome: Outcome) -> float:
+        """Of a member's validation rows; training has measured some scores already, and no rules are made for those."""
         if (name := _MEASURED.get(self._scoring)) is not None:
             return float(getattr(epoch, name))
         rows = torch.as_tensor(self._members[member].validation)
-        probabilities = torch.softmax(class_scores(rules, self._table.x[rows], exact=False), 1)
+        probabilities = torch.softmax(class_scores(outcome.rules, self._table.x[rows], exact=False), 1)
         return scoring_of(self._scoring).score(self._table.y[rows].cpu().numpy(), probabilities.cpu().numpy())
 
     def _describe(self, member: int, rules: Rules) -> None:

@@ -97,6 +97,7 @@ class Candidate:
     conditions: dict[tuple[int, int], int] = field(default_factory=dict)
     faithful: dict[tuple[int, int], "Faithfulness"] = field(default_factory=dict)
     step_seconds: float = 0.0  # of its model, in a stack
+    _configs: dict[int, TrainConfig] = field(default_factory=dict, init=False, repr=False)  # by their epochs
 
     def forget(self, key: tuple[int, int]) -> None:
         """Let what was measured on a validation set go."""
@@ -119,13 +120,18 @@ class Candidate:
         if not self.config.max_conditions:
             best = max(range(len(epochs)), key=lambda at: (round(float(smooth[at]), 9), -entropies[at]))
         sd = float(scores[:, best].std(ddof=1)) if len(scores) > 1 else None
-        config = replace(self.config, max_epochs=epochs[best])
         found = float(smooth[best]), sd, float(entropies[best]), len(scores)
         counts, faithful = list(self.conditions.values()), list(self.faithful.values())
         conditions = round(float(np.mean(counts))) if counts else None
         agreement, literal = np.mean(faithful, axis=0).tolist() if faithful else (None, None)
-        own = tuple(scores[:, best].tolist())
+        own, config = tuple(scores[:, best].tolist()), self._trained_for(epochs[best])
         return Trial(self.number, config, *found, self.origin, self.state, conditions, agreement, literal, own, scoring)
+
+    def _trained_for(self, epochs: int) -> TrainConfig:
+        """Its settings with so many epochs; each made once, as that checks all of them."""
+        if epochs not in self._configs:
+            self._configs[epochs] = replace(self.config, max_epochs=epochs)
+        return self._configs[epochs]
 
 
 def _smoothed(values: np.ndarray) -> np.ndarray:
