@@ -141,7 +141,7 @@ def test_a_pipeline_of_a_table_with_categories_and_missing_values_is_explained()
 
 def test_a_search_takes_the_size_in_place_of_the_arguments(rows, monkeypatch):
     monkeypatch.setattr(surrogate, "shortest_config", partial(surrogate.shortest_config, clock=lambda: 0.0))  # work alone counts
-    searched = explain_with_rules(Known(), rows, search=True, budget=2.0, max_rules=11)
+    searched = explain_with_rules(Known(), rows, search=True, budget=5.0, max_rules=11)
     assert searched.fidelity > 0.9 and searched.classifier.get_params()["consequents"] == "constant"
 
 

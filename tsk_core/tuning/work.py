@@ -1,15 +1,15 @@
 """How much a search has done, in seconds of one machine: what it tries depends on this count, and so on no other machine.
 
 A search that followed the clock would try other settings wherever something else is running. The constants were measured with one
-torch thread (decision 0072), and foretell 0.9 to 1.4 times what it takes there with nothing else running.
+torch thread (decision 0072), and foretell somewhat more than most searches take there with nothing else running.
 """
 
 from tsk_core.config import TrainConfig
 
 __all__ = ["Work", "epoch_seconds", "start_seconds"]
 
-# Seconds: of a step, of a model in a step, of a product in it; of a model in an epoch, of a product of its validation.
-STEP, MODEL_STEP, PRODUCT, MODEL_EPOCH, VALIDATED = 330e-6, 24e-6, 1.3e-10, 65e-6, 1e-10
+# Seconds: of an epoch, a step, a model in a step, a product in it; of a model in an epoch, a product of its validation.
+EPOCH, STEP, MODEL_STEP, PRODUCT, MODEL_EPOCH, VALIDATED = 3.2e-3, 360e-6, 35e-6, 4e-10, 20e-6, 1e-10
 START, CENTRES = 1e-3, 8e-9  # of a model: where it begins, and of its initial centres for each row, rule and column
 
 
@@ -30,7 +30,7 @@ def epoch_seconds(config: TrainConfig, rows: int, validated: int, columns: int, 
     products = config.n_rules * (2 * columns + classes * slopes)  # of a row
     steps, batch = config.steps_per_epoch(rows), min(rows, config.batch_size)
     step = STEP + members * (config.n_parts * MODEL_STEP + PRODUCT * batch * products)
-    return steps * step + members * (MODEL_EPOCH + VALIDATED * validated * products)
+    return EPOCH + steps * step + members * (MODEL_EPOCH + VALIDATED * validated * products)
 
 
 def start_seconds(config: TrainConfig, rows: int, columns: int, members: int) -> float:
