@@ -29,7 +29,7 @@ def test_a_click_on_a_flower_says_what_the_classifier_says(visit):
     expect(head(page)).to_contain_text("No row is selected: click one in the plane")
     page.locator(".tsk-view-plane .scatterlayer .trace .point").last.scroll_into_view_if_needed()
     traces = page.locator(".tsk-view-plane .scatterlayer .trace")
-    points = traces.nth(8).locator(".point")  # test rows: classes and key are six traces, training rows two
+    points = traces.nth(5).locator(".point")  # test rows: the key is three traces, training rows two
     points.first.click(force=True)
     expect(head(page)).to_have_text(re.compile(r"^Row \d+ \(test\): true class .*; the model predicts \w+ with probability .*%"))
     dataset = load_dataset("iris")
