@@ -43,7 +43,7 @@ _IN_DAYS = {"dates": "days since the first", "durations": "days"}
 
 
 def _is_number_column(column: pd.Series) -> bool:
-    """Numbers by type; or, in an object column, by every filled cell. An empty one counts as numbers unless text could follow."""
+    """Numbers by type; or, in an object column, by every filled cell. An empty column that takes no text counts as numbers."""
     if times := _times(column):
         raise DataError(f"Column '{column.name}' contains {times}; convert them to numbers, such as {_IN_DAYS[times]}.")
     if types.is_complex_dtype(column):

@@ -7,7 +7,7 @@ import { confusionMap } from "../charts/evaluation.js";
 import { green, inks, variantColour } from "../core/colours.js";
 import { fontSize, smallSize } from "../core/layout.js";
 import { panelAxes, panelLayout } from "../core/small_multiples.js";
-import { counted, percent, plotlyText, truncatedNames } from "../core/text.js";
+import { counted, percent, plotlyNames, plotlyText } from "../core/text.js";
 import { spread } from "./spread.js";
 
 const TALL = 230; // pixels of a panel
@@ -150,7 +150,7 @@ export function confusionPanels(now, width = WIDTH) {
     const caption = "With more than 12 classes no confusion matrices are kept.";
     return none ? { ...empty(now, title, width), caption, name: `${title}. ${caption}` } : empty(now, title, width);
   }
-  const names = truncatedNames(about.classes, LONGEST_NAME).map((name) => plotlyText(name)), size = smallSize();
+  const names = plotlyNames(about.classes, LONGEST_NAME), size = smallSize();
   const sums = found.map((looks) => total(looks.map(({ confusion }) => /** @type {number[][]} */ (confusion))));
   const data = sums.map((counts, v) => heatmap(counts, names, v, dark, width));
   const ticks = { tickvals: names.map((_, c) => c), ticktext: names, showgrid: false, zeroline: false, tickfont: { size } };

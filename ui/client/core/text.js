@@ -38,6 +38,13 @@ export function plotlyText(text, most = 40) {
 }
 
 /**
+ * Names that stand side by side, escaped for Plotly.
+ * @param {string[]} names
+ * @param {number} most
+ */
+export const plotlyNames = (names, most) => truncatedNames(names, most).map((name) => plotlyText(name));
+
+/**
  * Text for Plotly in lines of at most so many characters, or one word each.
  * @param {string} text escaped
  * @param {number} most

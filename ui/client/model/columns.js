@@ -3,7 +3,7 @@
 /** @import { Base, BaseColumn, Range, Rows, Snapshot } from "../core/messages.js" */
 /** @import { Column, Feature, Row, Table } from "./types.js" */
 
-import { plotlyText, truncated, truncatedNames } from "../core/text.js";
+import { plotlyNames, truncated } from "../core/text.js";
 import { dateText } from "./dates.js";
 
 /**
@@ -132,9 +132,7 @@ export const nearestRank = (value, levels) => Math.min(levels.length - 1, Math.m
  * A figure's axis over a column of ordered categories has their names as ticks.
  * @param {string[]} levels
  */
-export const levelTicks = (levels) => (
-  { tickvals: levels.map((_, k) => k), ticktext: truncatedNames(levels, 18).map((name) => plotlyText(name)) }
-);
+export const levelTicks = (levels) => ({ tickvals: levels.map((_, k) => k), ticktext: plotlyNames(levels, 18) });
 
 /**
  * Where a figure over a column begins and ends: half a rank beyond the outer ones of ordered categories.

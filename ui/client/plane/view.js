@@ -10,7 +10,7 @@ import { planeHeight } from "../core/layout.js";
 import { drawIn, setListener } from "../core/plotly.js";
 import { comparisonSide, sideBySideButton } from "../core/side_by_side.js";
 import { setOptions } from "../core/store.js";
-import { comparisonName, percent, truncated } from "../core/text.js";
+import { comparisonName, percent, truncatedNames } from "../core/text.js";
 import { shortName } from "../model/columns.js";
 import { rowLines, rowsLine } from "../model/explained.js";
 import { agreement, frameOf } from "../model/plane_frame.js";
@@ -91,8 +91,8 @@ function drawPlane(node, scene, caption, explained) {
  * @param {Scene} scene
  */
 function nameClasses(key, { table: { classes }, dark }) {
-  const colours = classColours(classes, dark);
-  key.replaceChildren("Classes: ", ...classes.flatMap((name, c) => [withSwatch(colours[c], "tsk-class", [truncated(name)]), " "]));
+  const colours = classColours(classes, dark), names = truncatedNames(classes, 40);
+  key.replaceChildren("Classes: ", ...names.flatMap((name, c) => [withSwatch(colours[c], "tsk-class", [name]), " "]));
 }
 
 /** @param {State} state */

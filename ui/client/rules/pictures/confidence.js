@@ -4,7 +4,7 @@
 /** @import { Figure } from "../../core/types.js" */
 
 import { fontSize, layout, smallSize } from "../../core/layout.js";
-import { plotlyText, truncatedNames } from "../../core/text.js";
+import { plotlyNames, plotlyText } from "../../core/text.js";
 
 const TEXTS = 12; // classes up to which each cell says its share
 
@@ -23,7 +23,7 @@ export function confidenceFigure(rules, classes, dark) {
     customdata: rules.map(({ rule, then }) => classes.map((name) => `rule ${rule} (THEN ${plotlyText(then)}), ${plotlyText(name)}`)),
     hovertemplate: "%{customdata}: %{text}<extra></extra>", colorbar: { title: { text: "confidence", side: "right" }, thickness: 12, outlinewidth: 0, tickformat: ".0%" },
   };
-  const xaxis = { tickvals: places, ticktext: truncatedNames(classes, 18).map((name) => plotlyText(name)), showgrid: false, side: "top" };
+  const xaxis = { tickvals: places, ticktext: plotlyNames(classes, 18), showgrid: false, side: "top" };
   const yaxis = { tickvals: rules.map((_, k) => k), ticktext: rules.map(({ rule }) => `rule ${rule}`), autorange: "reversed", showgrid: false };
   const height = 90 + Math.max(80, rules.length * 1.7 * fontSize());
   return {
