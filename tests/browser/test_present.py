@@ -107,6 +107,18 @@ def test_a_projector_shows_a_whole_chart_in_large_letters_and_keys_typed_into_a_
     expect(page.get_by_text("iris · R 20")).to_be_visible()
 
 
+def test_of_several_tabs_pressed_at_once_the_last_one_opens(visit):
+    """Each press runs the script, and what a run sends that began before the last press must not undo it."""
+    page = start(visit, "epochs=10")
+    train_by(page, "t")
+    for round_ in range(8):
+        for key in "62135":
+            page.keyboard.press(key)
+            page.wait_for_timeout(100 * (round_ % 4))
+        expect(tab(page, "Samples")).to_have_attribute("aria-selected", "true")
+        expect(page.get_by_label("Row", exact=True)).to_be_visible()
+
+
 def test_a_larger_projector_is_filled_with_larger_letters(visit):
     page = visit("/?present=1&epochs=10", viewport={"width": 1920, "height": 1080})
     page.wait_for_selector("html[data-tsk-keys]", state="attached")

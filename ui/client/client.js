@@ -5,6 +5,7 @@
 import { element } from "./core/elements.js";
 import { subscribe } from "./core/feed.js";
 import { state } from "./core/store.js";
+import { keepPressedTab } from "./pressed_tab.js";
 import { views } from "./views.js";
 
 /**
@@ -49,6 +50,8 @@ function isDark(grid, server) {
   const scheme = getComputedStyle(grid).colorScheme;
   return ["dark", "light"].includes(scheme) ? scheme === "dark" : server;
 }
+
+keepPressedTab();
 
 export { receive, take } from "./core/feed.js";
 export { onKeys } from "./keys.js";
