@@ -49,7 +49,6 @@ def test_a_run_that_began_before_the_press_does_not_undo_it(page):
     assert opened(page) == "Firing" and page.evaluate("sent") == ["Firing", "Firing"]
     page.get_by_text("Training").focus()
     page.keyboard.press("ArrowRight")
-    page.wait_for_timeout(0)
     arrives(page, "Rules")
     assert opened(page) == "Firing"
 

@@ -10,10 +10,8 @@ let again = 0;
 export function keepPressedTab() {
   if (!globalThis.MutationObserver) return; // no page
   document.addEventListener("click", ({ target }) => remember(tabAt(target)), true);
-  document.addEventListener("keydown", ({ target }) => {
-    remember(null);
-    if (tabAt(target)) setTimeout(() => remember(tabAt(document.activeElement))); // an arrow has opened it
-  }, true);
+  document.addEventListener("keydown", () => remember(null), true);
+  document.addEventListener("focusin", ({ target }) => { if (tabAt(target)) remember(tabAt(target)); }); // an arrow opens it
   new MutationObserver(reopen).observe(document.documentElement, {
     subtree: true, attributes: true, attributeFilter: ["aria-selected", "aria-disabled"],
   });
