@@ -91,7 +91,7 @@ PAPER = tuple(name for name, algorithm in ALGORITHMS.items() if algorithm.paper)
 BEYOND = tuple(name for name, algorithm in ALGORITHMS.items() if not algorithm.paper)
 MBGD = tuple(name for name, algorithm in ALGORITHMS.items() if algorithm.batch_norm is not None)
 FOUR = ("TSK-MBGD", "TSK-MBGD-BN", "TSK-MBGD-UR", "TSK-MBGD-UR-BN")  # of most of the paper's figures, in their order
-TUNED = ("TSK-tuned", "TSK-tuned-RCA")  # take a budget of processor time, whatever the table
+TUNED = ("TSK-tuned", "TSK-tuned-RCA")  # have a budget, whatever the table
 READABLE = ("Readable-10", "Readable-20", "Readable-30")  # share a search on each split
 READ = (
     "CART",

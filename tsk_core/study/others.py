@@ -36,7 +36,7 @@ OTHERS: dict[str, Callable[[SplitData], Fit]] = {
     "EBM": partial(_run, "ebm", "ebm"),
 }
 """Name of an algorithm -> what trains it on a split's training rows and predicts its test rows. Equal splits give equal results,
-but for the tuned ones, whose budget is processor time."""
+but for the tuned ones on a machine that is too slow for their search."""
 
 
 def availability(name: str) -> str:

@@ -1,12 +1,12 @@
 """Readable rule bases of a given size, as someone would get them who looks for the best one that is that short."""
 
 from functools import lru_cache, partial
-from time import perf_counter, thread_time
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from tsk_core.estimators.classifier import TSKClassifier
 from tsk_core.estimators.classifier_cv import TSKClassifierCV
-from tsk_core.study.ours import BUDGET
+from tsk_core.study.ours import BUDGET, search
 from tsk_core.study.parts import Fit, SplitData, split_data
 
 if TYPE_CHECKING:
@@ -43,10 +43,8 @@ def _trained(split: SplitData, point: "SizePoint") -> tuple[TSKClassifier, int]:
 def _searched(dataset: "Dataset", seed: int) -> "tuple[list[SizePoint], float]":
     """The rule bases that no shorter one beats, fewest conditions first, and the seconds that the search took."""
     split, began = split_data(dataset, seed), perf_counter()
-    search = TSKClassifierCV(BUDGET, refit=False, random_state=seed, readable=True)
-    for _ in search.fit_iter(split.frame_train, split.y_train, clock=thread_time):
-        pass
-    return search.curve_, perf_counter() - began
+    model = search(TSKClassifierCV(BUDGET, refit=False, random_state=seed, readable=True), split)
+    return model.curve_, perf_counter() - began
 
 
 readable_10, readable_20, readable_30 = (partial(readable_within, conditions=most) for most in (10, 20, 30))
