@@ -3,12 +3,13 @@
 FOLDER has CSV files with a column ``class``; the word "paper" stands for the paper's twelve datasets. Every split (70/30, seeds
 0, 1, …) is the same for all that is compared: the starting points, ``TSKClassifierCV`` ("cv"), logistic regression ("lr"; "lrw"
 with balanced class weights) and a random forest ("rf"), these three on the classifier's own encoding. Printed: means over
-tables of test RCA and BCA, the difference in BCA to "lr" (or what ``--against`` names) with its 95% t-interval over tables,
-tables won and lost, and, of the fuzzy classifiers,
+tables of test RCA and BCA, the difference in BCA (or what ``--of`` names) to "lr" (or what ``--against`` names) with its 95%
+t-interval over tables, tables on which it is above and below, and, of the fuzzy classifiers,
 
 - fidelity: share of test rows that rules of three conditions each decide as the whole model does;
-- matter: share of decisions that change when every firing level is replaced by its mean over the training rows;
-- spread: mean over rules of the SD of the firing level, times R (0: a straight line in disguise).
+- changed: share of decisions that change when every firing level is replaced by its mean over the training rows;
+- spread: mean over rules of the SD of the firing level, times R (0: a straight line in disguise);
+- dead: rules that never fire on the training rows.
 
 ``--set NAME:key=value,…`` adds settings in the words of links; ``--json FILE`` writes each split's numbers.
 """
@@ -60,8 +61,8 @@ def measured(classifier: TSKClassifier, train: tuple, test: tuple) -> dict[str, 
     plain, flat = ((levels[..., None] * scores).sum(1).argmax(1) for levels in (firing, np.broadcast_to(mean, firing.shape)))
     rule_base = classifier.rules(CONDITIONS, X=X, training=train)
     found = accuracy_of_labels(y, classifier.classes_[plain])._asdict()
-    spread = float(firing.std(0).mean() * firing.shape[1])
-    return found | {"fidelity": rule_base.fidelity, "matter": float((plain != flat).mean()), "spread": spread}
+    spread, dead = float(firing.std(0).mean() * firing.shape[1]), classifier.history_[-1].dead_rules
+    return found | {"fidelity": rule_base.fidelity, "changed": float((plain != flat).mean()), "spread": spread, "dead": dead}
 
 
 def fit_by_search(train: tuple, seed: int, budget: float) -> TSKClassifier:
@@ -93,26 +94,25 @@ def results(table: Path, seed: int, settings: dict[str, TrainConfig | None], bud
         yield {**line, "what": name, "seconds": time.process_time() - began, **measured(classifier, train, test)}
 
 
-def summary(lines: list[Line], reference: str = "lr") -> str:
-    """A row for each of what was compared: means over tables, each over its splits; BCA's difference to ``reference``."""
+def summary(lines: list[Line], reference: str = "lr", key: str = "bca") -> str:
+    """A row for each of what was compared: means over tables, each over its splits; differences of ``key`` to ``reference``."""
     tables = sorted({line["table"] for line in lines})
 
     def means(what: str, key: str) -> np.ndarray:
         values = [[line[key] for line in lines if line["what"] == what and line["table"] == t and key in line] for t in tables]
         return np.array([np.mean(of) if of else np.nan for of in values])
 
-    against = means(reference, "bca")
+    against = means(reference, key)
     head = f"{len(tables)} tables, {len({line['seed'] for line in lines})} splits each\n"
-    head += f"{'':16} RCA    BCA    BCA − {reference:11} won-lost  fidelity  matter  spread  seconds\n"
+    head += f"{'':16} RCA    BCA    {key.upper()} − {reference:11} above-below fidelity  changed spread  dead    seconds\n"
     rows = []
     for what in dict.fromkeys(line["what"] for line in lines):
-        bca = means(what, "bca")
-        difference = bca - against
+        difference = means(what, key) - against
         half = stats.t.ppf(0.975, len(tables) - 1) * difference.std(ddof=1) / len(tables) ** 0.5 if len(tables) > 1 else np.nan
         won, lost = int((difference > 1e-9).sum()), int((difference < -1e-9).sum())
-        more = "  ".join(f"{means(what, key).mean():8.3f}" for key in ("fidelity", "matter", "spread", "seconds"))
+        more = "  ".join(f"{means(what, key).mean():8.3f}" for key in ("fidelity", "changed", "spread", "dead", "seconds"))
         rows.append(
-            f"{what:16} {means(what, 'rca').mean():.4f} {bca.mean():.4f} {difference.mean():+.4f} ± {half:.4f}"
+            f"{what:16} {means(what, 'rca').mean():.4f} {means(what, 'bca').mean():.4f} {difference.mean():+.4f} ± {half:.4f}"
             f" {won:4}-{lost:<3}  {more}"
         )
     return head + "\n".join(rows)
@@ -126,7 +126,10 @@ def main() -> None:
     parser.add_argument("--what", default="recommended,paper", help="recommended, paper, cv; comma-separated")
     parser.add_argument("--set", action="append", default=[], metavar="NAME:key=value,…", help="settings beside these")
     parser.add_argument("--budget", type=float, default=20.0, help="seconds of processor time for cv")
-    parser.add_argument("--against", default="lr", help="what the differences of BCA and tables won are counted against")
+    parser.add_argument("--against", default="lr", help="what the differences are counted against")
+    parser.add_argument(
+        "--of", default="bca", choices=("rca", "bca", "fidelity", "changed", "spread", "dead"), help="their quantity"
+    )
     parser.add_argument("--part", default="1/1", help="2/3: the second third of the tables")
     parser.add_argument("--json", type=Path, help="a file to add each split's numbers to, one line of JSON each")
     options = parser.parse_args()
@@ -138,7 +141,7 @@ def main() -> None:
     tables = tables_of(options.folder)[part - 1 :: parts]
     splits = [(table, seed) for table in tables for seed in range(options.splits)]
     lines = on_splits(splits, lambda table, seed: results(table, seed, settings, options.budget), options.json)
-    print(summary(lines, options.against))
+    print(summary(lines, options.against, options.of))
 
 
 if __name__ == "__main__":

@@ -39,8 +39,9 @@ def fit_many(
 ) -> list[TSKClassifier]:
     """Fit all classifiers, each with its own seed, λ, rows and early stopping; returns them, fitted.
 
-    Those with the same n_rules, n_trainings, batch_size, learning_rate, optimizer, firing and number of rows train as stacks,
-    "none" and "bn" together. Each result equals the classifier's own ``fit`` to float tolerance.
+    Those with the same number of rows train as stacks if they share the settings that decide what a step computes, such as
+    n_rules, n_trainings, batch_size, learning_rate, optimizer, firing and consequents; "none" and "bn" train together. Without
+    ``rows``, each result equals the classifier's own ``fit`` to float tolerance; with ``rows``, the encoding is that of all of X.
 
     A classifier that diverges keeps its best weights, or those it started from; ``stop_message_`` says so, and the others train
     on.
@@ -54,7 +55,7 @@ def fit_many(
     rows : sequence of arrays, optional
         Row numbers for each classifier; None for all rows.
     threads : int, optional
-        Of torch; None takes every core, which pays for stacks of 8 or more; take 1 where other processes are busy, since threads
+        Of torch; None takes every core for 8 classifiers or more, else one. Take 1 where other processes are busy, since threads
         that wait for a core cost far more.
     sample_weight, groups, time : array, (N,), optional
         As for ``fit``, the same for all.

@@ -112,7 +112,7 @@ def _teacher(state: ClassState, lesson: Lesson | None, step: int) -> None:
             st.image(qr_code(link), width=280, alt="QR code of the address below")
         st.code(link, language=None, wrap_lines=True)
         st.button("End this class", key="class_end", on_click=_change, args=(_end,))
-        st.caption("Ending it deletes its code and all answers given in it.")
+        st.caption("Ending it deletes its code and its answers. Each learner keeps a copy of their own for 30 days.")
     _counts(lesson)
     if lesson is None:
         return

@@ -142,7 +142,7 @@ def _explore_row(results: Sequence[Result]) -> None:
             settings = f"λ = {result.ur_weight:g}, " if result.ur_weight is not None else ""
             epochs = f"{result.epochs} epochs, " if result.epochs is not None else ""
             scores = f"test RCA {result.rca:.4f} and BCA {result.bca:.4f}"
-            st.caption(in_markdown(f"{settings}{epochs}seed {result.seed}. Training it again gives {scores}."))
+            st.caption(in_markdown(f"{settings}{epochs}seed {result.seed}. The study found {scores}."))
         else:
             st.caption(in_markdown(_why_not(result)))
 

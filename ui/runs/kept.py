@@ -71,7 +71,9 @@ def _delete_form(kinds: dict[str, str]) -> None:
         "Runs that are queued or training are stopped. Models, epochs, rules and tables are deleted from the disk, the links of"
         " these runs stop working, and pinned runs go too."
     )
-    of_classes = "Classes that you started end, and the answers of all their learners are deleted with them."
+    of_classes = (
+        "Classes that you started end, and the answers in them are deleted. Each learner keeps a copy of their own for 30 days."
+    )
     texts = {TABLES: "", ANSWERS: of_classes, EVERYTHING: f"{of_runs} {of_classes if ANSWERS in kinds else ''}".strip()}
     st.markdown(f"{texts.get(what, of_runs)} This cannot be undone.".strip())
     st.button("Delete it", type="primary", on_click=_delete, args=(what,))
