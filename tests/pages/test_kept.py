@@ -56,6 +56,16 @@ def test_everything_of_a_visitor_is_deleted_and_a_link_to_it_says_so():
     assert "The owner of this run deleted it" in again.info[0].value and not again.exception
 
 
+def test_what_the_list_names_is_deleted_even_before_the_page_has_answered():
+    app = train(open_page(epochs="5", rules="3"))
+    run, store = run_of(app), get_engine().store
+    Classroom(store.folder).lock("", person_of(store.record(run).owner), "one", "predict", [1.0])
+    runs_page(app)
+    app.selectbox(key="kept_what").set_value("answers on Learn")
+    button(app, "Delete it").click().run()
+    assert kept(app) == {"training": 1, "cookie with a random number": 1} and not store.record(run).removed
+
+
 def test_a_run_that_trains_is_stopped_and_deleted():
     app = open_page(epochs="100000", rules="3")
     button(app, "Train").click().run()

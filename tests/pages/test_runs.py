@@ -109,6 +109,32 @@ def test_a_run_is_renamed_pinned_and_deleted():
     assert "deleted" in other.info[0].value and not other.exception
 
 
+def test_a_press_acts_on_the_run_that_was_shown_whatever_came_and_went_in_another_tab():
+    app, run = trained()
+    store = get_engine().store
+    owner = store.record(run).owner
+    ticked(runs_page(app), 0)
+    store.rename(run, "final", owner)
+    store.pin(run, True, owner)
+    button(app, "Pin").click().run()
+    assert store.record(run).name == "final" and store.record(run).pinned
+    assert app.text_input[0].value == "final"
+    app.text_input[0].set_value(" my   run ").run()
+    assert store.record(run).name == "my run" == app.text_input[0].value and not app.exception
+    newer = store.create(TrainConfig(), load_dataset("iris"), owner=owner)
+    store.end(newer, "finished")
+    button(app, "Delete this run").click().run()
+    assert store.record(run).removed and not store.record(newer).removed
+    store.create(TrainConfig(), load_dataset("iris"), owner=owner)
+    ticked(app.run(), 0)
+    assert button(app, "Open").disabled is False and len(listed(app)) == 2
+    (key,) = (d.key for d in app.dataframe if d.key and d.key.startswith("runs:"))
+    assert app.session_state[key]["selection"]["rows"] == [0]
+    store.remove(newer, owner)
+    app.run()
+    assert "Select a run" in " ".join(c.value for c in app.caption)  # the rows have moved
+
+
 def test_ticked_runs_are_compared_and_those_with_other_test_rows_say_so():
     app, _ = trained(data="wine")
     for key, value in (("rules", 5), ("test", 0.5)):

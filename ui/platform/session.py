@@ -248,7 +248,9 @@ PAPER_METRIC = Key[str]("metric")
 PAPER_BEYOND = Key[bool]("beyond")
 PAPER_DATASET = Key[str]("dataset")
 PAPER_ALGORITHM = Key[str]("algorithm")
-RUN_LIST_VERSION = Key[int]("runs_version", 0)
+RUN_NAME = Keys[str]("name:{}")  # run -> the field of its name
+RUN_LIST_NOTE = Key[str]("run_list_note", "")  # why a press on the list did nothing; shown once
+KEPT_WHAT = Key[str]("kept_what", "")  # kind of what is kept that the list names
 
 # Learn.
 LEARN_PRESSES = Key[int]("learn_presses", 0)  # how often something was pressed: fragments see by it that the page changes

@@ -66,7 +66,9 @@ def kept_of_visitor() -> None:
 
 
 def _delete_form(kinds: dict[str, str]) -> None:
-    what = st.selectbox("What to delete", [EVERYTHING, *kinds], format_func=lambda kind: kinds.get(kind, kind), key="kept_what")
+    what = st.selectbox(
+        "What to delete", [EVERYTHING, *kinds], format_func=lambda kind: kinds.get(kind, kind), key=session.KEPT_WHAT.name
+    )
     of_runs = (
         "Runs that are queued or training are stopped. Models, epochs, rules and tables are deleted from the disk, the links of"
         " these runs stop working, and pinned runs go too."
@@ -76,7 +78,7 @@ def _delete_form(kinds: dict[str, str]) -> None:
     )
     texts = {TABLES: "", ANSWERS: of_classes, EVERYTHING: f"{of_runs} {of_classes if ANSWERS in kinds else ''}".strip()}
     st.markdown(f"{texts.get(what, of_runs)} This cannot be undone.".strip())
-    st.button("Delete it", type="primary", on_click=_delete, args=(what,))
+    st.button("Delete it", type="primary", on_click=_delete)
 
 
 def _cookie_form(has_anything: bool) -> None:
@@ -89,10 +91,10 @@ def _cookie_form(has_anything: bool) -> None:
     st.link_button("Delete the cookie", forget_address(owner()), type="primary", help="Opens the app anew. Close its other tabs.")
 
 
-def _delete(what: str) -> None:
-    """A callback: what it says is a note of the page."""
+def _delete() -> None:
+    """A callback: what it says is a note of the page. The list may have changed since the page was drawn, so it is asked."""
     try:
-        session.KEPT_NOTE.set(_deleted(what))
+        session.KEPT_NOTE.set(_deleted(session.KEPT_WHAT.get()))
     except TSKError as error:
         session.KEPT_NOTE.set(str(error))
 
@@ -111,7 +113,6 @@ def _deleted(what: str) -> str:
         task = None if what == EVERYTHING else what
         left = _stop(task)
         count = get_engine().store.remove_all(owner(), task)
-        session.RUN_LIST_VERSION.set(session.RUN_LIST_VERSION.get() + 1)
         _forget_page(tables=False)
         parts.append(f"{counted(count, 'run is', 'runs are')} deleted.")
         if left:

@@ -1,5 +1,6 @@
 """The runs of this browser as a list, and the actions on the selected ones."""
 
+import hashlib
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -10,7 +11,7 @@ import streamlit as st
 
 from tsk_core.config import SETTINGS, in_words, shown_value
 from tsk_core.epoch import Epoch
-from tsk_core.errors import RunError
+from tsk_core.errors import RunError, TSKError
 from tsk_core.runs import Record, same_table
 from ui.charts.colours import palette
 from ui.charts.drawn import blank_chart
@@ -70,7 +71,7 @@ def select_runs() -> list[Record]:
     records = store.records(browser, PAGE, (page - 1) * PAGE)
     differ = differing(record.settings for record in records if record.task not in (*_OF_SEVERAL, "tuning"))
     table = st.dataframe(
-        pd.DataFrame([_line(record, differ) for record in records]), key=f"runs:{page}:{session.RUN_LIST_VERSION.get()}",
+        pd.DataFrame([_line(record, differ) for record in records]), key=_key(records),
         hide_index=True, width="stretch", height=min(460, 38 + 35 * len(records)), on_select="rerun", selection_mode="multi-row",
         placeholder="", column_config={
             "name": st.column_config.TextColumn(width=150),
@@ -86,8 +87,13 @@ def select_runs() -> list[Record]:
     return selected
 
 
+def _key(records: list[Record]) -> str:
+    """Of the table of these runs: where others come or go, rows move, and what was selected would be another run."""
+    return f"runs:{hashlib.sha256(''.join(record.id for record in records).encode()).hexdigest()[:12]}"
+
+
 def run_actions(record: Record) -> None:
-    """Open, pin, download, delete, rename or share a run."""
+    """Open, pin, download, delete, rename or share a run; each press acts on the run that it was drawn for."""
     st.subheader(in_markdown(shortened(name_of(record), 60)), anchor=False)
     if record.message:
         st.caption(in_markdown(record.message))
@@ -95,14 +101,15 @@ def run_actions(record: Record) -> None:
     if not training:
         st.caption(_ABOUT_KIND.get(record.task, f"A {kind_of(record)}, which has no model."))
     left, pinned, download, delete = st.columns(4)
-    if left.button("Open", type="primary", width="stretch", disabled=record.task not in _OPENED):
+    openable = record.task in _OPENED
+    if left.button("Open", type="primary", width="stretch", disabled=not openable, key=f"open:{record.id}"):
         current_run.close()
         st.switch_page("pages/explore.py", query_params={"run": record.id})
     with show_errors():
-        if pinned.button(
-            "Unpin" if record.pinned else "Pin", width="stretch", help="The server never deletes a pinned run to free disk space."
-        ):
-            _change(get_engine().store.pin, record.id, not record.pinned)
+        pinned.button(
+            "Unpin" if record.pinned else "Pin", on_click=_change, args=(get_engine().store.pin, record.id, not record.pinned),
+            key=f"pin:{record.id}", width="stretch", help="The server never deletes a pinned run to free disk space.",
+        )  # fmt: skip
         if training and record.has_scores:
             download.download_button(
                 "Download", when_pressed(lambda: get_engine().store.archive(record.id, conditions())), f"run-{record.id[:8]}.zip",
@@ -110,10 +117,12 @@ def run_actions(record: Record) -> None:
             )  # fmt: skip
         with delete.popover("Delete…", width="stretch", disabled=not record.ended):
             _delete_form(record)
-        name = st.text_input("Name", record.name, max_chars=80, key=f"name:{record.id}", placeholder=name_of(record))
-        if name != record.name:
-            _change(get_engine().store.rename, record.id, name)
-    if record.task not in _OPENED:
+        name = session.RUN_NAME(record.id)
+        name.set(record.name)  # as it is kept: without stray blanks, and as another tab may have set it
+        st.text_input("Name", max_chars=80, key=name.name, placeholder=name_of(record), on_change=_rename, args=(record.id,))
+        if note := session.RUN_LIST_NOTE.pop():
+            st.error(in_markdown(note))
+    if not openable:
         return
     st.caption("Link to share")
     st.code(address(f"/?run={record.id}"), language=None, wrap_lines=True)
@@ -121,12 +130,11 @@ def run_actions(record: Record) -> None:
 
 def _delete_form(record: Record) -> None:
     st.markdown("This deletes its model, epochs and rules, and its link stops working.")
-    if st.button("Delete this run", type="primary"):
-        _change(get_engine().store.remove, record.id)
+    store = get_engine().store
+    st.button("Delete this run", type="primary", on_click=_change, args=(store.remove, record.id), key=f"delete:{record.id}")
     if record.data_kept:
         st.markdown("Or delete the table that is kept with it: the run stays, and its link then needs the file.")
-        if st.button("Delete its table"):
-            _change(get_engine().store.remove_table, record.id)
+        st.button("Delete its table", on_click=_change, args=(store.remove_table, record.id), key=f"delete_table:{record.id}")
 
 
 def compare(records: list[Record]) -> None:
@@ -188,11 +196,15 @@ def _what_they_share(records: list[Record], differ: bool) -> str:
 
 
 def _change(method: Callable[..., None], run: str, *values: object) -> None:
-    """Change a run of this browser and draw the list again; after a deletion, rows have moved, so none stays selected."""
-    method(run, *values, owner())
-    if method.__name__ == "remove":
-        session.RUN_LIST_VERSION.set(session.RUN_LIST_VERSION.get() + 1)
-    st.rerun()
+    """A callback: change a run of this browser; a refusal is a note below its actions."""
+    try:
+        method(run, *values, owner())
+    except TSKError as error:
+        session.RUN_LIST_NOTE.set(str(error))
+
+
+def _rename(run: str) -> None:
+    _change(get_engine().store.rename, run, session.RUN_NAME(run).get() or "")
 
 
 def _line(record: Record, differ: Collection[str]) -> dict:
