@@ -16,7 +16,8 @@ from tsk_core import TSKClassifier
 from tsk_core.data import read_csv
 from tsk_core.data.clean.dates import DateFormat
 from tsk_core.explain import RuleBaseSummary
-from tsk_core.explain.dates import end_writer, step_text, with_dates, writer
+from tsk_core.explain.cleaned import with_cleaning
+from tsk_core.explain.dates import end_writer, step_text, writer
 
 # scale, origin, value, spread of the column, text or null where the value is no date; the browser's are held against them, too
 VECTORS = json.loads((Path(__file__).parents[1] / "vectors" / "dates.json").read_text(encoding="utf-8"))
@@ -135,11 +136,11 @@ def test_a_filled_date_is_told_as_a_day():
 def test_only_steps_of_dates_change_the_export():
     dataset = read_csv(table(), target="class")
     columns = [number("seen (year)"), number("size")]
-    dated = with_dates(columns, dataset.cleaning)
+    dated = with_cleaning(columns, dataset.cleaning)
     assert ["date" in one for one in dated] == [True, False] and "date" not in columns[0]
-    assert with_dates(columns, None) == columns
+    assert with_cleaning(columns, None) == columns
     plain = replace(dataset.cleaning, steps=dataset.cleaning.steps[1:])
-    assert with_dates(columns, plain) == columns
+    assert with_cleaning(columns, plain) == columns
 
 
 def test_one_row_explained_says_its_dates_as_dates():

@@ -24,7 +24,7 @@ from tsk_core.data.naming import listed, printed
 from tsk_core.errors import DataError, SettingError
 from tsk_core.estimators.validation import check_features, check_groups, single_row
 from tsk_core.explain import Contributions, Rule, RuleBaseSummary, Summaries, Summariser, contributions
-from tsk_core.explain.dates import with_dates
+from tsk_core.explain.cleaned import with_cleaning
 from tsk_core.explain.export import export_rules
 from tsk_core.explain.exported import ExportedRules
 from tsk_core.explain.formats import format_named
@@ -147,7 +147,7 @@ class FittedModel:
         mean, scale = (torch.from_numpy(v) for v in (self.encoder.mean_, self.encoder.scale_))
         classes = [printed(c) for c in self.classes.tolist()]
         rules = export_rules(self.rule_base.in_units(mean, scale), self.encoder.columns, classes)
-        return {**rules, "columns": with_dates(rules["columns"], self.cleaning)}
+        return {**rules, "columns": with_cleaning(rules["columns"], self.cleaning)}
 
     def rules(
         self,

@@ -12,10 +12,9 @@ from tsk_core.explain.digits import number
 from tsk_core.explain.exported import ExportedColumn, ExportedDate
 
 if TYPE_CHECKING:
-    from tsk_core.data.clean import CleaningPipeline
     from tsk_core.data.clean.dates import DateFormat
 
-__all__ = ["end_writer", "step_text", "with_dates", "writer"]
+__all__ = ["end_writer", "step_text", "writer"]
 
 Moment: TypeAlias = np.datetime64 | np.timedelta64
 
@@ -24,23 +23,6 @@ DAYS = {"years": 365.25, "days": 1.0, "hours": 1 / 24}  # of one unit of each sc
 MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
 )  # fmt: skip
-
-
-def with_dates(columns: list[ExportedColumn], cleaning: "CleaningPipeline | None") -> list[ExportedColumn]:
-    """Exported columns, with "date" at those that ``cleaning`` read from dates."""
-    dates: dict[str, ExportedDate] = {}
-    for step in cleaning.steps if cleaning else ():
-        if step.date:
-            dates[step.feature] = {
-                "format": step.date.format,
-                "scale": step.date.scale,
-                "origin": step.date.origin,
-                "midnights": step.date.midnights,
-            }
-    return [
-        {**column, "date": dates[column["feature"]]} if column["kind"] == "number" and column["feature"] in dates else column
-        for column in columns
-    ]
 
 
 def writer(date: ExportedDate | None, spread: float | None) -> Callable[[float], str]:

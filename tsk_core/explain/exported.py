@@ -20,6 +20,8 @@ class ExportedColumn(TypedDict):
     """One encoded column, of a number or 0/1: 1 where the feature is the category, any other category, or missing.
 
     impute: replaces a missing value of the feature. levels: of ordered categories, lowest first; the number is a rank from 0.
+    missing: the category that a missing value is, where the table has one for them. unknown: the category that every category is
+    which training did not have, where the table has one for them.
     """
 
     feature: str
@@ -28,6 +30,8 @@ class ExportedColumn(TypedDict):
     impute: float | str
     date: NotRequired[ExportedDate]
     levels: NotRequired[list[str]]
+    missing: NotRequired[str]
+    unknown: NotRequired[str]
 
 
 class ExportedRule(TypedDict):

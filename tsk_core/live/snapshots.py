@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tsk_core.epoch import Epoch
-from tsk_core.explain.dates import with_dates
+from tsk_core.explain.cleaned import with_cleaning
 from tsk_core.explain.digits import significant
 from tsk_core.live.series import SNAPSHOTS, TakesRecords
 from tsk_core.numbers import SIGNIFICANT
@@ -93,7 +93,7 @@ class SnapshotRecorder:
     def _begin(self) -> None:
         classifier = self._classifier
         exported = classifier.to_dict()
-        columns = with_dates(exported["columns"], self._cleaning)  # which the classifier gets at its end
+        columns = with_cleaning(exported["columns"], self._cleaning)  # which the classifier gets at its end
         self._head = {"base": {name: value for name, value in exported.items() if name != "rules"} | {"columns": columns}}
         encoder = classifier.encoder_
         like = classifier.rules_.centers

@@ -14,6 +14,7 @@ from scipy.special import softmax
 from tests.explain.examples import base, category, number, random_base, random_bases, rule
 from tests.explain.formats.readers import CODE, SYSTEMS
 from tsk_core import TSKClassifier
+from tsk_core.data import Choices, make_dataset
 from tsk_core.errors import DataError, SettingError
 from tsk_core.explain import FORMATS, scores
 from tsk_core.explain.formats.sql import TABLE
@@ -213,6 +214,26 @@ def test_python_and_javascript_read_cells_as_training_did(tmp_path):
     for row, error in (({"n": 1}, KeyError), ({"n": "one", "k": 2}, ValueError), ({"n": float("inf"), "k": 2}, ValueError)):
         with pytest.raises(error):
             predict["predict"](row)
+
+
+@pytest.mark.parametrize("consequents", ["linear", "constant"])
+def test_code_reads_missing_and_rare_categories_as_the_cleaned_table_does(consequents, monkeypatch, tmp_path):
+    """A missing value may be a category, and one of more than can be kept is "other"."""
+    monkeypatch.setenv("TSK_MAX_CATEGORIES", "4")
+    rng = np.random.default_rng(0)
+    colour, city = rng.choice(["red", "blue", None], 240), rng.choice([f"c{k}" for k in range(9)], 240)
+    ill = pd.isna(colour) ^ (city >= "c5") ^ (rng.random(240) < 0.05)
+    frame = pd.DataFrame({"colour": colour, "city": city, "size": rng.normal(size=240), "is": np.where(ill, "ill", "well")})
+    dataset = make_dataset(frame, "is", name="t", choices=Choices(missing=("colour",)))
+    clf = TSKClassifier(4, consequents=consequents, max_epochs=20, random_state=0).fit(dataset.X, dataset.y)
+    clf.cleaning_ = dataset.cleaning
+    rows = frame.drop(columns="is").iloc[:60]
+    rows.loc[0, "city"] = "unheard of"
+    rules, expected = clf.model_.to_dict(), clf.model_.scores(rows)
+    assert {"other", "missing"} <= {column["category"] for column in rules["columns"]}
+    for name, run in CODE.items():
+        assert_alike(run(FORMATS[name].write(rules), rules, raw(rows), tmp_path), clf.predict(rows), expected)
+    assert clf.rules().source["columns"] == rules["columns"]
 
 
 @pytest.mark.parametrize(

@@ -234,8 +234,11 @@ def _encoded(feature: Feature, field: str) -> str:
     if feature.kind == "ordinal":
         ranks = (f"strcmp(value_{first}, {_text(name)}) == 0 ? {rank}.0 : " for rank, name in enumerate(feature.categories))
         return "\n".join([*lines, f"    x[{first}] = {''.join(ranks)}{feature.fallback!r};"])
-    for k, category in enumerate(feature.categories):
-        lines.append(f"    x[{first + k}] = strcmp(value_{first}, {_text(category)}) == 0 ? 1.0 : 0.0;")
+    known = {first + k: category for k, category in enumerate(feature.categories) if category != feature.unknown}
+    lines += [f"    x[{d}] = strcmp(value_{first}, {_text(category)}) == 0 ? 1.0 : 0.0;" for d, category in known.items()]
+    if feature.unknown:
+        others = " + ".join(f"x[{d}]" for d in known) or "0.0"
+        lines.append(f"    x[{first + feature.categories.index(feature.unknown)}] = 1.0 - ({others});")
     return "\n".join(lines)
 
 

@@ -18,7 +18,8 @@ _HEAD = """\
 //
 // row: an object with a value for each of columns. Numbers have no unit, and a date is the number that the name of its column
 // says. A missing value is null, undefined or NaN and is replaced as in training. A category is text as in columns ("1", not
-// "1.0"); one that training did not have counts as none of them, and where they have an order as missing.
+// "1.0"); one that training did not have counts as none of them or as the fourth entry of its column, and where they have an
+// order as missing.
 
 """
 _BODY = """
@@ -48,11 +49,12 @@ export function predict(row) {
  * @param {Record<string, unknown>} row
  */
 function encode(row) {
-  return columns.flatMap(([name, replacement, categories]) => {
+  return columns.flatMap(([name, replacement, categories, unknown]) => {
     if (!Object.hasOwn(row, name)) throw new Error(`The row has no column ${JSON.stringify(name)}.`);
     const value = row[name], missing = value === null || value === undefined || Number.isNaN(value);
     if (categories instanceof Map) return [categories.get(missing ? replacement : asText(value)) ?? categories.get(replacement)];
-    if (categories) return categories.map((category) => Number((missing ? replacement : asText(value)) === category));
+    const text = missing ? replacement : asText(value);
+    if (categories) return categories.map((category) => Number((categories.includes(text) ? text : unknown) === category));
     const number = missing || String(value).trim() === "" ? replacement : Number(value);
     if (!Number.isFinite(number)) throw new Error(`The value of column ${JSON.stringify(name)} is no number.`);
     return [number];
@@ -191,7 +193,8 @@ def _column(feature: Feature) -> str:
     categories = _json(list(feature.categories) or None)
     if feature.kind == "ordinal":
         categories = f"new Map({_json([[name, rank] for rank, name in enumerate(feature.categories)])})"
-    return f"  [{_json(feature.name)}, {_json(feature.impute)}, {categories}],\n"
+    unknown = f", {_json(feature.unknown)}" if feature.unknown else ""
+    return f"  [{_json(feature.name)}, {_json(feature.impute)}, {categories}{unknown}],\n"
 
 
 def _lines(values: Iterable[object]) -> str:

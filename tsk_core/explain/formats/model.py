@@ -7,7 +7,7 @@ f̄ = softmax(−log(ε − z)): one step more between z and the softmax. Under 
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -25,6 +25,7 @@ class Feature:
     kind: "number", one column; "category", one column for each of ``categories``, which is 1 where the value is that category; or
     "ordinal", one column with the rank of the value among ``categories``, from 0.
     impute: replaces a missing value, and an unknown one of ordered categories: a number, or a category.
+    unknown: the category that counts for one which is not among ``categories``; None where none does.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Feature:
     first: int
     categories: tuple[str, ...]
     impute: float | str
+    unknown: str | None = None
 
     @property
     def width(self) -> int:
@@ -127,12 +129,13 @@ def _features(columns: list[ExportedColumn]) -> tuple[Feature, ...]:
             raise DataError(f"Column {d + 1} of the rules is of kind {kind!r}; only numbers and categories can be exported.")
         if kind == "category" and features and features[-1].name == name:
             known = features[-1]
-            features[-1] = Feature(name, kind, known.first, (*known.categories, category), known.impute)
+            features[-1] = replace(known, categories=(*known.categories, category))
         elif levels := tuple(column.get("levels", ())):
             features.append(Feature(name, "ordinal", d, levels, levels[int(column["impute"])]))
         else:
-            impute = float(column["impute"]) if kind == "number" else column["impute"]
-            features.append(Feature(name, kind, d, () if kind == "number" else (category,), impute))
+            impute = float(column["impute"]) if kind == "number" else column.get("missing", column["impute"])
+            categories, unknown = ((), None) if kind == "number" else ((category,), column.get("unknown"))
+            features.append(Feature(name, kind, d, categories, impute, unknown))
     return tuple(features)
 
 

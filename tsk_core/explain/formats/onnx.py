@@ -109,7 +109,13 @@ class _Graph:
             return self.add("Add", [rank, self.constant(np.array([[feature.fallback]]))])
         instead = np.array([[float(name == feature.impute) for name in feature.categories]])
         missing = self._as_number(self.add("Equal", [x, self.constant(np.array([[""]], object))]))  # (N, 1)
-        return self.add("Add", [is_category, self.add("Mul", [missing, self.constant(instead)])])
+        encoded = self.add("Add", [is_category, self.add("Mul", [missing, self.constant(instead)])])
+        if not feature.unknown:
+            return encoded
+        one_of_them = self.add("MatMul", [encoded, self.constant(np.ones((len(feature.categories), 1)))])  # (N, 1)
+        unknown = np.array([[float(name == feature.unknown) for name in feature.categories]])
+        none = self.add("Sub", [self.constant(np.array([[1.0]])), one_of_them])
+        return self.add("Add", [encoded, self.add("Mul", [none, self.constant(unknown)])])
 
     def _as_number(self, truth: str) -> str:
         from onnx import TensorProto

@@ -13,7 +13,8 @@ _HEAD = '''\
 
 row: a dictionary with a value for each column of COLUMNS. Numbers have no unit, and a date is the number that the name of its
 column says. A missing value is None or NaN and is replaced as in training. A category is text as in COLUMNS ("1", not "1.0");
-one that training did not have counts as none of them, and where they have an order as missing.
+one that training did not have counts as none of them or as the fourth entry of its column, and where they have an order as
+missing.
 
     predicted, scores = predict({"column": value, ...})
     probabilities = predict_proba({"column": value, ...})  # {class: probability}
@@ -23,7 +24,7 @@ import math
 
 '''
 _EACH_COLUMN = """\
-    for name, replacement, categories in COLUMNS:
+    for name, replacement, categories, *unknown in COLUMNS:
         value = row[name]
         missing = value is None or value != value
         if categories is None:
@@ -66,6 +67,7 @@ def encode(row):
         if isinstance(categories, dict):
             x.append(categories.get(text, categories[replacement]))
         else:
+            text = unknown[0] if unknown and text not in categories else text
             x.extend(1.0 if text == category else 0.0 for category in categories)
     return x
 """
@@ -191,7 +193,8 @@ def _column(feature: Feature) -> str:
     if feature.kind == "ordinal":
         categories = f"{{{', '.join(f'{ascii(name)}: {float(rank)}' for rank, name in enumerate(feature.categories))}}}"
     impute = repr(feature.impute) if feature.kind == "number" else ascii(feature.impute)
-    return f"    ({ascii(feature.name)}, {impute}, {categories}),\n"
+    unknown = f", {ascii(feature.unknown)}" if feature.unknown else ""
+    return f"    ({ascii(feature.name)}, {impute}, {categories}{unknown}),\n"
 
 
 def _rule(rule: PlainRule) -> str:

@@ -125,7 +125,10 @@ def _encoded(features: Iterable[Feature]) -> Iterable[str]:
             ranks = " ".join(f"WHEN {_text(name)} THEN {rank}.0" for rank, name in enumerate(feature.categories))
             yield f"CAST(CASE {value} {ranks} ELSE {feature.fallback!r} END AS DOUBLE PRECISION)"
         for category in feature.categories if feature.kind == "category" else ():
-            yield f"CAST(CASE WHEN {value} = {_text(category)} THEN 1.0 ELSE 0.0 END AS DOUBLE PRECISION)"
+            holds, known = f"{value} = {_text(category)}", [_text(name) for name in feature.categories if name != category]
+            if category == feature.unknown and known:
+                holds = f"{value} NOT IN ({', '.join(known)})"
+            yield f"CAST(CASE WHEN {holds} THEN 1.0 ELSE 0.0 END AS DOUBLE PRECISION)"
 
 
 def _value(feature: Feature) -> str:

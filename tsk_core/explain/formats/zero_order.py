@@ -92,7 +92,7 @@ def _rule(model: Model, features: tuple[Feature, ...], rule: PlainRule, name: st
 
 def _on_category(at: int, feature: Feature, by_column: dict[int, tuple[float, float]]) -> OnCategory:
     levels = tuple((name, _level(feature, by_column, k)) for k, name in enumerate(feature.categories))
-    other = _level(feature, by_column, None)
+    other = dict(levels)[feature.unknown] if feature.unknown else _level(feature, by_column, None)
     return OnCategory(at, tuple((name, level) for name, level in levels if level != other) or levels, other)
 
 
