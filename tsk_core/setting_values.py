@@ -168,13 +168,20 @@ def _rule_base(value: object) -> str:
 
 
 def _class_weight(value: object) -> object:
-    """NumPy's labels and weights become Python's: JSON does not know NumPy's."""
+    """NumPy's labels and weights become Python's, which alone JSON knows; labels that JSON would change become their text."""
     if value is None or (isinstance(value, str) and value == "balanced"):
         return value
-    weights = {_plain(label): _plain(weight) for label, weight in value.items()} if isinstance(value, dict) else {None: None}
+    weights = {_label(label): _plain(weight) for label, weight in value.items()} if isinstance(value, dict) else {None: None}
     if not all(isinstance(w, int | float) and not isinstance(w, bool) and 0 < w < math.inf for w in weights.values()):
         raise SettingError(f"class_weight is {in_short(value)}; it must be None, 'balanced', or a weight above 0 for each class.")
     return weights
+
+
+def _label(value: Any) -> Any:
+    plain = _plain(value)
+    if isinstance(plain, bool):
+        return str(plain)
+    return str(int(plain)) if isinstance(plain, float) and plain.is_integer() else plain  # as classes are printed
 
 
 def _plain(value: Any) -> Any:

@@ -51,6 +51,16 @@ def test_contributions_and_probabilities_are_the_classifier_s(loans):
             assert features == pytest.approx(scores[c], abs=1e-9)
 
 
+def test_contributions_take_the_classifier_s_own_labels(loans):
+    _, frame, y = loans
+    X = frame[["income", "age"]]
+    classifier = TSKClassifier(n_rules=2, max_epochs=2, random_state=0).fit(X, (np.asarray(y) == "paid").astype(float))
+    why = classifier.explain(X.iloc[0])
+    assert why.contributions(classifier.classes_[1]) == why.contributions("1")
+    with pytest.raises(DataError, match="There is no class '2'; the classes are '0' and '1'"):
+        why.contributions(2.0)
+
+
 def test_every_change_turns_the_classifier_s_own_prediction_and_keeps_limits(loans):
     classifier, frame, _ = loans
     seen = set()
@@ -74,6 +84,7 @@ def test_every_change_turns_the_classifier_s_own_prediction_and_keeps_limits(loa
 def test_a_row_may_come_as_a_series_a_dictionary_a_table_or_an_array(loans):
     classifier, frame, _ = loans
     texts = {str(classifier.explain(row)) for row in (frame.iloc[5], frame.iloc[[5]], dict(frame.iloc[5]))}
+    texts.add(str(classifier.explain(frame.iloc[5][::-1].to_dict())))  # a dictionary has no order
     assert len(texts) == 1
     numbers = frame[["income", "age"]].to_numpy()
     named = TSKClassifier(n_rules=2, max_epochs=2, random_state=0).fit(frame[["income", "age"]], loans[2])

@@ -5,6 +5,7 @@ import json
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 
 from tsk_core import TSKClassifier
 from tsk_core.errors import ModelFileError
@@ -77,3 +78,13 @@ def test_a_file_that_is_no_model_is_refused(tmp_path, content):
         TSKClassifier.load(tmp_path)
     with pytest.raises(ModelFileError):
         TSKClassifier.load(tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize("labels", [(0.0, 1.0), (False, True)], ids=str)
+def test_class_weights_by_label_hold_after_loading(labels, iris, tmp_path):
+    X, y = iris[0], np.where(np.asarray(iris[1]) == np.asarray(iris[1])[0], *labels)
+    clf = TSKClassifier(**QUICK, class_weight=dict(zip(labels, (1.0, 3.0), strict=True))).fit(X, y)
+    clf.save(tmp_path / "m")
+    loaded = TSKClassifier.load(tmp_path / "m")
+    again = clone(loaded).fit(X, y)
+    np.testing.assert_array_equal(again.predict_proba(X), clf.predict_proba(X))

@@ -152,7 +152,16 @@ def test_a_sentence_has_the_words_of_the_rule_and_dead_rules_say_nothing():
     Z = np.column_stack([rng.uniform(0, 1, 60), np.eye(2)[np.arange(60) % 2]])
     (one,) = sentences_of(rules, Z, np.zeros(60, int), words_by_feature(columns, Z))
     assert set(one.conditions) == {(("size", "very low"),), (("colour", "= red"),)}
-    assert (one.index, one.conclusion) == (1, "no")
+    assert (one.index, one.conclusion) == (1, "yes")
+
+
+def test_a_rule_with_constant_consequents_says_the_class_that_its_text_names():
+    """The class of its highest score, though most rows that fire it have another."""
+    columns = [number("size")]
+    rules = base(columns, [rule([0.0], [1.0], [[0.0, 0.0], [1.0, 0.0]]), rule([1.0], [1.0], [[1.0, 0.0], [0.0, 0.0]])])
+    Z = np.linspace(0, 1, 20)[:, None]
+    said = sentences_of(rules, Z, np.zeros(20, int), words_by_feature(columns, Z))
+    assert [one.conclusion for one in said] == [rules["classes"][1], rules["classes"][0]]
 
 
 def test_columns_of_another_training_may_stand_elsewhere():

@@ -10,7 +10,7 @@ from tests.training import train_run
 from tsk_core import TSKClassifier, load_dataset
 from tsk_core.__main__ import main
 from tsk_core.config import TrainConfig
-from tsk_core.data import Choices, CleaningPipeline, ReadOptions, read_csv, read_table
+from tsk_core.data import Choices, CleaningPipeline, ReadOptions, make_dataset, read_csv, read_table
 from tsk_core.data.cell_check import check_cells
 from tsk_core.data.clean.pipeline import CleaningStep
 from tsk_core.data.encoding import Encoder
@@ -260,12 +260,20 @@ def test_odd_cells_are_counted_where_training_used_the_column(run):
         (["1", "2"], None, [1.0, 2.0, 3.0, np.nan], [0, 1, -1, -1]),
         (["10 to 15", "<= 9", ">= 16"], 3, [9, 10, 15, 16, 100, None], [1, 0, 0, 2, 2, -1]),
         (["1.5 and above", "below 1.5"], 2, ["1.4 kg", "1.5 kg"], [1, 0]),
-        (["1", "2"], 3, [1, 2, 2], [0, 1, 1]),  # too few different numbers to be grouped
+        (["1", "2"], 3, [1, 2, 2, 3, 1.5], [0, 1, 1, -1, -1]),  # too few different numbers to be grouped
         (["a", "b"], 2, ["b", "a"], [1, 0]),
     ],
 )
 def test_the_classes_of_new_rows_are_found_among_those_of_training(classes, bins, cells, positions):
     assert true_classes(classes, pd.Series(cells, name="y"), bins).tolist() == positions
+
+
+def test_merged_classes_are_all_that_have_no_name_of_their_own():
+    frame = pd.DataFrame({"x": range(60), "k": ["a"] * 28 + ["b"] * 26 + ["c"] * 3 + ["d"] * 3})
+    classes = make_dataset(frame, "k", name="t", choices=Choices(rare="merge")).classes
+    cells = pd.Series(["a", "d", None, "c", "?"], name="k")
+    assert true_classes(list(classes), cells, merged=True, codes=("?",)).tolist() == [0, 2, -1, 2, -1]
+    assert true_classes(["a", "other", "other (2)"], pd.Series(["other", "c"]), merged=True).tolist() == [1, 2]
 
 
 def test_a_code_for_missing_values_is_no_class_and_in_no_range():

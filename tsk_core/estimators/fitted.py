@@ -265,6 +265,8 @@ class FittedModel:
         """
         check_whole("alike", alike, 0)
         X, encoder = single_row(x), self.encoder
+        if isinstance(x, Mapping) and self.cleaning is None and encoder.named and set(X.columns) == set(encoder.features):
+            X = X[encoder.features]  # a dictionary has no order
         if isinstance(X, np.ndarray) and encoder.named and self.cleaning is None and X.shape[1] == encoder.n_features_in_:
             X = pd.DataFrame(X, columns=encoder.feature_names_in_)  # the features of an array stand in their order
         classes = [printed(c) for c in self.classes.tolist()]

@@ -29,7 +29,7 @@ _ROUNDS = 10  # in each of which every rule trades features with another
 
 @dataclass(frozen=True)
 class Sentence:
-    """What a rule says. index: its number in the model, from 1. conclusion: the class of largest confidence.
+    """What a rule says. index: its number in the model, from 1. conclusion: the class that it names.
 
     conditions: the terms of each, (feature, term), the least flat condition first; none where it says "any value".
     """

@@ -12,7 +12,7 @@ from tsk_core.explain.antecedents import LONGEST, Unit, flatness, keep, listed, 
 from tsk_core.explain.exported import ExportedColumn, ExportedRules
 from tsk_core.explain.labels import FuzzyPartition, terms_of, words_of
 from tsk_core.explain.matching import ALIKE, Sentence, by_chance, dice, matched
-from tsk_core.explain.reader import RuleArrays, firing_levels, read_rules
+from tsk_core.explain.reader import RuleArrays, firing_levels, is_zero_order, read_rules
 from tsk_core.explain.spaced_rows import evenly_spaced
 from tsk_core.numbers import whole_percent
 
@@ -142,7 +142,9 @@ def sentences_of(source: ExportedRules, Z: np.ndarray, y_index: np.ndarray, word
     arrays, rows = read_rules(source), evenly_spaced(len(Z), MOST_ROWS)
     low, high, Z, y_index = Z.min(0), Z.max(0), Z[rows], y_index[rows]
     firing = firing_levels(source, Z)
-    confidence = measures.confidence(firing, y_index, len(arrays.classes))
+    says = measures.confidence(firing, y_index, len(arrays.classes)).argmax(1)
+    if is_zero_order(arrays):  # whose text names the class of its highest score
+        says = arrays.consequents[:, :, 0].argmax(1)
     units = units_of(arrays.columns)
     flat = flatness(arrays, Z, units)
     kept = keep(flat, restricting(arrays, units, low, high), LONGEST)
@@ -150,7 +152,7 @@ def sentences_of(source: ExportedRules, Z: np.ndarray, y_index: np.ndarray, word
     for r in np.flatnonzero(~never_fires(firing.mean(0), len(firing))).tolist():
         ranked = sorted(np.flatnonzero(kept[r]).tolist(), key=lambda u: (flat[r, u], u))
         conditions = tuple(_condition(arrays, r, units[u], words) for u in ranked)
-        sentences.append(Sentence(r + 1, conditions, arrays.classes[int(confidence[r].argmax())]))
+        sentences.append(Sentence(r + 1, conditions, arrays.classes[int(says[r])]))
     return sentences
 
 

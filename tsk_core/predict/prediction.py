@@ -8,6 +8,7 @@ import pandas as pd
 
 from tsk_core.data.cell_check import CellCheck, check_cells
 from tsk_core.data.clean import normalise_missing
+from tsk_core.data.clean.categories import OTHER
 from tsk_core.data.clean.cells import Cells
 from tsk_core.data.clean.codes import without_codes
 from tsk_core.data.clean.names import fresh_name
@@ -103,23 +104,38 @@ def _features(classifier: "TSKClassifier", table: pd.DataFrame) -> tuple[pd.Data
     return table[features] if classifier.encoder_.named and set(features) <= set(table.columns) else table, ()
 
 
-def true_classes(classes: list[str], column: pd.Series, bins: int | None = None, codes: tuple[str, ...] = ()) -> np.ndarray:
+def true_classes(
+    classes: list[str], column: pd.Series, bins: int | None = None, codes: tuple[str, ...] = (), *, merged: bool = False
+) -> np.ndarray:
     """A target column of new rows as positions in ``classes``, int64 (N,); -1 if missing, or a class absent from training.
 
-    bins: not None where training grouped the target's numbers into ranges. codes: cells of the target that are missing values.
+    bins: not None where training was to group the target's numbers into ranges. codes: cells of the target that are missing
+    values. merged: whether training merged rare classes into one; it stands for every class that has no other name.
     """
-    values = numbers_of(without_codes(Cells.of(column), codes)) if bins else None
+    cells = without_codes(Cells.of(column), codes)
+    values = numbers_of(cells) if bins else None
     if values is not None:
         try:
             order = sorted(range(len(classes)), key=lambda at: lowest(classes[at]))
             starts = [lowest(classes[at]) for at in order]
-        except ValueError:  # training found few enough numbers to leave them as they are
+        except ValueError:  # no ranges: another target
             pass
         else:
-            place = np.searchsorted(starts, values, side="right") - 1
-            return np.where(np.isnan(values) | (place < 0), -1, np.asarray(order)[place])
+            if not all(map(_is_number, classes)):  # else training found few enough numbers to leave them as they are
+                place = np.searchsorted(starts, values, side="right") - 1
+                return np.where(np.isnan(values) | (place < 0), -1, np.asarray(order)[place])
     names = printed_column(normalise_missing(column))
-    return pd.Index(classes, dtype=object).get_indexer(pd.Index(names, dtype=object)).astype(np.int64)
+    found = pd.Index(classes, dtype=object).get_indexer(pd.Index(names, dtype=object)).astype(np.int64)
+    rest = [at for at, name in enumerate(classes) if fresh_name(OTHER, {*classes} - {name}) == name] if merged else []
+    return np.where((found < 0) & ~cells.missing, rest[-1], found) if rest else found
+
+
+def _is_number(name: str) -> bool:
+    try:
+        float(name)
+    except ValueError:
+        return False
+    return True
 
 
 def _predicted(classifier: "TSKClassifier", X: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -164,7 +164,7 @@ def _predict(run: RunView, raw: RawTable) -> Predictions:
     true = None
     if (target := run.data["target"]) in frame.columns:
         choices = get_engine().store.choices(run.id)
-        true = true_classes(classes, frame[target], choices.bins, choices.codes_of(target))
+        true = true_classes(classes, frame[target], choices.bins, choices.codes_of(target), merged=choices.rare == "merge")
     return Predictions(table, classes, cells, true)
 
 

@@ -243,8 +243,10 @@ def test_code_reads_missing_and_rare_categories_as_the_cleaned_table_does(conseq
         (["False", "True"], "TEXT", ["true", "f", None]),
         (["1", "2"], "REAL", [2.0, 1.0, None]),
         (["1", "2"], "TEXT", ["2", "1", None]),
+        (["1", "1.3"], "REAL", [1.3, 1.0, None]),
+        (["1", "1.3"], "TEXT", ["1.30", "1.00", None]),  # as DECIMAL(4, 2) is written
     ],
-    ids=["Booleans", "Booleans as text", "numbers", "numbers as text"],
+    ids=["Booleans", "Booleans as text", "numbers", "numbers as text", "grades", "grades as text"],
 )
 def test_sql_finds_categories_as_databases_store_them(categories, kind, stored):
     columns = [{**category("k", name), "impute": categories[0]} for name in categories]

@@ -27,8 +27,8 @@ _HEAD = """\
 -- A fuzzy classifier as one query. Written by TSK Explorer.
 -- Put the name of your table in the place of "{table}", and name the columns that identify a row in the last SELECT.
 -- Numbers have no unit, and a date is the number that the name of its column says. A missing value is NULL, not empty
--- text, and is replaced as in training. A category is text; one that training did not have counts as none of them, and where
--- they have an order as missing.
+-- text, and is replaced as in training. A category is text; one that training did not have counts as none of them, or as "other"
+-- where its column has that, and where they have an order as missing.
 -- Needs {needed}, which SQLite has from version 3.35 on. In MySQL, set sql_mode to ANSI,NO_BACKSLASH_ESCAPES, and write
 -- DOUBLE for DOUBLE PRECISION and CHAR for VARCHAR.
 """
@@ -40,7 +40,7 @@ _ZERO_ORDER = """\
 _ONCE = "COUNT(*) OVER () AS {name}"  # so that the columns beside it are computed once
 _MOST = 40  # terms of a sum, and values compared: databases limit how deep an expression may be
 _COMPARED = 6
-_WHOLE = re.compile(r"-?\d+")
+_NUMBER, _DIGITS = re.compile(r"-?\d+(\.\d+)?"), 4  # categories that are numbers; decimals that a column writes at most
 _ESCAPE = re.compile(r"\\(?=['\"]|$)", re.MULTILINE)  # which MySQL, BigQuery and Spark would take for no end of a text
 _BACKSLASH = r"SUBSTR('\x', 1, 1)"
 
@@ -144,10 +144,19 @@ def _value(feature: Feature) -> str:
 
 
 def _other_spellings(categories: Sequence[str]) -> dict[str, str]:
-    """How else databases write a category as text, in small letters: a Boolean as "true", "t" or "1", a whole number as "1.0"."""
+    """How else databases write a category as text, in small letters: a Boolean as "true", "t" or "1", a number as "1.0"."""
     if set(categories) <= {"True", "False"}:
         return {"true": "True", "t": "True", "1": "True", "false": "False", "f": "False", "0": "False"}
-    return {f"{name}.0": name for name in categories} if all(_WHOLE.fullmatch(name) for name in categories) else {}
+    if not all(map(_NUMBER.fullmatch, categories)):
+        return {}
+    padded = {f"{name}{zeros}": name for name in categories for zeros in _padding(name)}
+    return {text: name for text, name in padded.items() if text not in categories}
+
+
+def _padding(number: str) -> list[str]:
+    """The zeros that a column of REAL or DECIMAL numbers writes after a number."""
+    whole, _, digits = number.partition(".")
+    return [("" if digits else ".") + "0" * k for k in range(1, _DIGITS + 1 - len(digits))]
 
 
 def _log_level(rule: PlainRule, x: list[str]) -> str:

@@ -9,6 +9,8 @@ from typing import TypedDict
 
 import numpy as np
 
+from tsk_core.data.naming import listed, printed
+from tsk_core.errors import DataError
 from tsk_core.explain.digits import rounded_to_sum
 from tsk_core.explain.row.alike import Alike
 from tsk_core.explain.row.change import PAIRED, Change
@@ -78,9 +80,12 @@ class RowExplanation:
     def contributions(self, label: object = None) -> ClassContributions:
         """What adds up to the score of a class (default: the predicted one): {"rules": {"Rule 1": …}, "features": {name: …},
         "typical row": …, "which rules fire": …, "score": …}. The rules' sum is the score; so is that of the features and
-        of the two constants.
+        of the two constants. DataError for a label that is no class.
         """
-        c = self.classes.index(self.predicted if label is None else str(label))
+        name = self.predicted if label is None else printed(label)
+        if name not in self.classes:
+            raise DataError(f"There is no class {name[:80]!r}; the classes are {listed(self.classes)}.")
+        c = self.classes.index(name)
         return {
             "rules": {f"Rule {r + 1}": float(v) for r, v in enumerate(self.decomposition.by_rule[:, c])},
             "features": {
