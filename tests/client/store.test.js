@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./page.js";
 import { atEpoch, receive, selectEpoch, state, subscribe } from "../../ui/client/core/store.js";
-import { dateText } from "../../ui/client/model/dates.js";
+import { dateText, finestDate, writtenDate } from "../../ui/client/model/dates.js";
 import { makeRun, messageOf } from "./runs.js";
 
 test("the entry at an epoch is the latest one up to it", () => {
@@ -62,4 +62,19 @@ test("a date is as exact as its column is spread", () => {
   assert.deepEqual([28, 28.2, 28.7].map((value) => dateText(plain, value, 0.01)), ["29 February 2024", "29 February 2024", "1 March 2024"]);
   assert.equal(dateText(plain, 28.2, 20), "March 2024");
   assert.equal(dateText({ feature: "size", kind: "number" }, 1.5, 0.1), null);
+});
+
+test("the value that the text of a date stands for is that of tsk_core.explain.dates", () => {
+  /** @type {[import("../../ui/client/model/dates.js").ExportedDate, number, number[], number][]} */
+  const cases = [
+    [{ format: "%Y", scale: "years", origin: "", midnights: true }, 2016.1789, [2016.1775956284152, 2016.1775956284152, 2016.1803278688524], 1 / 365.25],
+    [{ format: "%Y", scale: "days", origin: "2020-01-03", midnights: false }, 28.20007, [28.2, 28.2, 28.2 + 1 / 1440], 1 / 1440],
+    [{ format: "%Y", scale: "hours", origin: "2020-01-03", midnights: true }, 30, [24, 24, 48], 24],
+    [{ format: "", scale: "clock", origin: "" }, 14.503, [14.5, 14.5, 14.5 + 1 / 60], 1 / 60],
+  ];
+  for (const [date, value, expected, finest] of cases) {
+    const found = [-1, 0, 1].map((side) => writtenDate(date, value, side));
+    found.forEach((at, k) => assert.ok(Math.abs(at - expected[k]) < 1e-9, `${date.scale}: ${at}`));
+    assert.ok(Math.abs(finestDate(date) - finest) < 1e-12);
+  }
 });

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from tests.explain.examples import base, number, rule
 from tsk_core import TSKClassifier
-from tsk_core.data import read_csv
+from tsk_core.data import make_dataset, read_csv
 from tsk_core.data.clean.dates import DateFormat
 from tsk_core.explain import RuleBaseSummary
 from tsk_core.explain.cleaned import with_cleaning
-from tsk_core.explain.dates import end_writer, step_text, writer
+from tsk_core.explain.dates import end_writer, finest, step_text, writer, written_date
 
 # scale, origin, value, spread of the column, text or null where the value is no date; the browser's are held against them, too
 VECTORS = json.loads((Path(__file__).parents[1] / "vectors" / "dates.json").read_text(encoding="utf-8"))
@@ -150,3 +150,42 @@ def test_one_row_explained_says_its_dates_as_dates():
     why = classifier.explain(pd.DataFrame({"seen": ["2020-03-05"], "size": [3]}))
     assert why.to_dict()["row"] == {"seen (year)": "5 March 2020", "size": "3"}
     assert "seen (year) = 5 March 2020" in str(why)
+
+
+FORMATS = [("years", "", True), ("years", "", False), ("clock", "", False)]
+FORMATS += [(scale, "2020-01-03", midnights) for scale in ("days", "hours") for midnights in (True, False)]
+
+
+@pytest.mark.parametrize(("scale", "origin", "midnights"), FORMATS)
+@given(st.floats(0, 1))
+def test_a_written_date_is_the_value_that_its_text_stands_for(scale, origin, midnights, share):
+    date = {"format": "" if scale == "clock" else "%Y-%m-%d %H:%M", "scale": scale, "origin": origin, "midnights": midnights}
+    value = {"years": 2001 + 30 * share, "clock": 23 * share}.get(scale, 600 * share)
+    unit, second = finest(date), {"years": 1 / 365 / 86_400, "days": 1 / 86_400}.get(scale, 1 / 3600)
+    down, near, up = (written_date(date, value, side) for side in (-1, 0, 1))
+    assert near in (down, up)
+    assert value - 1.01 * unit - second <= down <= value + second
+    assert value - second <= up <= value + 1.01 * unit + second
+    for at in (down, up):
+        text = writer(date, None)(at)
+        moment = pd.Timedelta(f"{text}:00").to_numpy() if scale == "clock" else pd.to_datetime(text).to_numpy()
+        assert DateFormat(**date).numbers(np.array([moment]))[0] == pytest.approx(at, abs=1e-9)
+
+
+def test_the_date_of_a_change_flips_the_decision():
+    random = np.random.default_rng(0)
+    days = pd.to_datetime("2015-01-01") + pd.to_timedelta(random.integers(0, 4 * 365, 200), "D")
+    late = (days > "2017-01-01") ^ (random.random(200) < 0.1)
+    frame = pd.DataFrame({"admitted": days.strftime("%Y-%m-%d"), "class": np.where(late, "late", "early")})
+    frame["size"] = random.normal(size=200)
+    dataset = make_dataset(frame, "class", name="t")
+    classifier = TSKClassifier(n_rules=4, max_epochs=40, random_state=0).fit(dataset.X, dataset.y)
+    classifier.cleaning_, changes = dataset.cleaning, 0
+    for n in range(20):
+        row = frame[["admitted", "size"]].iloc[[n]]
+        for change in classifier.explain(row, locked=["size"]).to_dict()["changes"]:
+            day = change["features"]["admitted (year)"]["to"]
+            changed = row.assign(admitted=pd.to_datetime(day).strftime("%Y-%m-%d"))
+            assert classifier.predict(changed)[0] == change["predicted"] != classifier.predict(row)[0]
+            changes += 1
+    assert changes > 10

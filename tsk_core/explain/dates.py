@@ -3,6 +3,7 @@
 Exported columns of such features carry how the number came about, as "date": the fields of ``DateFormat``.
 """
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -14,7 +15,7 @@ from tsk_core.explain.exported import ExportedColumn, ExportedDate
 if TYPE_CHECKING:
     from tsk_core.data.clean.dates import DateFormat
 
-__all__ = ["end_writer", "step_text", "writer"]
+__all__ = ["end_writer", "finest", "step_text", "writer", "written_date"]
 
 Moment: TypeAlias = np.datetime64 | np.timedelta64
 
@@ -62,6 +63,35 @@ def end_writer(date: ExportedDate | None, spread: float) -> Callable[[float, boo
     return write
 
 
+def finest(date: ExportedDate) -> float:
+    """What ``writer`` distinguishes without a spread, in the unit of the column: a day, or a minute where it has times of day."""
+    if date["scale"] == "clock":
+        return 1 / 60
+    return (1.0 if _by_day(date["scale"], date.get("midnights", False)) else 1 / (24 * 60)) / DAYS[date["scale"]]
+
+
+def written_date(date: ExportedDate, value: float, towards: float = 0.0) -> float:
+    """The value of the day or minute that ``writer`` writes without a spread, nearest to a value, or the next one up (1) or
+    down (−1). A value that is no date comes back as it is.
+    """
+    from tsk_core.data.clean.dates import DateFormat  # pandas: only where there are dates
+
+    form = DateFormat(**date)
+    exact = form.moment(value)
+    if np.isnat(exact):
+        return value
+    clock = form.scale == "clock"
+    size = 86_400 if not clock and _by_day(form.scale, form.midnights) else 60  # seconds
+    place = int(exact.astype(np.int64)) / size
+    whole = math.ceil(place) if towards > 0 else math.floor(place) if towards < 0 else round(place)
+    seconds = np.array([whole * size])
+    return float(form.numbers(seconds.astype("timedelta64[s]" if clock else "datetime64[s]"))[0])
+
+
+def _by_day(scale: str, midnights: bool) -> bool:
+    return midnights or scale == "years"
+
+
 def step_text(column: ExportedColumn, step: float) -> str:
     """A change of a column's value, with the unit where it is a date: "1.8", "1.8 years", "4 hours"."""
     date = column.get("date")
@@ -93,7 +123,7 @@ def _period(form: "DateFormat", value: float, spread: float | None, upper: bool 
         return minute if np.timedelta64(0, "m") <= minute <= np.timedelta64(24 * 60, "m") else None
     if spread is None:
         near = (moment + np.timedelta64(30, "s")).astype("datetime64[m]")
-        return near.astype("datetime64[D]") if form.midnights or form.scale == "years" else near
+        return near.astype("datetime64[D]") if _by_day(form.scale, form.midnights) else near
     days = spread / 30 * DAYS[form.scale]
     if days < 0.5 and not form.midnights:
         return (moment + np.timedelta64(30, "s")).astype("datetime64[m]")

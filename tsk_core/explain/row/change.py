@@ -102,12 +102,16 @@ def _pair(margins: Margins, features: list[RowFeature], reach: float) -> Change 
 
 def _checked(margins: Margins, features: tuple[RowFeature, ...], values: tuple[np.ndarray, ...]) -> Change | None:
     """The change with readable numbers: the nearest multiples of their steps that flip the decision, else the values
-    themselves.
+    themselves; of dates none but those.
     """
     options = [_options(margins, feature, value) for feature, value in zip(features, values, strict=True)]
     rounded = [_change(margins, features, chosen) for chosen in product(*options)]
     flipping = [change for change in rounded if change is not None]
-    return min(flipping, key=lambda change: change.distance) if flipping else _change(margins, features, values)
+    if flipping:
+        return min(flipping, key=lambda change: change.distance)
+    if any(feature.date for feature in features):  # whose text would be another date
+        return None
+    return _change(margins, features, values)
 
 
 def _change(margins: Margins, features: tuple[RowFeature, ...], values: tuple[np.ndarray, ...]) -> Change | None:

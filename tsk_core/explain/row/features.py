@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tsk_core.errors import DataError
-from tsk_core.explain.dates import writer
+from tsk_core.explain.dates import finest, writer, written_date
 from tsk_core.explain.digits import number
 from tsk_core.explain.exported import ExportedColumn, ExportedDate
 
@@ -23,8 +23,8 @@ class RowFeature:
 
     columns: its positions in the encoded row. categories: the names of these columns; empty for a number. low, high: the range of
     a number. whole: whether it takes whole numbers only. scale: its standard deviation. step: changes are multiples of it, a
-    power of ten, 1 for whole numbers. locked: whether it has to stay as it is. date: of a column that was read from
-    dates, as exported. levels: of ordered categories, lowest first; its numbers are their ranks.
+    power of ten, 1 for whole numbers; dates change by whole days, or minutes. locked: whether it has to stay as it is. date: of
+    a column that was read from dates, as exported. levels: of ordered categories, lowest first; its numbers are their ranks.
 
     The source of ``SWITCH``: Gelman (2008), who compares inputs by two standard deviations for that reason.
     """
@@ -49,10 +49,20 @@ class RowFeature:
 
     def snapped(self, value: float, towards: float = 0.0) -> float:
         """The multiple of ``step`` at the value: the nearest one, or the next one up (1) or down (−1); within the range."""
+        if self.date:
+            return self._date_at(value, towards)
         place = value / self.step
         chosen = round(place) if not towards else math.ceil(place - 1e-9) if towards > 0 else math.floor(place + 1e-9)
         digits = max(0, round(-math.log10(self.step)))
         return float(min(max(round(chosen * self.step, digits), self.low), self.high))
+
+    def _date_at(self, value: float, towards: float) -> float:
+        """The same of a date, which is a value that its text stands for."""
+        assert self.date, "it has one"
+        at = written_date(self.date, value, towards)
+        if at > self.high:
+            return written_date(self.date, self.high, -1)
+        return written_date(self.date, self.low, 1) if at < self.low else at
 
     def written(self, x: np.ndarray) -> str:
         """The value in the row, as text."""
@@ -94,6 +104,7 @@ def row_features(
             whole = bool(levels or (values == np.round(values)).all())
             step = 1.0 if whole else 10.0 ** math.floor(math.log10(float(scale[d]) / FINEST))
             bounds_of, spread, date = (float(low[d]), float(high[d])), float(scale[d]), column.get("date")
+            step, whole = (finest(date), False) if date else (step, whole)
             features.append(RowFeature(column["feature"], (d,), (), *bounds_of, whole, spread, step, False, date, levels))
         elif features and features[-1].categories and features[-1].name == column["feature"]:
             last = features[-1]

@@ -1,6 +1,7 @@
 // Dates that the model takes as numbers, told as dates; the same as tsk_core/explain/dates.py.
 
 /** @import { BaseColumn } from "../core/messages.js" */
+/** @typedef {NonNullable<BaseColumn["date"]>} ExportedDate */
 
 /** @type {Record<string, number>} */
 const DAYS = { years: 365.25, days: 1, hours: 1 / 24 }; // of one unit of each scale
@@ -29,6 +30,40 @@ export function dateText({ date }, value, step) {
   if (days >= 15) return month;
   const day = `${rounded.getUTCDate()} ${month}`;
   return days < 0.5 ? `${day} ${clock(rounded.getUTCHours() * 60 + rounded.getUTCMinutes())}` : day;
+}
+
+/**
+ * What the text of a date distinguishes at most, in the unit of its column: a day, or a minute where the column has times of day.
+ * @param {ExportedDate} date
+ */
+export function finestDate(date) {
+  return date.scale === "clock" ? 1 / 60 : (byDay(date) ? 1 : 1 / 1440) / DAYS[date.scale];
+}
+
+/**
+ * The value of the day or minute nearest to a value of a date, or of the next one up (side 1) or down (−1).
+ * @param {ExportedDate} date
+ * @param {number} value
+ * @param {number} side
+ */
+export function writtenDate(date, value, side) {
+  const whole = side > 0 ? Math.ceil : side < 0 ? Math.floor : Math.round;
+  if (date.scale === "clock") return whole(Math.round(value * 3600) / 60) / 60;
+  const exact = date.scale === "years" ? fromYears(value) : Date.parse(date.origin) + value * DAYS[date.scale] * DAY;
+  const size = byDay(date) ? DAY : DAY / 1440, at = whole((1000 * Math.round(exact / 1000)) / size) * size;
+  return date.scale === "years" ? toYears(at) : (at - Date.parse(date.origin)) / DAY / DAYS[date.scale];
+}
+
+/** @param {ExportedDate} date */
+const byDay = ({ scale, midnights }) => scale === "years" || midnights === true;
+
+/**
+ * The decimal year of a moment in milliseconds since 1970.
+ * @param {number} at
+ */
+function toYears(at) {
+  const year = new Date(at).getUTCFullYear(), [start, end] = [year, year + 1].map((one) => new Date(0).setUTCFullYear(one, 0, 1));
+  return year + (at - start) / (end - start);
 }
 
 /** @param {number} minutes */

@@ -87,7 +87,8 @@ function pairOf(around, features, reach) {
 }
 
 /**
- * The change with readable numbers: the nearest multiples of their steps that flip the decision, else the values themselves.
+ * The change with readable numbers: the nearest multiples of their steps that flip the decision, else the values themselves; of dates
+ * none but those.
  * @param {Margins} around
  * @param {RowFeature[]} features
  * @param {number[][]} values of each feature's columns
@@ -97,7 +98,8 @@ function checked(around, features, values) {
   const [first, ...rest] = features.map((feature, k) => optionsOf(around, feature, values[k]));
   const chosen = rest.length ? first.flatMap((a) => rest[0].map((b) => [a, b])) : first.map((a) => [a]);
   const turning = chosen.map((some) => changeOf(around, features, some)).filter((one) => one !== null);
-  if (!turning.length) return changeOf(around, features, values);
+  const dated = features.some(({ date }) => date); // whose text would be another date
+  if (!turning.length) return dated ? null : changeOf(around, features, values);
   return turning.reduce((best, one) => (one.distance < best.distance ? one : best));
 }
 

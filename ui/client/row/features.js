@@ -4,6 +4,8 @@
 /** @import { Row, Table } from "../model/types.js" */
 /** @import { RowFeature } from "./types.js" */
 
+import { finestDate, writtenDate } from "../model/dates.js";
+
 export const SWITCH = 2; // standard deviations that another category counts
 const FINEST = 500; // parts of a standard deviation that a change distinguishes, at least
 
@@ -31,13 +33,13 @@ function learnt({ features, columns, rows, view }) {
     const [d] = of, { low, high } = columns[d];
     if (kind !== "number") {
       const categories = of.map((k) => String(columns[k].category));
-      return { name, columns: of, categories, low: 0, high: 1, whole: false, scale: 1, step: 1, locked: false };
+      return { name, columns: of, categories, low: 0, high: 1, whole: false, scale: 1, step: 1, date: undefined, locked: false };
     }
-    const values = rows ? rows.x.map((row) => row[d]) : [], ranks = Boolean(columns[d].levels);
-    const whole = ranks || (rows !== null && [low, high, ...values].every(Number.isInteger));
+    const values = rows ? rows.x.map((row) => row[d]) : [], ranks = Boolean(columns[d].levels), { date } = columns[d];
+    const whole = !date && (ranks || (rows !== null && [low, high, ...values].every(Number.isInteger)));
     const scale = view?.scale[d] || (high - low) / 4 || 1;
-    const step = whole ? 1 : 10 ** Math.floor(Math.log10(scale / FINEST));
-    return { name, columns: of, categories: [], low, high, whole, scale, step, locked: false };
+    const step = date ? finestDate(date) : whole ? 1 : 10 ** Math.floor(Math.log10(scale / FINEST));
+    return { name, columns: of, categories: [], low, high, whole, scale, step, date, locked: false };
   });
 }
 
@@ -57,7 +59,11 @@ export function otherStates({ columns }, x) {
  * @param {number} value
  * @param {number} [side]
  */
-export function snapped({ step, low, high }, value, side = 0) {
+export function snapped({ step, low, high, date }, value, side = 0) {
+  if (date) {
+    const at = writtenDate(date, value, side);
+    return at > high ? writtenDate(date, high, -1) : at < low ? writtenDate(date, low, 1) : at;
+  }
   const place = value / step, digits = Math.max(0, Math.round(-Math.log10(step)));
   const chosen = side > 0 ? Math.ceil(place - 1e-9) : side < 0 ? Math.floor(place + 1e-9) : Math.round(place);
   const near = chosen * step, rounded = digits < 100 ? Number(near.toFixed(digits)) : near;

@@ -6,6 +6,7 @@
 import { button, choice, element } from "../core/elements.js";
 import { joined, truncated } from "../core/text.js";
 import { featureText, numberText } from "../model/columns.js";
+import { dateText, finestDate } from "../model/dates.js";
 import { predict } from "../model/inference.js";
 import { changeRow, chooseWantedClass } from "../model/selection.js";
 import { PAIRED, nearestChanges } from "./change.js";
@@ -111,14 +112,15 @@ export function changeText({ table, x }, { features, x: changed, distance, predi
 }
 
 /**
- * A value with the digits of a change, which are more than a slider's; a date as everywhere.
+ * A value with the digits of a change, which are more than a slider's; a date to its day or minute.
  * @param {Table} table
  * @param {Feature} feature
  * @param {Row} x
  */
 function exact(table, feature, x) {
   const [d] = feature.columns, column = table.columns[d], { date, levels } = column;
-  return feature.kind === "number" && !date && !levels ? numberText(x[d], column, DIGITS) : featureText(table, feature, x);
+  if (date) return dateText(column, x[d], finestDate(date)) ?? featureText(table, feature, x);
+  return feature.kind === "number" && !levels ? numberText(x[d], column, DIGITS) : featureText(table, feature, x);
 }
 
 /** @param {Scene} scene */

@@ -1,5 +1,6 @@
 /** The shapes that the modules of this folder share, for the type checker alone. */
 
+import type { BaseColumn } from "../core/messages.js";
 import type { Model } from "../model/types.js";
 
 /** What a row can be changed in; see features.js. */
@@ -12,6 +13,7 @@ export interface RowFeature {
   whole: boolean;
   scale: number;
   step: number;
+  date?: BaseColumn["date"];
   locked: boolean;
 }
 
