@@ -151,19 +151,21 @@ def _write_link() -> None:
 def _add_form(config: TrainConfig | None) -> None:
     """A small form that adds a variant with one changed knob."""
     with st.popover("Add", key="add_variant", disabled=config is None or len(variants()) >= MOST_VARIANTS):
-        knob = st.selectbox("Changed setting", [*_KNOBS, *EXTRAS], format_func=_knob_label, key="added_knob")
+        knob = st.selectbox("Changed setting", [*_KNOBS, *EXTRAS], format_func=_knob_label, key=session.ADDED_KNOB.name)
         setting = SETTINGS.get(_KNOBS.get(knob, ""))
         if setting is not None and setting.low is None and setting.options:
-            value = st.selectbox("Value", setting.options, key=f"added:{knob}")
+            value = st.selectbox("Value", setting.options, key=session.ADDED_VALUE(knob).name)
         else:
-            value = st.text_input("Value", key=f"added:{knob}", placeholder="a number")
-        st.button("Add variant", disabled=not value, on_click=_add, args=(f"{knob}={value}", config))
+            value = st.text_input("Value", key=session.ADDED_VALUE(knob).name, placeholder="a number")
+        st.button("Add variant", disabled=not value, on_click=_add, args=(config,))
         st.caption("Everything else stays as set in the sidebar. Choose “As set” as well, to compare with it.")
 
 
-def _add(text: str, config: TrainConfig) -> None:
+def _add(config: TrainConfig) -> None:
+    """The variant that the form names now."""
+    knob = session.ADDED_KNOB.get()
     try:
-        key = make_variant(text, config).key
+        key = make_variant(f"{knob}={session.ADDED_VALUE(knob).get()}", config).key
         parse_variants([*variants(), key], config)
     except SettingError as error:
         session.VARIANTS_NOTE.set(str(error))

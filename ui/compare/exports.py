@@ -46,10 +46,14 @@ def export_row(wanted: Wanted, config: TrainConfig, dataset: Dataset, collected:
         )  # fmt: skip
         options = sorted(points)
         number = st.selectbox(
-            "One training", options, key="opened_training", width=260, format_func=lambda one: _training(wanted, points[one])
+            "One training",
+            options,
+            key=session.OPENED_TRAINING.name,
+            width=260,
+            format_func=lambda one: _training(wanted, points[one]),
         )
         st.button(
-            "Open in Explore", disabled=number is None, on_click=_open, args=(number,),
+            "Open in Explore", disabled=number is None, on_click=_open,
             help="Trains it again in Explore with the same settings, seed and split. A click on its line does the same.",
         )  # fmt: skip
 
@@ -60,5 +64,5 @@ def _training(wanted: Wanted, point: dict) -> str:
     return f"{wanted.plan.variants[point['variant']].name}, seed {point['seed']}{score}"
 
 
-def _open(number: int) -> None:
-    session.COMPARE_OPENED.set(number)
+def _open() -> None:
+    session.COMPARE_OPENED.set(session.OPENED_TRAINING.get())

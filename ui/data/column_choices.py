@@ -6,7 +6,7 @@ import streamlit as st
 
 from tsk_core.data import EVERY
 from ui.data.choose import Chosen
-from ui.data.decisions import decide
+from ui.data.decisions import decide, decided
 from ui.platform import session
 from ui.text import in_markdown
 
@@ -23,7 +23,7 @@ def codes_box(chosen: Chosen, column: str) -> None:
 
     def change() -> None:
         cells = tuple(dict.fromkeys(filter(None, (cell.strip() for cell in box.get()))))
-        others = {name: one for name, one in codes.items() if name != column}
+        others = {name: one for name, one in (decided("codes", key) or {}).items() if name != column}
         decide("codes", key, {**others, column: cells} if cells else others)
 
     where = ", in every column" if column == EVERY else ""
@@ -47,7 +47,7 @@ def order_box(chosen: Chosen, column: str) -> None:
         lines = list(dict.fromkeys(filter(None, map(str.strip, box.get().splitlines()))))
         wrong.set(_misfit(lines, categories))
         if not wrong.get():
-            decide("orders", key, {**choices.orders, column: tuple(lines)})
+            decide("orders", key, {**(decided("orders", key) or {}), column: tuple(lines)})
 
     st.text_area(
         "Its order, from low to high", key=box.name, on_change=change, height=min(300, 40 + 24 * len(categories)),

@@ -10,8 +10,9 @@ from tsk_core.data import Choices, Dataset
 from ui.platform import session
 
 __all__ = [
-    "EDITABLE", "FIELDS", "all_choices", "chosen_roles", "decide", "decided", "edited_rows", "editor", "end_split_by",
-    "first_choices", "key_of", "reset_choices", "reset_decisions", "save_decisions", "set_role", "store_choices", "widget",
+    "EDITABLE", "FIELDS", "all_choices", "as_decided", "chosen_roles", "decide", "decided", "edited_rows", "editor",
+    "end_split_by", "first_choices", "key_of", "reset_choices", "reset_decisions", "save_decisions", "set_role",
+    "store_choices", "widget",
 ]  # fmt: skip
 
 _TABLES = session.DECISION("roles", "").name
@@ -109,9 +110,18 @@ def all_choices(table: str, key: str, base: Dataset) -> Choices:
     by = decided(f"by_{split}", table)
     if split in SPLITS and by and by != base.target:
         roles[by] = split
+    return replace(base.choices, roles=roles, **_fields(key))
+
+
+def as_decided(key: str, now: Choices) -> Choices:
+    """The choices that a page was drawn with, after what was decided since: two presses may come before it is drawn again."""
+    return replace(now, **_fields(key))
+
+
+def _fields(key: str) -> dict[str, Any]:
+    """All decisions but the roles of columns."""
     stored = {name: decided(name, key) or _undecided(name) for name in FIELDS}
-    tuples = {name: tuple(value) for name, value in stored.items() if isinstance(value, list)}
-    return replace(base.choices, roles=roles, **stored | tuples)
+    return stored | {name: tuple(value) for name, value in stored.items() if isinstance(value, list)}
 
 
 def store_choices(table: str, key: str, now: Choices, wanted: Choices) -> None:

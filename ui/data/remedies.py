@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from tsk_core.data import Choices, Finding
 from ui.data.choose import Chosen
-from ui.data.decisions import SPLITS, decide, decided, reset_choices, save_decisions, store_choices
+from ui.data.decisions import SPLITS, as_decided, decide, decided, reset_choices, save_decisions, store_choices
 
 __all__ = ["Taken", "anything_decided", "reset", "take", "taken", "undo"]
 
@@ -34,6 +34,7 @@ def taken(chosen: Chosen) -> list[Taken]:
 
 def take(table: str, key: str, now: Choices, finding: Finding) -> None:
     """Decide as the finding's remedy says; a callback."""
+    now = as_decided(key, now)
     others = [one for one in decided("taken", key, ()) if one.finding != finding]
     decide("taken", key, (*others, Taken(finding, now, decided("split", table, "random"))))
     store_choices(table, key, now, now.with_changes(finding.remedy.changes))
@@ -41,6 +42,7 @@ def take(table: str, key: str, now: Choices, finding: Finding) -> None:
 
 def undo(table: str, key: str, now: Choices, one: Taken) -> None:
     """Decide as before the press in all that the remedy changed; a callback."""
+    now = as_decided(key, now)
     decide("taken", key, tuple(other for other in decided("taken", key, ()) if other.finding != one.finding))
     changes = one.finding.remedy.changes
     store_choices(table, key, now, now.taken_back(changes, one.before))

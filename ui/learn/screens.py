@@ -103,15 +103,17 @@ def _see(lesson: Lesson) -> Shown:
         texts = [in_markdown(option.text) for option in said.options]
         named, numbers = texts.__getitem__, range(len(texts))
         chosen = st.radio("Your answer", numbers, None, named, key=key.name, label_visibility="collapsed")
-        st.button("Answer", type="primary", disabled=chosen is None, on_click=_answer, args=(lesson.name, chosen))
+        st.button("Answer", type="primary", disabled=chosen is None, on_click=_answer, args=(lesson.name,))
     else:
         _answered(said.options, round(given[0]))
     return _after(lesson, said.screen)
 
 
-def _answer(lesson: str, chosen: int) -> None:
+def _answer(lesson: str) -> None:
+    """The option that is chosen now, which may be another one than the page was drawn with."""
     pressed()
-    answers.lock(lesson, "see", [float(chosen)])
+    if (chosen := session.LEARN_SEEN(lesson).get()) is not None:
+        answers.lock(lesson, "see", [float(chosen)])
 
 
 def _answered(options: Sequence[Option], chosen: int) -> None:

@@ -1,5 +1,6 @@
 """The paper's equations with the numbers of a trained model and one of its test rows in them."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
@@ -30,12 +31,14 @@ def equations_section(results: dict[tuple[str, str, int], Result], dataset: str,
         st.info(in_markdown(_no_model(algorithm, bool(splits))))
         return
     with st.container(horizontal=True, vertical_alignment="bottom", key=_KEY):
-        split = st.selectbox("Split", sorted(fitting), key="equations_split", width=100)
-        row = int(st.number_input("Test row", 0, MOST_ROWS - 1, 0, key="equations_row", width=120))
+        split = st.selectbox("Split", sorted(fitting), key=session.EQUATIONS_SPLIT.name, width=100)
+        row = int(st.number_input("Test row", 0, MOST_ROWS - 1, 0, key=session.EQUATIONS_ROW.name, width=120))
         key = dataset, algorithm, split, row
         status = _status(key, fitting[split])
         busy = status is not None and not status.ended
-        st.button("Train and fill in the numbers", type="primary", disabled=busy, on_click=_begin, args=(key, fitting[split]))
+        st.button(
+            "Train and fill in the numbers", type="primary", disabled=busy, on_click=_begin, args=(dataset, algorithm, fitting)
+        )
     if note := session.NOTE(_KEY).pop():
         st.warning(in_markdown(note))
     if busy:
@@ -182,9 +185,14 @@ def _equations(worked: dict[str, Any], result: Result) -> None:
         st.caption(in_markdown(note))
 
 
-def _begin(key: tuple[str, str, int, int], config: Any) -> None:
+def _begin(dataset: str, algorithm: str, configs: Mapping[int, Any]) -> None:
+    """Of the split and the row that are chosen now. configs: by split."""
+    split, row = session.EQUATIONS_SPLIT.get(), int(session.EQUATIONS_ROW.get())
+    if split not in configs:  # of another cell, which the page had not drawn yet
+        return
+    key = dataset, algorithm, split, row
     try:
-        run = start(WorkedExample(config, load_dataset(key[0]), key[3]))
+        run = start(WorkedExample(configs[split], load_dataset(dataset), row))
     except TSKError as error:
         session.NOTE(_KEY).set(str(error))
         return

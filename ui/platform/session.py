@@ -197,6 +197,10 @@ TYPED_CELL = Keys[Value]("typed:{}:{}:{}")  # columns of a model, resets, column
 
 # Tuning.
 TUNING_REQUESTED = Key["tuple[float, bool, str, int] | None"]("tuning_requested")  # seconds, whether readable, scoring, trainings
+TUNING_AIM = Key[bool]("tuning_aim", default=False)  # whether readable rules are looked for
+TUNING_SEVERAL = Key[bool]("tuning:several", default=True)
+TUNING_SCORING = Key[str]("tuning:scoring")
+TUNING_BUDGET = Key[int]("budget")
 TUNING_CHOSEN = Key[dict[str, int]]("tuning_chosen", make=dict)  # run -> number of the rule base that was clicked
 TUNING_OPEN = Key[bool]("tuning_open", default=False)
 TUNING_BOX = Key[bool]("tuning_box")
@@ -218,6 +222,9 @@ VARIANTS_BOX = Key[list[str]]("variants_box")
 VARIANTS_NOTE = Key[str]("variants_note")
 COMPARE_PLAN = Key["Plan | None"]("compare_plan")  # as the page was last drawn
 COMPARE_UR_WEIGHTS = Key[dict[int, float]]("compare_ur_weights", make=dict)  # λ of each training that ended, by its number
+ADDED_KNOB = Key[str]("added_knob")
+ADDED_VALUE = Keys[str]("added:{}", "")  # knob -> its value in the form
+OPENED_TRAINING = Key[int]("opened_training")  # that the list names
 COMPARE_OPENED = Key["int | None"]("compare_opened")  # number of the training that was clicked
 COMPARE_BUSY = Key[bool]("compare_busy", default=False)
 COMPARE_PRESET_PLACE = Key[int]("compare_preset_at")
@@ -243,6 +250,8 @@ COMPONENT = Keys[Mapping[str, Value]]("{}", MappingProxyType({}))  # what a tabl
 PAPER_NOTES = Key[list[str]]("paper_notes", make=list)
 PAPER_TAB = Key[str]("part")
 PAPER_TABLE = Key[str]("table")
+EQUATIONS_SPLIT = Key[int]("equations_split")
+EQUATIONS_ROW = Key[int]("equations_row", 0)
 PAPER_VALUES = Key[str]("values")
 PAPER_METRIC = Key[str]("metric")
 PAPER_BEYOND = Key[bool]("beyond")

@@ -59,30 +59,31 @@ def tuning_form(config: TrainConfig | None, test_size: float, chosen: Chosen | N
     if run is not None and (below := below_baseline(run.metrics)):
         st.caption(f":material/info: {in_markdown(below)}")
     with box("tuning", "Find good settings"):
-        readable = st.radio("Aim", list(AIMS), format_func=AIMS.get, key="tuning_aim", help=_AIM_HELP)
-        several = st.checkbox(
+        readable = st.radio("Aim", list(AIMS), format_func=AIMS.get, key=session.TUNING_AIM.name, help=_AIM_HELP)
+        st.checkbox(
             "Also combine several trainings of the best settings",
             True,
-            key="tuning:several",
+            key=session.TUNING_SEVERAL.name,
             help=_SEVERAL_HELP,
             disabled=readable,
         )
-        scoring = st.selectbox(
-            "Score", list(SCORING_TEXTS), format_func=SCORING_TEXTS.get, key="tuning:scoring", help=_SCORING_HELP
+        st.selectbox(
+            "Score", list(SCORING_TEXTS), format_func=SCORING_TEXTS.get, key=session.TUNING_SCORING.name, help=_SCORING_HELP
         )
-        budget = st.segmented_control(
-            "Time", list(BUDGETS), default=30, format_func=BUDGETS.get, required=True, key="budget", width="stretch",
+        st.segmented_control(
+            "Time", list(BUDGETS), default=30, format_func=BUDGETS.get, required=True, width="stretch",
+            key=session.TUNING_BUDGET.name,
         )  # fmt: skip
         status = status_on(dataset) if ready else None
         busy = status is not None and not status.ended
         st.button(
-            "Find good settings", disabled=busy or not ready, on_click=_request, args=(budget, readable, scoring, several),
-            help=_HELP, width="stretch",
+            "Find good settings", disabled=busy or not ready, on_click=_request, help=_HELP, width="stretch",
         )  # fmt: skip
         if failure:
             st.error(failure)
 
 
-def _request(budget: int, readable: bool, scoring: str, several: bool) -> None:
-    """Carried out with the settings as they are then drawn."""
-    session.TUNING_REQUESTED.set((budget, readable, scoring, TRAININGS if several else 1))
+def _request() -> None:
+    """With what the form has now, carried out with the settings as they are then drawn."""
+    trainings = TRAININGS if session.TUNING_SEVERAL.get() else 1
+    session.TUNING_REQUESTED.set((session.TUNING_BUDGET.get(), session.TUNING_AIM.get(), session.TUNING_SCORING.get(), trainings))
