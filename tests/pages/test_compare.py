@@ -157,6 +157,9 @@ def test_a_variant_with_one_changed_knob_is_added():
     app.text_input(key="added:l2").set_value("0.1").run()
     button(app, "Add variant").click().run()
     assert app.multiselect(key="variants_box").value == ["none", "ur", "l2=0.1"]
+    app.text_input(key="added:l2").set_value("0.2")  # and at once, before the page has answered
+    button(app, "Add variant").click().run()
+    assert app.multiselect(key="variants_box").value == ["none", "ur", "l2=0.1", "l2=0.2"]
     app.text_input(key="added:l2").set_value("much").run()
     button(app, "Add variant").click().run()
     assert "must be a number" in said(app) and not app.exception

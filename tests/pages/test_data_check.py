@@ -1,6 +1,7 @@
 """The data check on the page: a finding is mended at one press, and what was pressed can be taken back."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -109,6 +110,16 @@ def test_codes_of_a_finding_stand_in_the_box_of_their_column(found):
     app = press(found(CODE), "Read -99 as missing")
     box(app, "Column").set_value("age").run()
     assert box(app, "Cells that mean missing").value == ["-99"]
+
+
+def test_two_presses_before_the_page_has_answered_are_both_decided(found):
+    size = replace(CODE, fact="size", columns=("size",), remedy=Remedy("Read 0.50 as missing", {"codes": {"size": ("0.50",)}}))
+    app = found(CODE, size)
+    next(b for b in app.button if as_text(b.label) == "Read 0.50 as missing").click()
+    press(app, "Read -99 as missing")
+    for column, code in (("age", "-99"), ("size", "0.50")):
+        box(app, "Column").set_value(column).run()
+        assert box(app, "Cells that mean missing").value == [code]
 
 
 def test_a_role_set_by_hand_overrules_a_press(found):

@@ -201,7 +201,8 @@ def test_an_answer_is_final_and_says_why(locked):
     locked["bars", "predict"] = [0.2] * 5
     app = open_page(page="learn", lesson="bars", step="5")
     assert button(app, "Answer").disabled
-    app.radio[0].set_value(1).run()
+    app.radio[0].set_value(0).run()
+    app.radio[0].set_value(1)  # and at once, before the page has answered
     button(app, "Answer").click().run()
     assert locked["bars", "see"] == [1.0]
     assert not app.radio
