@@ -22,6 +22,7 @@ from ui.page.sidebar import data_and_settings, in_a_lecture
 from ui.platform import session
 from ui.platform.errors import show_errors
 from ui.platform.fragments import note_page
+from ui.platform.navigation import by_history
 from ui.runs import current_run, decision
 from ui.settings import page_state
 from ui.settings.pace import pace_control
@@ -32,10 +33,11 @@ from ui.tuning import open_linked_tuning, tuning_form, tuning_panel
 
 def page() -> None:
     """Controls → run → charts."""
+    back = by_history()  # before anything takes that as done
     open_page("explore")
     presets.open_linked()
     open_linked_tuning()
-    current_run.open_linked()
+    current_run.open_linked(back)
     decision.open_linked()
     head = st.container(key=None if presenting() else "app_name", gap=None)  # the name is in the line of the pages
     toolbar = Toolbar()

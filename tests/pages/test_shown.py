@@ -66,7 +66,8 @@ def test_the_heading_of_presenter_mode_is_that_of_the_run_shown():
     assert heads("iris") and not heads("wine")
 
 
-def test_back_in_the_browser_makes_no_later_run_the_previous_one():
+def test_back_in_the_browser_makes_no_later_run_the_previous_one(monkeypatch):
+    monkeypatch.setattr("ui.platform.navigation.by_history", lambda: True)
     app = trained()
     first = run_of(app)
     train(app.number_input(key="ur").set_value(10.0).run())
@@ -84,6 +85,21 @@ def test_back_in_the_browser_makes_no_later_run_the_previous_one():
     third = run_of(train(app.number_input(key="rules").set_value(4).run()))
     message = last_message(app)
     assert (message["shown"]["run"], message["comparison"]["run"]) == (third, first)
+
+
+def test_an_address_from_before_a_run_was_started_does_not_bring_the_run_before_back():
+    """It comes with a press that is faster than the new address: without Back or Forward, the new run stays."""
+    app = trained()
+    first = run_of(app)
+    train(app.number_input(key="ur").set_value(10.0).run())
+    second = run_of(app)
+    app.query_params["run"] = first
+    app.run()
+    assert last_message(app)["shown"]["run"] == second == run_of(app)
+    button(app, "Reset").click().run()
+    app.query_params["run"] = second
+    app.run()
+    assert not app.metric and "run" not in app.query_params
 
 
 def test_an_older_run_opened_by_its_link_is_compared_with_no_later_one():

@@ -88,6 +88,24 @@ def test_a_run_pauses_steps_and_goes_on():
     run_until(app, lambda: progress(app).startswith("Stopped"))
 
 
+def test_a_button_does_what_its_label_says_whatever_another_tab_pressed():
+    app = open_page(data="digits", epochs="100000", rules="5")
+    train = button(app, "Train")
+    train.click().run()
+    run, engine = run_of(app), get_engine()
+    owner = engine.store.record(run).owner
+    train.click()  # the second of two clicks, which the browser sent before the button was disabled
+    app.run()
+    assert run_of(app) == run and engine.store.count(owner) == 1
+    engine.pause(run, owner)
+    button(app, "Pause").click().run()
+    assert engine.status(run).paused
+    engine.resume(run, owner)
+    button(app, "Resume").click().run()
+    assert not engine.status(run).paused
+    button(app, "Stop").click().run()
+
+
 def test_a_step_before_train_starts_a_run_that_waits_after_its_first_epoch():
     app = open_page(data="digits", epochs="2000", rules="5")
     button(app, "Step").click().run()

@@ -16,15 +16,18 @@ from ui.platform.owner import owner
 __all__ = ["carry_out", "request", "steering"]
 
 
-def request(action: str) -> None:
-    """Store a press until it is carried out with the settings as they are then drawn. action: "start" or "stop"."""
-    session.EXPERIMENT_REQUESTED.set(action)
+def request(action: str, page: str = "") -> None:
+    """Store a press until it is carried out with the settings as they are then drawn.
+
+    action: "start" or "stop". page: the one that carries it out, "compare" or "sweep"; by default the one that is shown.
+    """
+    session.EXPERIMENT_REQUESTED.set((page or session.PAGE.get(), action))
 
 
 def carry_out(plan: Plan | None, dataset: Dataset | None) -> str:
     """Do what was requested; returns why it failed, as Markdown, or "". A start waits where there is nothing to start."""
-    action = session.EXPERIMENT_REQUESTED.pop()
-    if action is None or plan is None or dataset is None:
+    page, action = session.EXPERIMENT_REQUESTED.pop() or ("", "")
+    if page != session.PAGE.get() or plan is None or dataset is None:
         return ""
     try:
         status = find(plan, dataset)

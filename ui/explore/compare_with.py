@@ -49,5 +49,5 @@ def _start(run: RunView, text: str) -> None:
     """A callback: it sets the settings to those of the run, before any widget is drawn."""
     use_settings(run.config, run.test_size)
     session.COMPARED_VARIANTS.set([BASE, text])
-    request("start")
+    request("start", "compare")
     session.GO_TO_COMPARE.set(True)

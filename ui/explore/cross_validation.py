@@ -13,7 +13,7 @@ from ui.platform.engine import get_engine
 from ui.platform.errors import show_errors
 from ui.runs.run_view import RunView
 from ui.runs.score_texts import cross_validation_scores
-from ui.runs.side_tasks import dataset_of, epochs_done, follow, found, newest, progress_row, remember, start, start_row
+from ui.runs.side_tasks import dataset_of, epochs_done, follow, found, newest, progress_row, start_for, start_row
 from ui.text import in_markdown
 
 __all__ = ["cross_validation_row", "finished_scores"]
@@ -64,7 +64,7 @@ def _status(run: RunView) -> Status | None:
 
 
 def _start(run: RunView) -> None:
-    remember(_KIND, run.id, start(CrossValidation(run.config, dataset_of(run)), background=True))
+    start_for(_KIND, run.id, lambda: CrossValidation(run.config, dataset_of(run)), background=True)
 
 
 def _done(status: Status) -> str:

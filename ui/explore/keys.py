@@ -113,7 +113,7 @@ _ACTIONS: dict[str, Callable[[presets.Preset | None], None]] = {
     "PageUp": _previous_preset,
     "c": lambda _: switch_comparison(),
     "t": _steer("train"),
-    "p": _steer("pause"),
+    "p": _steer("toggle"),
     "s": _steer("step"),
     "x": _steer("stop"),
     "f": lambda _: _switch_pace(),

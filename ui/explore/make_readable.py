@@ -38,7 +38,9 @@ def make_readable_button(run: RunView) -> None:
 
 
 def _start(run: RunView) -> None:
-    """A callback: queue the run and show it; a refusal is a note that passes."""
+    """A callback: queue the run and show it, unless it is shown by now; a refusal is a note that passes."""
+    if (now := current_run.get()) is None or now.id != run.id:  # the second of two clicks
+        return
     try:
         dataset = dataset_of(run)
         how: dict[str, Any] = {"budget": BUDGET, "class_weight": run.config.class_weight or "search"}

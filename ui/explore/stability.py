@@ -7,7 +7,7 @@ from tsk_core.tasks import StabilityCheck
 from ui.platform.errors import show_errors
 from ui.runs.rules import conditions
 from ui.runs.run_view import RunView
-from ui.runs.side_tasks import dataset_of, epochs_done, follow, progress_row, remember, start, start_row
+from ui.runs.side_tasks import dataset_of, epochs_done, follow, progress_row, start_for, start_row
 from ui.runs.stability import KIND, stability, stability_status
 from ui.text import in_markdown
 
@@ -63,4 +63,4 @@ def no_better_than_chance(stable: RuleStability) -> str:
 
 
 def _start(run: RunView) -> None:
-    remember(KIND, run.id, start(StabilityCheck(run.config, dataset_of(run), run.id, run.test_size), background=True))
+    start_for(KIND, run.id, lambda: StabilityCheck(run.config, dataset_of(run), run.id, run.test_size), background=True)

@@ -36,23 +36,30 @@ _MARK = """<style>%s { /* beside the control, so that nothing moves */
 
 def carry_out(config: TrainConfig | None, test_size: float, chosen: Chosen | None) -> str:
     """Do what was requested, before anything that depends on it is drawn; returns why it failed, as Markdown, or ""."""
-    action, failure = session.REQUESTED.get(), ""
+    asked, failure = session.REQUESTED.get(), ""
+    action = asked and asked.action
     try:
         ready = _is_ready(config, chosen)
         changed = pending(current_run.get(), config, test_size, chosen)
-        if (action == "train" and ready) or (action == "step" and _step_starts(ready, changed)):
+        if asked and asked.run:  # submitted when the script was started again
+            _show(asked.run)
+        elif (action == "train" and ready) or (action == "step" and _step_starts(ready, changed)):
             kept = {"keep_data": keep_table(chosen), "read_options": read_options_of(chosen)}
             how = {"paused": action == "step", "pace": pace.allowed(pace.chosen(), config.max_epochs)}
             found = search_behind(config, chosen.dataset, test_size)
-            run = current_run.submit(config, chosen.dataset, test_size, search=found, **kept, **how)
-            session.REQUESTED.set(None)  # before the link changes: there Streamlit may start the script again
-            current_run.show_submitted(run)
+            asked.run = current_run.submit(config, chosen.dataset, test_size, search=found, **kept, **how)
+            _show(asked.run)
         elif action and (run := current_run.get()):
             _steer(action, run)
     except Exception as error:
         failure = error_markdown(error)
     session.REQUESTED.set(None)
     return failure
+
+
+def _show(run: RunView) -> None:
+    session.REQUESTED.set(None)  # before the link changes: there Streamlit may start the script again
+    current_run.show_submitted(run)
 
 
 class Toolbar:
@@ -118,12 +125,10 @@ def _step_starts(ready: bool, changed: Pending) -> bool:
 
 
 def _run_buttons(active: RunView | None, ready: bool, step_starts: bool) -> None:
-    st.button(
-        "Train", type="primary", disabled=bool(active) or not ready, width=84, on_click=current_run.request, args=("train",)
-    )
+    st.button("Train", type="primary", disabled=bool(active) or not ready, width=84, on_click=current_run.request_training)
     st.button("Stop", disabled=not active, width=64, on_click=current_run.request, args=("stop",))
     label = "Resume" if active and active.status.paused else "Pause"
-    st.button(label, key="pause", disabled=not active, width=82, on_click=current_run.request, args=("pause",))
+    st.button(label, key="pause", disabled=not active, width=82, on_click=current_run.request, args=(label.lower(),))
     st.button(
         "Step", disabled=not active and not step_starts, width=64, on_click=current_run.request, args=("step",),
         help="Trains one epoch, then pauses. If no run is active, it starts one with these settings.",
@@ -163,8 +168,9 @@ def _steer(action: str, run: RunView) -> None:
         current_run.reset()
     elif action == "stop":
         engine.stop(run.id, owner())
-    elif action == "pause":
-        (engine.resume if run.status.paused else engine.pause)(run.id, owner())
+    elif action in ("pause", "resume", "toggle"):
+        resumes = run.status.paused if action == "toggle" else action == "resume"
+        (engine.resume if resumes else engine.pause)(run.id, owner())
     elif action == "step" and not run.status.ended:
         engine.step(run.id, owner())
 

@@ -19,7 +19,7 @@ from ui.learn.trained import measured
 from ui.live import Part, feed, feed_of_session, lists, mount
 from ui.live.message import run_parts
 from ui.platform.errors import show_errors
-from ui.platform.fragments import fragment, rerun_page, run_page_if_changed
+from ui.platform.fragments import fragment, run_page_if_changed
 from ui.runs.side_tasks import queued
 from ui.sweep.message import message as sweep_message
 from ui.sweep.options import Wanted
@@ -94,7 +94,7 @@ def _follow(lesson: Lesson, shown: Shown) -> None:
             for one in trainings:
                 one.look()
             if not ended and (all(one.ended for one in trainings) or begun != _begun(lesson, shown)):
-                rerun_page()  # once: there is something to draw, or the page says what came out
+                st.rerun()  # once: there is something to draw, or the page says what came out
             with st.container(key="learn_progress"):
                 if not ended:
                     _progress(trainings)

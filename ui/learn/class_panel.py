@@ -18,7 +18,7 @@ from ui.learn.place import move, pressed
 from ui.platform import session
 from ui.platform.downloads import when_pressed
 from ui.platform.errors import show_errors
-from ui.platform.fragments import fragment, rerun_page, run_page_if_changed
+from ui.platform.fragments import fragment, run_page_if_changed
 from ui.platform.lesson_files import known_lessons
 from ui.platform.visitor import address
 from ui.text import in_markdown
@@ -64,7 +64,7 @@ def follow_class() -> None:
     def look() -> None:
         run_page_if_changed()
         if _seen(membership.state()) != session.CLASS_DRAWN.get():
-            rerun_page()
+            st.rerun()
 
     fragment(look, run_every=TICK)()
 

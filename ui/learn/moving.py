@@ -11,7 +11,7 @@ import streamlit as st
 from tsk_core.lessons import Lesson
 from ui.learn.scenes import SceneTraining, prepare, training
 from ui.platform.caches import once_per_server
-from ui.platform.fragments import fragment, rerun_page, run_page_if_changed
+from ui.platform.fragments import fragment, run_page_if_changed
 from ui.runs.run_view import RunView
 
 __all__ = ["moving_bars"]
@@ -62,7 +62,7 @@ def moving_bars(lessons: Sequence[Lesson]) -> None:
     def draw() -> None:
         run_page_if_changed()
         if one.look().ended and not ended:
-            rerun_page()
+            st.rerun()
         if one.ended:
             _draw(one)
         else:

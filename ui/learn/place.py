@@ -9,6 +9,7 @@ import streamlit as st
 from tsk_core.lessons import SCREENS, Lesson
 from ui.learn import answers
 from ui.platform import session
+from ui.platform.navigation import by_history
 from ui.text import shortened
 
 __all__ = ["LESSON", "PREDICT", "STEP", "STEPS", "Place", "go", "may_pass", "move", "noted", "place", "pressed"]
@@ -73,14 +74,14 @@ def move(lesson: str, step: int) -> None:
 
 
 def _undo_late_address() -> None:
-    """Where a tick of a fragment that was on its way brought the address from before a move, name the place again.
+    """Where a press or a tick that was on its way brought the address from before a move, name the place again.
 
     The same address from the browser's own Back is what the visitor wants.
     """
-    moved, by_fragment = session.LEARN_MOVED.get(), session.RUN_BY_FRAGMENT.pop()
+    moved = session.LEARN_MOVED.get()
     if moved is None or _address() != moved[0] or moved[0] == moved[1]:
         return
-    if by_fragment and time.monotonic() - moved[2] < HOLD:
+    if not by_history() and time.monotonic() - moved[2] < HOLD:
         _write(moved[1])
     else:
         session.LEARN_MOVED.pop()

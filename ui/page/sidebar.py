@@ -10,7 +10,7 @@ from ui import data
 from ui.data.choose import Chosen
 from ui.page.presenter import present_button, presenting
 from ui.platform import session
-from ui.platform.fragments import fragment, handles, note_page_again, rerun_page, run_page_if_changed
+from ui.platform.fragments import fragment, handles, note_page_again, run_page_if_changed
 from ui.settings import controls, page_state, starting, undo
 from ui.settings.boxes import box
 from ui.settings.effects import remarks
@@ -69,7 +69,7 @@ def _in_sight_alone(start: str, boxed: controls.Boxed, around: Around) -> TrainC
             run_page_if_changed()
             config = _in_sight(start, boxed)
             if not with_page or remarks(config) != remarks(with_page[0]) or not around.follow(config, boxed.test_size):
-                rerun_page()
+                st.rerun()
             page_state.save_settings()
             note_page_again()
             return config

@@ -13,7 +13,7 @@ from tsk_core.study import Result, final_config
 from tsk_core.tasks import WorkedExample
 from ui.platform import session
 from ui.platform.engine import get_engine
-from ui.runs.side_tasks import epochs_done, follow, found, metrics_of, newest_of, progress_row, remember, start
+from ui.runs.side_tasks import epochs_done, follow, found, metrics_of, newest_of, progress_row, start_for
 from ui.text import in_markdown, shortened
 
 __all__ = ["equations_section", "formulas", "number"]
@@ -190,13 +190,14 @@ def _begin(dataset: str, algorithm: str, configs: Mapping[int, Any]) -> None:
     split, row = session.EQUATIONS_SPLIT.get(), int(session.EQUATIONS_ROW.get())
     if split not in configs:  # of another cell, which the page had not drawn yet
         return
-    key = dataset, algorithm, split, row
     try:
-        run = start(WorkedExample(configs[split], load_dataset(dataset), row))
+        start_for(
+            WorkedExample.kind,
+            (dataset, algorithm, split, row),
+            lambda: WorkedExample(configs[split], load_dataset(dataset), row),
+        )
     except TSKError as error:
         session.NOTE(_KEY).set(str(error))
-        return
-    remember(WorkedExample.kind, key, run)
 
 
 def _status(key: tuple[str, str, int, int], config: Any) -> Status | None:

@@ -15,7 +15,7 @@ from tsk_core.tasks import MOST_SPLITS, STUDY_CELLS, StudyCells, cell_of
 from ui.experiments.progress import duration
 from ui.platform import session
 from ui.platform.engine import get_engine
-from ui.runs.side_tasks import follow, found, newest_of, progress_row, remember, start
+from ui.runs.side_tasks import follow, found, newest_of, progress_row, start_for
 from ui.text import in_markdown
 
 __all__ = ["missing_section", "missing_splits"]
@@ -76,11 +76,11 @@ def _expectation(dataset: str, results: Sequence[Result], missing: int) -> str:
 def _begin(dataset: str, algorithm: str, splits: tuple[int, ...]) -> None:
     """Queue it; a refusal is a note below the button."""
     try:
-        run = start(StudyCells(load_dataset(dataset), algorithm, splits), background=True)
+        start_for(
+            STUDY_CELLS, (dataset, algorithm), lambda: StudyCells(load_dataset(dataset), algorithm, splits), background=True
+        )
     except TSKError as error:
         session.NOTE(_KEY).set(str(error))
-        return
-    remember(STUDY_CELLS, (dataset, algorithm), run)
 
 
 def _status(dataset: str, algorithm: str) -> Status | None:

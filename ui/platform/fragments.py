@@ -19,7 +19,7 @@ from ui.platform.streamlit_internals import ForwardMsg, ThreadState, get_script_
 from ui.platform.visitor import address, visitor
 
 __all__ = [
-    "NO_TICK", "dialog", "fragment", "handles", "note_page", "note_page_again", "rerun_page", "run_page_if_changed", "tick_every",
+    "NO_TICK", "dialog", "fragment", "handles", "note_page", "note_page_again", "run_page_if_changed", "tick_every",
 ]  # fmt: skip
 
 NO_TICK = 86_400.0  # seconds: an interval at which nothing is drawn again, since Streamlit ends one with the whole page only
@@ -87,13 +87,7 @@ def run_page_if_changed() -> None:
         key for fragment_id in get_script_run_ctx().fragment_ids_this_run or () for key in handled.get(fragment_id, ())
     }
     if any(now != then for key, now, then in zip(keys, _values(keys), values, strict=True) if key not in handled_now):
-        rerun_page()
-
-
-def rerun_page() -> None:
-    """In a fragment: run the whole page, which then knows that the address it has came with a tick, and may be a late one."""
-    session.RUN_BY_FRAGMENT.set(True)
-    st.rerun()
+        st.rerun()
 
 
 class _Ticking(Generic[P, R]):

@@ -19,6 +19,7 @@ if TYPE_CHECKING:  # what rooms above keep here; F401: ruff does not look into t
     from tsk_core.data.gallery import MeasuredSettings  # noqa: F401
     from tsk_core.experiments import Plan  # noqa: F401
     from tsk_core.runs import PairedRuns, Record  # noqa: F401
+    from ui.runs.current_run import Request  # noqa: F401
 
 T = TypeVar("T")
 Value = Any
@@ -107,7 +108,6 @@ LOGGED_IN = Key[float]("logged_in")  # when this session was first drawn for an 
 THROUGH_APP = Key[bool]("through_app", default=False)  # whether the first visit of a server was sent through app.py
 NOTED = Key[tuple[tuple[str, ...], list[Value]]]("page_noted", ((), []))  # keys and values that the page was drawn with
 HANDLED = Key[dict[str, tuple[str, ...]]]("page_handled", make=dict)  # fragment -> keys whose changes it draws alone
-RUN_BY_FRAGMENT = Key[bool]("run_by_fragment", default=False)  # whether a fragment asked for this run of the page
 COMPUTED = Keys[deque]("computed:{}", make=deque)  # of ``caches.once_per_session``
 TABLE = Keys[Value]("table:{}")  # of ``memory``
 NOTE = Keys[str]("{}_note", "")  # why a press on a row did nothing; shown once
@@ -172,7 +172,10 @@ UNDO_TABLE = Key["str | None"]("settings_table")
 CURRENT_RUN = Key[Any]("current_run")  # a RunView (of ui.runs, which stands above) or None
 EARLIER_RUNS = Key[dict[str, Any]]("runs_before", make=dict)  # id of a run -> the one shown before it
 RUN_NOTE = Key[str]("run_note")
-REQUESTED = Key["str | None"]("requested")  # a press until it is carried out
+RUN_MOVED = Key["tuple[str | None, str] | None"](
+    "run_moved"
+)  # the run of the address before the last one was shown, and that one
+REQUESTED = Key["Request | None"]("requested")  # a press until it is carried out
 VIEW = Key[str]("view")  # the open tab
 COMPARED_WITH = Key[str]("compared_with", "before")  # what runs are compared with: the previous one, nothing, or an id
 COMPARED_WITH_BOX = Key[str]("compare:with")
@@ -209,7 +212,7 @@ TUNINGS = Key[dict[Hashable, "str | None"]]("tunings", make=dict)  # dataset -> 
 TUNING_LINKED = Key["str | None"]("tuning_linked")  # the run that a link names, until its dataset is shown
 
 # Experiments: Compare and Sweep.
-EXPERIMENT_REQUESTED = Key["str | None"]("experiment_requested")
+EXPERIMENT_REQUESTED = Key["tuple[str, str] | None"]("experiment_requested")  # page, and what was pressed on it
 EXPERIMENTS = Key[dict[Hashable, "str | None"]]("experiments", make=dict)  # plan and table -> its run
 EXPERIMENT_POINTS = Key[dict[Hashable, Value]]("experiment_points", make=dict)
 EXPERIMENT_PACE = Key["tuple[Hashable, deque] | None"]("experiment_pace")

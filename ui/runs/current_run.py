@@ -1,6 +1,7 @@
 """The run that the Explore page of this session shows, and the one shown before it."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
@@ -16,9 +17,20 @@ from ui.platform.visitor import address
 from ui.runs.run_view import RunView
 
 __all__ = [
-    "LEASE", "active", "close", "for_fragment", "get", "open_linked", "previous", "refresh", "request", "reset", "restart",
-    "run_before", "show_submitted", "start_again", "stop", "submit",
+    "LEASE", "Request", "active", "close", "for_fragment", "get", "open_linked", "previous", "refresh", "request",
+    "request_training", "reset", "restart", "run_before", "show_submitted", "start_again", "stop", "submit",
 ]  # fmt: skip
+
+
+@dataclass(eq=False)
+class Request:
+    """A press until it is carried out. run: what it submitted, noted here at once: whatever else is written to the session may be
+    where Streamlit starts the script again, and the run must be shown then, not submitted once more.
+    """
+
+    action: str
+    run: RunView | None = None
+
 
 LEASE = 120.0  # seconds that a run goes on without viewers
 REMEMBERED = 10  # previous runs of a session, for those who go back in the browser
@@ -60,9 +72,15 @@ def for_fragment() -> Callable[[], RunView | None]:
 def request(action: str) -> None:
     """Store a press on Explore until it is carried out: if another change comes in meanwhile, Streamlit starts the script again.
 
-    action: "train", "stop", "pause" (or resume), "step" or "reset".
+    action: "train", "stop", "pause", "resume", "toggle" (pause or resume), "step" or "reset".
     """
-    session.REQUESTED.set(action)
+    session.REQUESTED.set(Request(action))
+
+
+def request_training() -> None:
+    """Store a press of Train; the second of two clicks may come before the button is drawn disabled."""
+    if active() is None:
+        request("train")
 
 
 def active() -> RunView | None:
@@ -125,8 +143,8 @@ def restart() -> None:
 
 def close() -> None:
     """Show no run, so that the run opened next brings its own settings, also if it is the same."""
-    session.CURRENT_RUN.pop()
-    session.OPENED_RUN.pop()
+    for key in (session.CURRENT_RUN, session.OPENED_RUN, session.RUN_MOVED):
+        key.pop()
 
 
 def reset() -> None:
@@ -136,13 +154,22 @@ def reset() -> None:
     for key in (session.EARLIER_RUNS, session.RUN_NOTE, session.DATA_FOLDED):
         key.pop()
     session.DATA_BOX.set(True)  # the table is looked at before training
+    session.RUN_MOVED.set((st.query_params.get("run"), ""))
     st.query_params.pop("run", None)
 
 
-def open_linked() -> None:
-    """Show the run that the link names, if it is not the one shown already."""
+def open_linked(by_history: bool = False) -> None:
+    """Show the run that the link names, if it is not the one shown already.
+
+    by_history: whether Back or Forward led there. Else an address from before the last run was shown came with a press that was
+    faster than the new one, so the run that is shown is named again.
+    """
     now, wanted = get(), st.query_params.get("run")
-    if not wanted or (now is not None and now.id == wanted):
+    shown = now.id if now is not None else ""
+    if wanted is not None and wanted != shown and not by_history and session.RUN_MOVED.get() == (wanted, shown):
+        _name(shown)
+        return
+    if not wanted or wanted == shown:
         return
     try:
         _show(RunView.load(wanted))
@@ -159,7 +186,16 @@ def _show(run: RunView) -> None:
         before.release()
     session.CURRENT_RUN.set(run)
     session.RUN_NOTE.pop()
+    session.RUN_MOVED.set((st.query_params.get("run"), run.id))
     st.query_params["run"] = run.id  # so that a reload finds it; last, since Streamlit may start the script again here
+
+
+def _name(run: str) -> None:
+    """Name this run in the address; "" for none."""
+    if run:
+        st.query_params["run"] = run
+    else:
+        st.query_params.pop("run", None)
 
 
 def _remember(run: str, before: RunView | None) -> None:

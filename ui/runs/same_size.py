@@ -8,7 +8,7 @@ from tsk_core.jobs import Status
 from tsk_core.runs import Record
 from tsk_core.tasks import SameSize
 from ui.platform.engine import get_engine
-from ui.runs.side_tasks import dataset_of, found, metrics_of, newest, remember, start
+from ui.runs.side_tasks import dataset_of, found, metrics_of, newest, start_for
 
 if TYPE_CHECKING:
     from ui.runs.run_view import RunView
@@ -30,8 +30,11 @@ def peers_status(run: "RunView", *, ebm: bool = False) -> Status | None:
 
 def start_peers(run: "RunView", conditions: int, *, ebm: bool = False) -> None:
     """Queue the task. conditions: of all rules together, from 1. Raises TSKError if it is refused."""
-    task = SameSize(run.config, dataset_of(run), run.id, conditions, run.test_size, ebm)
-    remember(KIND, (run.id, ebm), start(task, background=True))
+
+    def make() -> SameSize:
+        return SameSize(run.config, dataset_of(run), run.id, conditions, run.test_size, ebm)
+
+    start_for(KIND, (run.id, ebm), make, background=True)
 
 
 def peers(status: Status | None) -> list[Peer]:

@@ -26,7 +26,7 @@ from ui.text import about_seconds, in_markdown
 
 __all__ = [
     "NO_DATA", "at_hand", "dataset_of", "epochs_done", "follow", "found", "metrics_of", "newest", "newest_of", "progress_row",
-    "queued", "remember", "start", "start_row", "status_of", "stop",
+    "queued", "start", "start_for", "start_row", "status_of", "stop",
 ]  # fmt: skip
 
 NO_DATA = "The data of this run are not available here. Choose the same file, with the same roles of columns, in the sidebar."
@@ -94,9 +94,14 @@ def stop(run: str) -> None:
         st.toast(in_markdown(error))
 
 
-def remember(kind: str, key: Hashable, run: str) -> None:
-    """Note that this is the task of its kind for ``key``, such as the id of a run."""
-    session.SIDE_TASKS.get()[kind, key] = run
+def start_for(kind: str, key: Hashable, make: Callable[[], Task], *, background: bool = False) -> None:
+    """Queue the task of this kind for ``key``, such as the id of a run, unless it is under way: two clicks may both come before
+    its button is drawn disabled. Raises TSKError if it is refused.
+    """
+    known = session.SIDE_TASKS.get()
+    status = status_of(known.get((kind, key)))
+    if status is None or status.ended:
+        known[kind, key] = start(make(), background=background)
 
 
 def found(kind: str, key: Hashable, search: Callable[[], str | None]) -> Status | None:

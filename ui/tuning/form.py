@@ -3,6 +3,7 @@
 import streamlit as st
 
 from tsk_core.config import TrainConfig
+from tsk_core.data import Dataset
 from tsk_core.tuning import TRAININGS
 from ui.data.choose import Chosen
 from ui.platform import session
@@ -49,7 +50,7 @@ def tuning_form(config: TrainConfig | None, test_size: float, chosen: Chosen | N
     """Draw the form, after starting what was requested with it. Above it: whether the run shown is below a baseline."""
     dataset = chosen and chosen.dataset
     ready, failure = config is not None and dataset is not None, ""
-    if (requested := session.TUNING_REQUESTED.get()) and ready:
+    if (requested := session.TUNING_REQUESTED.get()) and ready and not _is_tuned(dataset):
         try:
             start(config, dataset, *requested, test_size)
         except Exception as error:
@@ -74,13 +75,18 @@ def tuning_form(config: TrainConfig | None, test_size: float, chosen: Chosen | N
             "Time", list(BUDGETS), default=30, format_func=BUDGETS.get, required=True, width="stretch",
             key=session.TUNING_BUDGET.name,
         )  # fmt: skip
-        status = status_on(dataset) if ready else None
-        busy = status is not None and not status.ended
+        busy = ready and _is_tuned(dataset)
         st.button(
             "Find good settings", disabled=busy or not ready, on_click=_request, help=_HELP, width="stretch",
         )  # fmt: skip
         if failure:
             st.error(failure)
+
+
+def _is_tuned(dataset: Dataset) -> bool:
+    """Whether a tuning of this table is under way."""
+    status = status_on(dataset)
+    return status is not None and not status.ended
 
 
 def _request() -> None:
