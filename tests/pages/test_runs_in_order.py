@@ -41,6 +41,7 @@ async def served(script):
             await asyncio.sleep(0.01)
             messages += session.flush_browser_queue()
     session.shutdown()
+    await closed(session)
     return messages
 
 
@@ -49,7 +50,16 @@ async def ended(script):
     session, runner = overtaken(script)
     session.shutdown()
     await asyncio.sleep(0)  # the one turn after which the tick is handled
-    return session._scriptrunner in (runner, None)
+    started_none = session._scriptrunner in (runner, None)
+    await closed(session)
+    return started_none
+
+
+async def closed(session):
+    """The loop that Streamlit gives to scripts is closed once the last of them has said that it ended."""
+    async with asyncio.timeout(120):
+        while not session._script_event_loop.is_closed():
+            await asyncio.sleep(0.01)
 
 
 @pytest.fixture
