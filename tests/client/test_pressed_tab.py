@@ -16,10 +16,11 @@ globalThis.open = (name) => {
 for (const name of ["Training", "Firing", "Rules"]) {
   const tab = list.appendChild(document.createElement("div"));
   Object.assign(tab, { textContent: name, tabIndex: 0, onclick: () => {
-    if (tab.getAttribute("aria-disabled") === "true") return;
+    if (tab.getAttribute("aria-disabled") === "true" || tab.getAttribute("aria-selected") === "true") return;
     open(name);
     sent.push(name);
   } });
+  tab.onpointerdown = ({ pointerType }) => { if (pointerType === "mouse") tab.onclick(); };
   tab.onkeydown = () => { tab.nextSibling.focus(); open(tab.nextSibling.textContent); };
   tab.setAttribute("role", "tab");
 }
@@ -41,6 +42,15 @@ def opened(page):
 def arrives(page, name):
     """What a run of the script sends that began while this tab was open."""
     page.evaluate("async (name) => { open(name); await new Promise(requestAnimationFrame); }", name)
+
+
+def test_tabs_open_one_after_the_other(page):
+    """A mouse opens them when it is pressed, before there is a click."""
+    for name in ("Firing", "Rules", "Training"):
+        page.get_by_text(name).click()
+        assert opened(page) == name
+    page.wait_for_timeout(200)
+    assert opened(page) == "Training" and page.evaluate("sent") == ["Firing", "Rules", "Training"]
 
 
 def test_a_run_that_began_before_the_press_does_not_undo_it(page):
