@@ -38,6 +38,7 @@ BASELINES = {
     "rf": lambda seed: RandomForestClassifier(100, random_state=seed),
 }
 CONDITIONS = 3
+COLUMNS = ("fidelity", "changed", "spread", "dead", "seconds")  # printed beside the scores
 
 
 def tables_of(folder: str) -> list[Path]:
@@ -110,7 +111,7 @@ def summary(lines: list[Line], reference: str = "lr", key: str = "bca") -> str:
         difference = means(what, key) - against
         half = stats.t.ppf(0.975, len(tables) - 1) * difference.std(ddof=1) / len(tables) ** 0.5 if len(tables) > 1 else np.nan
         won, lost = int((difference > 1e-9).sum()), int((difference < -1e-9).sum())
-        more = "  ".join(f"{means(what, key).mean():8.3f}" for key in ("fidelity", "changed", "spread", "dead", "seconds"))
+        more = "  ".join(f"{means(what, column).mean():8.3f}" for column in COLUMNS)
         rows.append(
             f"{what:16} {means(what, 'rca').mean():.4f} {means(what, 'bca').mean():.4f} {difference.mean():+.4f} ± {half:.4f}"
             f" {won:4}-{lost:<3}  {more}"
@@ -127,9 +128,7 @@ def main() -> None:
     parser.add_argument("--set", action="append", default=[], metavar="NAME:key=value,…", help="settings beside these")
     parser.add_argument("--budget", type=float, default=20.0, help="seconds of processor time for cv")
     parser.add_argument("--against", default="lr", help="what the differences are counted against")
-    parser.add_argument(
-        "--of", default="bca", choices=("rca", "bca", "fidelity", "changed", "spread", "dead"), help="their quantity"
-    )
+    parser.add_argument("--of", default="bca", choices=("rca", "bca", *COLUMNS), help="their quantity")
     parser.add_argument("--part", default="1/1", help="2/3: the second third of the tables")
     parser.add_argument("--json", type=Path, help="a file to add each split's numbers to, one line of JSON each")
     options = parser.parse_args()

@@ -142,9 +142,10 @@ def sentences_of(source: ExportedRules, Z: np.ndarray, y_index: np.ndarray, word
     arrays, rows = read_rules(source), evenly_spaced(len(Z), MOST_ROWS)
     low, high, Z, y_index = Z.min(0), Z.max(0), Z[rows], y_index[rows]
     firing = firing_levels(source, Z)
-    says = measures.confidence(firing, y_index, len(arrays.classes)).argmax(1)
     if is_zero_order(arrays):  # whose text names the class of its highest score
         says = arrays.consequents[:, :, 0].argmax(1)
+    else:
+        says = measures.confidence(firing, y_index, len(arrays.classes)).argmax(1)
     units = units_of(arrays.columns)
     flat = flatness(arrays, Z, units)
     kept = keep(flat, restricting(arrays, units, low, high), LONGEST)

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from tsk_core.classroom import ClassState
+from tsk_core.classroom import ANSWER_SECONDS, ClassState
 from tsk_core.errors import TSKError
 from tsk_core.lessons import Lesson
 from ui.learn import membership
@@ -112,7 +112,9 @@ def _teacher(state: ClassState, lesson: Lesson | None, step: int) -> None:
             st.image(qr_code(link), width=280, alt="QR code of the address below")
         st.code(link, language=None, wrap_lines=True)
         st.button("End this class", key="class_end", on_click=_change, args=(_end,))
-        st.caption("Ending it deletes its code and its answers. Each learner keeps a copy of their own for 30 days.")
+        days = ANSWER_SECONDS // 86_400
+        kept = f"Each learner keeps a copy of their own for {days} days after each answer."
+        st.caption(f"Ending it deletes its code and its answers. {kept}")
     _counts(lesson)
     if lesson is None:
         return

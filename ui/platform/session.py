@@ -172,9 +172,7 @@ UNDO_TABLE = Key["str | None"]("settings_table")
 CURRENT_RUN = Key[Any]("current_run")  # a RunView (of ui.runs, which stands above) or None
 EARLIER_RUNS = Key[dict[str, Any]]("runs_before", make=dict)  # id of a run -> the one shown before it
 RUN_NOTE = Key[str]("run_note")
-RUN_MOVED = Key["tuple[str | None, str] | None"](
-    "run_moved"
-)  # the run of the address before the last one was shown, and that one
+RUN_MOVED = Key["tuple[str | None, str] | None"]("run_moved")  # run of the address before its last change, and after
 REQUESTED = Key["Request | None"]("requested")  # a press until it is carried out
 VIEW = Key[str]("view")  # the open tab
 COMPARED_WITH = Key[str]("compared_with", "before")  # what runs are compared with: the previous one, nothing, or an id

@@ -155,10 +155,10 @@ def reset() -> None:
         key.pop()
     session.DATA_BOX.set(True)  # the table is looked at before training
     session.RUN_MOVED.set((st.query_params.get("run"), ""))
-    st.query_params.pop("run", None)
+    _name("")
 
 
-def open_linked(by_history: bool = False) -> None:
+def open_linked(by_history: bool) -> None:
     """Show the run that the link names, if it is not the one shown already.
 
     by_history: whether Back or Forward led there. Else an address from before the last run was shown came with a press that was
@@ -187,7 +187,7 @@ def _show(run: RunView) -> None:
     session.CURRENT_RUN.set(run)
     session.RUN_NOTE.pop()
     session.RUN_MOVED.set((st.query_params.get("run"), run.id))
-    st.query_params["run"] = run.id  # so that a reload finds it; last, since Streamlit may start the script again here
+    _name(run.id)  # so that a reload finds it; last, since Streamlit may start the script again here
 
 
 def _name(run: str) -> None:

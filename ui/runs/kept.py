@@ -74,7 +74,8 @@ def _delete_form(kinds: dict[str, str]) -> None:
         " these runs stop working, and pinned runs go too."
     )
     of_classes = (
-        "Classes that you started end, and the answers in them are deleted. Each learner keeps a copy of their own for 30 days."
+        "Classes that you started end, and the answers in them are deleted. Each learner keeps a copy of their own for"
+        f" {ANSWER_SECONDS // DAY} days after each answer."
     )
     texts = {TABLES: "", ANSWERS: of_classes, EVERYTHING: f"{of_runs} {of_classes if ANSWERS in kinds else ''}".strip()}
     st.markdown(f"{texts.get(what, of_runs)} This cannot be undone.".strip())

@@ -11,6 +11,7 @@ import streamlit as st
 from tsk_core.config import SETTINGS, START_KEY
 from ui.data.decisions import save_decisions
 from ui.platform import session
+from ui.platform.navigation import by_history
 from ui.platform.streamlit_internals import get_script_run_ctx
 from ui.settings.controls import TEST_KEY
 
@@ -54,12 +55,11 @@ def _came_back_to_no_settings() -> bool:
 
     It would take them for the defaults. On the first page of a visit they are.
     """
-    context = get_script_run_ctx()
-    if context is None or not context.is_history_navigation or any(key in st.query_params for key in _KEYS):
+    if not by_history() or any(key in st.query_params for key in _KEYS):
         return False
     if not session.SETTINGS_ON_ARRIVAL.is_set():
         return False
-    context.is_history_navigation = False
+    get_script_run_ctx().is_history_navigation = False
     return True
 
 

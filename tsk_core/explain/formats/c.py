@@ -15,7 +15,7 @@ _HEAD = """\
 
    Numbers have no unit, and a date is the number that the name of its column says. A missing number is NAN, a missing category
    NULL; both are replaced as in training. A category is text in UTF-8; one that training did not have counts as none of them,
-   and where they have an order as missing.
+   as "other" where training merged rare categories into that, and where they have an order as missing.
 
      struct tsk_row row = { ... };
      double scores[TSK_CLASSES], probabilities[TSK_CLASSES];
@@ -78,7 +78,8 @@ _ZERO_ORDER_HEAD = """\
 
    A row has the columns that some rule has a condition on. Numbers have no unit, and a date is the number that the name of its
    column says. A missing number is NAN, a missing category NULL; both are replaced as in training. A category is text in UTF-8;
-   one that training did not have counts as none of them, and where they have an order as missing.
+   one that training did not have counts as none of them, as "other" where training merged rare categories into that, and where
+   they have an order as missing.
 
      struct tsk_row row = { ... };
      double scores[TSK_CLASSES], probabilities[TSK_CLASSES];

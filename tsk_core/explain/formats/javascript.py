@@ -18,8 +18,8 @@ _HEAD = """\
 //
 // row: an object with a value for each of columns. Numbers have no unit, and a date is the number that the name of its column
 // says. A missing value is null, undefined or NaN and is replaced as in training. A category is text as in columns ("1", not
-// "1.0"); one that training did not have counts as none of them or as the fourth entry of its column, and where they have an
-// order as missing.
+// "1.0"); one that training did not have counts as none of them, as "other" where training merged rare categories into that, and
+// where they have an order as missing.
 
 """
 _BODY = """
@@ -93,7 +93,7 @@ _ZERO_ORDER_HEAD = """\
 // row: an object with a value for each of columns, those that some rule has a condition on; other columns are not used. Numbers
 // have no unit, and a date is the number that the name of its column says. A missing value is null, undefined or NaN and is
 // replaced as in training. A category is text as in columns ("1", not "1.0"); one that training did not have counts as none of
-// them, and where they have an order as missing.
+// them, as "other" where training merged rare categories into that, and where they have an order as missing.
 
 """
 _ZERO_ORDER_BODY = """

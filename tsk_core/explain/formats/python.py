@@ -13,8 +13,8 @@ _HEAD = '''\
 
 row: a dictionary with a value for each column of COLUMNS. Numbers have no unit, and a date is the number that the name of its
 column says. A missing value is None or NaN and is replaced as in training. A category is text as in COLUMNS ("1", not "1.0");
-one that training did not have counts as none of them or as the fourth entry of its column, and where they have an order as
-missing.
+one that training did not have counts as none of them, as "other" where training merged rare categories into that, and where they
+have an order as missing.
 
     predicted, scores = predict({"column": value, ...})
     probabilities = predict_proba({"column": value, ...})  # {class: probability}
@@ -102,8 +102,8 @@ firing levels. A sentence gives the range in which a condition's membership is a
 
 row: a dictionary with a value for each column of COLUMNS, those that some rule has a condition on; other columns are not used.
 Numbers have no unit, and a date is the number that the name of its column says. A missing value is None or NaN and is replaced as
-in training. A category is text as in COLUMNS ("1", not "1.0"); one that training did not have counts as none of them, and
-where they have an order as missing.
+in training. A category is text as in COLUMNS ("1", not "1.0"); one that training did not have counts as none of them,
+as "other" where training merged rare categories into that, and where they have an order as missing.
 
     predicted, scores = predict({"column": value, ...})
     probabilities = predict_proba({"column": value, ...})  # {class: probability}

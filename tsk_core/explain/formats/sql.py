@@ -27,8 +27,8 @@ _HEAD = """\
 -- A fuzzy classifier as one query. Written by TSK Explorer.
 -- Put the name of your table in the place of "{table}", and name the columns that identify a row in the last SELECT.
 -- Numbers have no unit, and a date is the number that the name of its column says. A missing value is NULL, not empty
--- text, and is replaced as in training. A category is text; one that training did not have counts as none of them, or as "other"
--- where its column has that, and where they have an order as missing.
+-- text, and is replaced as in training. A category is text; one that training did not have counts as none of them, as "other"
+-- where training merged rare categories into that, and where they have an order as missing.
 -- Needs {needed}, which SQLite has from version 3.35 on. In MySQL, set sql_mode to ANSI,NO_BACKSLASH_ESCAPES, and write
 -- DOUBLE for DOUBLE PRECISION and CHAR for VARCHAR.
 """

@@ -76,8 +76,8 @@ EXPLANATIONS = (
         "How far each condition holds for the row at hand, and how much each rule then fires. A rule multiplies its memberships,"
         " so one membership near 0 is enough to bring its firing level near 0.",
         (_MEMBERSHIP, r"f_r(x) = \prod_{d=1}^{D} \mu_{rd}(x_d), \quad \bar{f}_r = \frac{f_r}{\sum_i f_i}"),
-        "m, σ: centre and width of a condition; f_r: raw firing level, f̄_r: firing level. The widths already contain"
-        " what scaled and htsk change.",
+        "m, σ: centre and width of a condition; f_r: raw firing level, f̄_r: firing level. Under scaled and htsk, σ"
+        " includes their factor: the fourth and the square root of D.",
         "Drag the line of a “feature” and watch which rules begin to fire.",
     ),
     Explanation(
