@@ -225,7 +225,7 @@ SETTINGS: dict[str, Setting] = {
         "LN",
         "relu: each row's firing levels are normalised over the rules, scaled and shifted by what training learns, and cut at 0,"
         " before they weight the rules' scores; UR and averages use the levels before. none: off. With constant consequents or"
-        " with one rule it does nothing.",
+        " with one rule it has no effect.",
         key="ln",
         options=("none", "relu"),
     ),

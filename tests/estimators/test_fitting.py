@@ -90,7 +90,7 @@ def test_a_weight_for_a_label_that_is_no_class_is_refused_where_a_class_has_none
         (np.array(["2020", "2021"], "datetime64[Y]"), "labels of the type datetime64"),
         (np.array(["a", "b"], "S"), "labels of the type |S1"),
         (np.array([2**63, 1], np.uint64), "the label 9223372036854775808, which is larger"),
-        (np.array(["a", "\ud800"]), "half a character"),
+        (np.array(["a", "\ud800"]), "not valid Unicode"),
         (np.array([b"a", b"b"], object), "objects of the type 'bytes'; give text, or an array of numbers"),
         (np.array([0, 1], object), "objects of the type 'int'; give text, or an array of numbers"),
         (np.array([True, 0.5], object), "objects of the type 'bool' and 'float'"),

@@ -153,7 +153,7 @@ def test_a_rule_is_told_by_the_rows_of_its_sentence_and_not_by_its_firing():
     assert one.confidence["rare"] > 0.9 and one.model_class == "rare"  # what THEN and the headline were before
     assert one.text == "IF x is not very high (≤ 1.18) THEN common"
     assert one.headline == "True of 50 of 55 test rows; 35 of these (70%, 95% interval 56% to 81%) are common."
-    assert any(line.startswith("Judged by its firing, the rule stands for rare; judged by the rows") for line in one.measured)
+    assert any(line.startswith("By its firing levels the rule stands for rare; by the rows") for line in one.measured)
 
 
 def test_a_sentence_that_is_true_of_no_training_row_says_where_its_class_comes_from():
@@ -164,8 +164,8 @@ def test_a_sentence_that_is_true_of_no_training_row_says_where_its_class_comes_f
     (one,) = (each for each in made.rules if each.index == 1)
     assert (one.concluded_from, one.headline, one.then) == ("firing", "True of no training row.", "no")
     assert one.remarks == (
-        "It is true of no training row of a known class: THEN names the class with most of the rule's firing on the training"
-        " rows.",
+        "The sentence is true of no training row of a known class: THEN names the class with most of the rule's firing on the"
+        " training rows.",
     )
     first = one.shortened(1)
     assert first.concluded_from == "rows" and first.remarks == () and first.train.true

@@ -151,8 +151,8 @@ def test_a_rule_without_a_majority_names_the_classes_that_together_have_one():
     assert (second.index, second.then) == (1, "mostly no or yes")
     assert second.conclusion == "no" and not second.clear
     assert second.remarks == (
-        "No class has more than half of the 29 training rows of which it is true, so THEN names the fewest classes that"
-        " together have more.",
+        "No class has more than half of the 29 training rows of which the sentence is true, so THEN names the fewest classes"
+        " that together have more.",
     )
     assert first.then == "yes" and first.mostly == ()
 

@@ -277,7 +277,7 @@ def test_pausing_what_has_ended_changes_nothing_and_an_unknown_run_is_refused(en
 def test_a_run_nobody_watches_is_stopped_and_keeps_its_weights(engine, small, endless):
     run = begun(engine, endless, small, lease=1)
     wait_until(lambda: engine.status(run).ended)
-    assert engine.status(run).message == "It was stopped since nobody watched it for 1 s."
+    assert engine.status(run).message == "It was stopped since no page showed it for 1 s."
     assert engine.result(run).classifier is not None
 
 

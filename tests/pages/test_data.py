@@ -77,7 +77,7 @@ def test_a_column_that_marks_missing_values_can_be_added():
 def test_missing_can_be_made_a_category_and_the_target_is_explained():
     app = upload(open_page(data="upload", epochs="5", rules="3"), "gaps.csv", with_gaps())
     assert any(
-        "Taken as the target, since it is the last column whose values can be classes." in as_text(c.value) for c in app.caption
+        "Chosen as the target, since it is the last column whose values can be classes." in as_text(c.value) for c in app.caption
     )
     offer = offered(app)
     assert offer.label == "Missing as a category of its own" and offer.options == ["colour"]

@@ -82,7 +82,7 @@ def test_the_time_left_follows_from_the_pace():
 def test_an_experiment_that_ended_early_says_what_is_missing():
     assert ended_text(Status("r", "finished"), 40, 40) == ""
     assert ended_text(Status("r", "stopped"), 40, 7) == "Stopped after 7 of 40 trainings; Continue computes the others."
-    assert "nobody" in ended_text(Status("r", "stopped", message="It was stopped since nobody watched it for 120 s."), 40, 7)
+    assert "no page" in ended_text(Status("r", "stopped", message="It was stopped since no page showed it for 120 s."), 40, 7)
     assert "hand" not in ended_text(Status("r", "stopped", message="Stopped by hand."), 40, 7)
     assert ended_text(Status("r", "failed", message="The disk is full."), 40, 7).endswith("The disk is full.")
 

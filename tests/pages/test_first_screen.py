@@ -50,7 +50,7 @@ def test_a_file_is_the_data_from_then_on_and_its_card_says_what_was_read_predict
     assert app.selectbox(key="data:list").options[0] == "Your table (my pets.csv)"
     text = said(app)
     assert "**my pets**: 60 rows, 3 columns." in text and "Read as UTF-8, separated by commas." in text
-    assert "2 classes: cat (30 rows), dog (30). Taken since" in text
+    assert "2 classes: cat (30 rows), dog (30). Chosen as the target since" in text
     assert len(re.findall(r"Data check: \d issues? found", text)) == 1
     assert not button(app, "Train").disabled
 
@@ -58,7 +58,7 @@ def test_a_file_is_the_data_from_then_on_and_its_card_says_what_was_read_predict
 def test_the_card_changes_what_is_predicted_and_opens_the_data_check():
     app = upload(open_page(), "pets.csv", table())
     app.selectbox(key="card:target").select("colour").run()
-    assert values(app)["target"] == "colour" and "Taken since" not in said(app)
+    assert values(app)["target"] == "colour" and "Chosen as the target since" not in said(app)
     button(app, "Show").click().run()
     assert app.session_state["data_view"] == "Data check" and app.session_state["data_box"] is True
 

@@ -45,11 +45,11 @@ class TestTheGroup:
     def test_what_has_no_effect_is_said_below_them(self):
         app = open_page(cons="constant", data="iris")
         said = [as_text(c.value) for c in app.caption]
-        assert any("BN before the consequents does nothing" in text for text in said)
+        assert any("BN before the consequents has no effect" in text for text in said)
         app.selectbox(key="bn").select("gbn").run()
-        assert not any("does nothing" in c.value for c in app.caption)
+        assert not any("has no effect" in c.value for c in app.caption)
         app.selectbox(key="ln").select("relu").run()
-        assert any("Layer normalisation does nothing: constant scores" in as_text(c.value) for c in app.caption)
+        assert any("Layer normalisation has no effect: constant scores" in as_text(c.value) for c in app.caption)
 
     def test_a_link_with_a_value_that_cannot_be_is_corrected(self):
         app = open_page(sharp="-1", conditions="2.4", cons="cubic")
@@ -76,12 +76,18 @@ class TestTheGroup:
     [
         (TrainConfig(consequents="constant", shrinkage=0.0), "BN before"),
         (READABLE(batch_norm="rbn"), "BN before"),
-        (READABLE(shrinkage=0.1), "Shrinkage κ does nothing"),
-        (READABLE(max_conditions=0, selection_epoch=5), "Rules keep all conditions"),
-        (READABLE(max_epochs=120, selection_epoch=121), "Epoch 121 is not reached"),
+        (READABLE(shrinkage=0.1), "Shrinkage κ has no effect"),
+        (READABLE(max_conditions=0, selection_epoch=5), "“Conditions chosen after” has no effect"),
+        (READABLE(max_epochs=120, selection_epoch=121), "Training ends before epoch 121"),
         (READABLE(ur_weight=0.0), "Sharpness without UR"),
-        (TrainConfig(layer_norm="relu", n_trainings=2), "Separate trainings do nothing: there is one, since layer normalisation"),
-        (TrainConfig(init="class-kmeans", n_trainings=2), "Separate trainings do nothing: there is one, since clusters"),
+        (
+            TrainConfig(layer_norm="relu", n_trainings=2),
+            "Separate trainings have no effect: there is a single one, since layer normalisation",
+        ),
+        (
+            TrainConfig(init="class-kmeans", n_trainings=2),
+            "Separate trainings have no effect: there is a single one, since k-means",
+        ),
     ],
 )
 def test_each_remark_has_its_reason(config, begins):

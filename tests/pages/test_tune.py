@@ -256,7 +256,7 @@ def test_several_trainings_that_were_taken_are_explained():
     several = replace(TRIALS[0], config=replace(BEST, n_rules=32, n_trainings=4))
     app = open_page(run=kept_tuning(trials=[several.to_dict()], best=several.config.to_dict()))
     text = said(app)
-    assert "R 32 in 4 trainings" in text and "Several trainings are taken unless their mean is lower" in text
+    assert "R 32 in 4 trainings" in text and "Several trainings are chosen unless their mean score" in text
     assert "Several trainings" not in said(open_page(run=kept_tuning()))
 
 
@@ -315,4 +315,4 @@ def test_a_link_to_a_cross_validation_says_that_it_has_no_model():
     store.start(run)
     store.end(run, "finished", "", 0.9, 0.9)
     app = open_page(run=run)
-    assert "of the kind cross-validation" in said(app) and not app.exception and "run" not in app.query_params
+    assert "not a training (cross-validation)" in said(app) and not app.exception and "run" not in app.query_params

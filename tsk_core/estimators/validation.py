@@ -178,7 +178,9 @@ def _check_label_type(labels: np.ndarray) -> None:
         try:
             text.encode()
         except UnicodeEncodeError:
-            raise DataError(f"y has the label {text!r}, which holds half a character; mend the text.") from None
+            raise DataError(
+                f"y has the label {text!r}, which is not valid Unicode (an unpaired surrogate); correct the text."
+            ) from None
 
 
 def _check_label_objects(y: Labels) -> None:

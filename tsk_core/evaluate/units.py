@@ -137,6 +137,6 @@ def how_drawn(resampled: Mapping[str, Any]) -> str:
     period = "" if unit == "group" else " They hold for the period tested; later rows may differ."
     return (
         f"Rows of a {unit} are alike, so whole {unit}s are drawn with replacement ({RESAMPLES:,} resamples). Where fewer than"
-        f" {FEWEST} of them have a misclassified row, or fewer than {FEWEST} a correctly classified one (for BCA: in any class),"
-        f" each {unit} counts as one row of Wilson's interval.{period}"
+        f" {FEWEST} {unit}s have a misclassified row, or fewer than {FEWEST} a correctly classified one (for BCA: in some class),"
+        f" the interval is Wilson's, with each {unit} as one row.{period}"
     )

@@ -20,15 +20,17 @@ def remarks(rule: "Rule") -> tuple[str, ...]:
         if rule.clear:
             return ()
         return (
-            f"No class has more than half of the {rule.train.true:,} training rows of which it is true, so THEN names the fewest"
-            " classes that together have more.",
+            f"No class has more than half of the {rule.train.true:,} training rows of which the sentence is true, so THEN names"
+            " the fewest classes that together have more.",
         )
     if rule.base_rate is None:
         return ("The training rows' classes are unknown: THEN names the class that the model predicts for most of its firing.",)
     if not rule.named:
         return ()
     has = "the class with most" if rule.clear else "the fewest classes that together have more than half"
-    return (f"It is true of no training row of a known class: THEN names {has} of the rule's firing on the training rows.",)
+    return (
+        f"The sentence is true of no training row of a known class: THEN names {has} of the rule's firing on the training rows.",
+    )
 
 
 def more_about(rule: "Rule") -> tuple[str, ...]:

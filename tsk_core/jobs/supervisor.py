@@ -27,7 +27,7 @@ PARK_SECONDS = 10  # a pause that lasts longer gives the worker to others
 EXPIRY_SECONDS = 3600  # between two looks for runs, answers and classes that are kept no longer
 WARN_SECONDS = 60  # between two lines of the log that say that runs cannot be steered
 HANG_SECONDS = 60  # beyond the time one run may take; one that sends no message for so long is taken for dead
-UNWATCHED = "It was stopped since nobody watched it for {:.0f} s."
+UNWATCHED = "It was stopped since no page showed it for {:.0f} s."
 SILENT = "This run did not respond for {:.0f} s and was ended; use fewer rules, rows or columns."
 logger = logging.getLogger("tsk_core.jobs")
 

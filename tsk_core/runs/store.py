@@ -193,7 +193,7 @@ class RunStore:
         if ended.state not in ("finished", "stopped") or not (files.path / "metrics.json").exists():
             raise RunError(ended.message or "This run ended before its first epoch, so it has no model.")
         if record.task != "training":
-            raise RunError(f"This run is of the kind {record.task}: it has scores and no model.")
+            raise RunError(f"This run has scores but no model, since it is not a training ({record.task}).")
         from tsk_core.estimators.classifier import TSKClassifier  # torch loads here, not with the store
 
         about = files.about()

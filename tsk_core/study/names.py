@@ -79,7 +79,7 @@ ALGORITHMS = {
         Algorithm("TSK-MBGD-BN-DropRule", "The paper's protocol for TSK-MBGD-BN with DropRule, which leaves out half of the rules"
                   " for each row (Wu and others 2020).", paper=False, batch_norm="bn", settings={"drop_rule": 0.5}),
         Algorithm("TSK-MBGD-BN-LN", "The paper's protocol for TSK-MBGD-BN with layer normalisation and ReLU of the firing levels"
-                  " (Cui, Wu, Xu 2022).", paper=False, batch_norm="bn", settings={"layer_norm": "relu"}),
+                  " (Cui, Xu, Peng, Wu 2022).", paper=False, batch_norm="bn", settings={"layer_norm": "relu"}),
         Algorithm("LR", "scikit-learn's logistic regression, its C chosen by 5-fold cross-validation.", paper=False),
         Algorithm("LR-weighted", "As LR, but its classes are weighted equally; its C is that of the best cross-validated BCA.",
                   paper=False),

@@ -124,7 +124,7 @@ def _target(source: Source) -> str:
         " that model, and the test scores say how often they agree with it.",
     )  # fmt: skip
     if source.why and target == source.guess:
-        st.caption(in_markdown(f"Taken as the target, since {source.why}."))
+        st.caption(in_markdown(f"Chosen as the target, since {source.why}."))
     return target
 
 

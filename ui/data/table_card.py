@@ -23,7 +23,7 @@ def table_card(chosen: Chosen, *, details: bool) -> None:
         st.caption(in_markdown(raw.read_options.sentence(raw.kind)))
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="card_target"):
             _target_list(chosen)
-            why = f" Taken since {chosen.source.why}." if chosen.base.target == chosen.source.guess else ""
+            why = f" Chosen as the target since {chosen.source.why}." if chosen.base.target == chosen.source.guess else ""
             st.caption(in_markdown(f"{_classes(dataset.class_sizes)}{why}"))
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="card_check"):
             st.markdown(summary(chosen))

@@ -21,7 +21,7 @@ FEW = 10  # cells that a count says little of
 def headline(results: Mapping) -> None:
     """The sentences; where there are no results, what the page is for."""
     if not results:
-        st.caption("The paper's tables and figures, to be put beside results of ours.")
+        st.caption("The paper's tables and figures. There are no results of ours yet to compare with them.")
         return
     st.markdown(in_markdown(" ".join(sentences(results))))
 

@@ -31,7 +31,7 @@ _ASSUMED = (
 def pairs_section(results: Mapping) -> None:
     """Which two → a sentence → a chart → the table → the same as a comparison that trains."""
     if not results:
-        st.info("There are no results of ours yet to be compared.")
+        st.info("There are no results of ours to compare yet.")
         return
     present = {algorithm for _, algorithm, _ in results}
     names = [name for name in ALGORITHMS if name in present]

@@ -35,7 +35,7 @@ _BEYOND_HELP = "Rank and test the algorithms beyond the paper, too."
 def testing_section(results: Mapping) -> None:
     """Controls → average ranks with the critical difference → probabilities against a reference."""
     if not results:
-        st.info("There are no results of ours yet to be tested.")
+        st.info("There are no results of ours to test yet.")
         return
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="paper_tests"):
         metric = metric_control()

@@ -53,7 +53,7 @@ class RunView:
         engine = get_engine()
         folder, record = engine.store.open(run), engine.store.record(run)
         if record.task != "training":
-            raise RunError(f"This run is of the kind {kind_of(record)}: it has scores and no model.")
+            raise RunError(f"This run has scores but no model, since it is not a training ({kind_of(record)}).")
         about, config = folder.about(), folder.config()
         test_size, owned = about["test_size"], record.owner == owner()
         view = cls(run, config, about["dataset"], test_size, engine.status(run), owned, engine.history(run), revisited=True)

@@ -119,13 +119,13 @@ def honest_text(trial: Trial, own: Trial | None, tried: int, shortest: bool = Fa
     )
     several = trial.config.n_parts > 1 and not trial.config.max_conditions
     if several:
-        text += " Several trainings are taken unless their mean is lower than that of the best by more than a standard error."
+        text += " Several trainings are chosen unless their mean score is more than one standard error below the best one."
     if own is None:
         return text
     if own.number == trial.number and several:
         return f"{text} These are the settings on the page when tuning began, here with the best number of epochs."
     if own.number == trial.number:
-        return f"{text} None did better than the settings on the page when tuning began, here with the best number of epochs."
+        return f"{text} None did better than the settings on the page when tuning began, here with the number of epochs that did best."
     return f"{text} The settings on the page when tuning began: {score_text(own)}."
 
 

@@ -89,5 +89,5 @@ def test_a_claim_survives_json_and_says_its_figures():
         "At its centre the whole system predicts b.",
     ]
     assert claim.sentences("a", "mostly b or c")[1].startswith(
-        "Judged by its firing, the rule stands for a; judged by the rows of which its sentence is true, for mostly b or c: "
+        "By its firing levels the rule stands for a; by the rows of which its sentence is true, for mostly b or c, "
     )

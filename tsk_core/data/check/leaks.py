@@ -18,6 +18,7 @@ from tsk_core.data.naming import quoted
 from tsk_core.data.some_rows import drawn_rows_per_class
 from tsk_core.errors import DataError
 from tsk_core.metrics import accuracy
+from tsk_core.numbers import percent
 
 __all__ = ["leaks"]
 
@@ -132,9 +133,9 @@ def _filled_after(empty: np.ndarray, y: np.ndarray, classes: np.ndarray) -> str:
         if _log_choices(len(y), int(of_class[k])) - _log_choices(int(rows[k]), int(of_class[k])) < _SURPRISE:
             continue
         return (
-            f"{what} in {n:,} rows, of which {of_class[k] / n:.4g} have the class {quoted(classes[k])},"
-            f" as have {rows[k] / len(y):.4g} of all rows"
-        ).replace("of which 1 have", "all of which have")
+            f"{what} in {n:,} rows; {percent(of_class[k] / n)} of them have the class {quoted(classes[k])}, compared with"
+            f" {percent(rows[k] / len(y))} of all rows"
+        )
     return ""
 
 

@@ -108,6 +108,8 @@ def _offer(names: list[str]) -> Finding:
         f"Column{'s' * several} {listed(names)}: small whole numbers whose order says little about the class: rows with"
         " neighbouring numbers are hardly more alike than others."
     )
-    advice = "If the numbers only name categories, use them as such: rules then test for single ones, not for high numbers."
+    advice = (
+        "If the numbers only name categories, use them as such: rules then name single values instead of high or low numbers."
+    )
     remedy = Remedy("Use them as categories", {"roles": dict.fromkeys(names, "category")})
     return Finding(fact, "", advice, "offer", tuple(names), "roles", "numbered categories", remedy)

@@ -46,12 +46,12 @@ QUADRANTS: dict[str, tuple[_Kind, ...]] = {
     "Complexity of the rules": (
         _Kind("conditions", "Conditions in all", _count, "Fewer are easier to read; each rule's are counted.", GACTO),
         _Kind("rules", "Rules that fire", _count, "Fewer are easier to read; a person keeps about seven in mind.", GACTO),
-        _Kind("smallest", "Conditions per rule that agree on 95%", _count,
+        _Kind("smallest", "Conditions per rule for 95% fidelity", _count,
               "The fewest with which the text, with its linear functions, gives the full model's class in 95% of rows.", VILONE),
     ),
     "Complexity of the partitions": (
         _Kind("terms", "Terms per feature", _count, "Few; seven, plus or minus two, is the usual bound.", GACTO),
-        _Kind("features", "Number features used", _count, "Fewer are easier to read and cheaper to measure.", GACTO),
+        _Kind("features", "Numeric features used", _count, "Fewer are easier to read and cheaper to measure.", GACTO),
     ),
     "Semantics of the rules": (
         _Kind("covered", "Rows with a true sentence", percent,
@@ -65,7 +65,7 @@ QUADRANTS: dict[str, tuple[_Kind, ...]] = {
               "Low: a high value means that rules contradict each other.", "Pancho et al. 2013"),
         _Kind("redundant", "Largest overlap of rules for one class", percent,
               "Low: rules that overlap much and say the same could be one.", "Pancho et al. 2013"),
-        _Kind("effective", "Rules that decide a row", _count, "Near 1: the exponential of the firing entropy.", "Shannon 1948"),
+        _Kind("effective", "Effective rules per row", _count, "Near 1: the exponential of the firing entropy.", "Shannon 1948"),
         _Kind("changed", "Decisions that firing levels change", percent,
               "Well above 0: the rows that get another class when every row gets the mean firing levels.", "own"),
         _Kind("matter", "What the rules add to accuracy", _points,
@@ -76,9 +76,10 @@ QUADRANTS: dict[str, tuple[_Kind, ...]] = {
               "High: 1 less the largest similarity of two terms of a feature, averaged over features.", "Setnes et al. 1998"),
         _Kind("distinguishability_least", "Least distinguishable feature", percent,
               "High: near 0, two terms with different numbers mean the same.", "Setnes et al. 1998"),
-        _Kind("completeness", "Values that a term covers", percent,
+        _Kind("completeness", "Values described by a term", percent,
               "High: at these values a term of the feature holds to at least one half.", GACTO),
-        _Kind("epsilon", "Weakest best term", percent, "At least 50%: how much the best term holds where it holds least.", GACTO),
+        _Kind("epsilon", "Lowest best membership", percent,
+              "At least 50%: how much the best term holds where it holds least.", GACTO),
     ),
     "The text as an explanation": (
         _Kind("fidelity_strongest", "Fidelity, one class per rule", percent,

@@ -74,8 +74,8 @@ class Claim:
         ]
         if then is not None:
             lines.append(
-                f"Judged by its firing, the rule stands for {model_class}; judged by the rows of which its sentence is true, for"
-                f" {then}: it also fires where a printed condition does not hold."
+                f"By its firing levels the rule stands for {model_class}; by the rows of which its sentence is true, for {then},"
+                " since it also fires where a printed condition does not hold."
             )
         lines.append(
             f"Certainty {self.certainty:+.2f} (twice the confidence, minus 1); dominance {self.dominance:.3f} (average firing"

@@ -1,4 +1,4 @@
-"""Layer normalisation of firing levels with ReLU (Cui, Wu, Xu 2022): f̃ = max(0, γ x̂ + β), x̂ = (f̄ − mean)/√(variance + ε).
+"""Layer normalisation of firing levels with ReLU (Cui, Xu, Peng, Wu 2022): f̃ = max(0, γ x̂ + β), x̂ = (f̄ − mean)/√(variance + ε).
 
 Mean and variance are over the rules of a row: ``firing.layer_relu``, and its gradient.
 """

@@ -95,7 +95,7 @@ EXPLANATIONS = (
         _MORE_SEEDS,
     ),
     Explanation(
-        "search", "Search for good settings",
+        "search", "Tuning",
         "The score of each combination of settings on rows that it was not trained on: the mean over the folds. The highest of"
         " many is partly luck, so the test rows are kept out of tuning.",
         (r"\bar{v} = \frac{1}{K} \sum_{k=1}^{K} v_k", r"\mathrm{SE} = \frac{s}{\sqrt{K}}"),

@@ -36,9 +36,9 @@ onValue("tuning", (tuning) => { shown = tuning; });
  */
 export function search(parent, options) {
   const { send } = options;
-  const node = element(parent, "div", "tsk-chart", { role: "img", "aria-label": "Search for good settings" });
+  const node = element(parent, "div", "tsk-chart", { role: "img", "aria-label": "Tuning" });
   const caption = element(parent, "p", "tsk-caption"), sizes = element(parent, "div", "tsk-curve");
-  const tools = element(parent, "div", "tsk-tools"), explain = explaining(tools, parent, "search", "Search for good settings", options);
+  const tools = element(parent, "div", "tsk-tools"), explain = explaining(tools, parent, "search", "Tuning", options);
   const details = element(parent, "details", "tsk-trials");
   details.classList.add("tsk-tried");
   node.style.minHeight = `${HEIGHT}px`; // so that nothing moves when the figure appears
