@@ -11,7 +11,7 @@ normalised:
 - "log": f̄ = 1/(ε − z), normalised (LogTSK, in the same paper; ε = LOG_EPSILON): a common factor of all σ hardly changes it,
   however many features there are.
 
-``TrainConfig.layer_norm`` "relu" (Cui, Xu, Peng, Wu 2022) weights the rules' scores by f̃ = max(0, γ (f̄ − mean)/√(variance + ε) + β)
+``TrainConfig.layer_norm`` "relu" (Cui et al. 2022) weights the rules' scores by f̃ = max(0, γ (f̄ − mean)/√(variance + ε) + β)
 in place of f̄ (``layer_relu``), with mean and variance over the R rules of a row. f̃ does not sum to 1 and is for scores alone: UR,
 sharpness, covering, averages, entropies, which rule is the strongest and a rule's confidence are those of f̄.
 

@@ -125,7 +125,8 @@ def honest_text(trial: Trial, own: Trial | None, tried: int, shortest: bool = Fa
     if own.number == trial.number and several:
         return f"{text} These are the settings on the page when tuning began, here with the best number of epochs."
     if own.number == trial.number:
-        return f"{text} None did better than the settings on the page when tuning began, here with the number of epochs that did best."
+        better = "None did better than the settings on the page when tuning began"
+        return f"{text} {better}, here with the number of epochs that did best."
     return f"{text} The settings on the page when tuning began: {score_text(own)}."
 
 
