@@ -32,10 +32,10 @@ from benchmarks.settings import dataset_of, tables_of
 from benchmarks.splits import Line, known_lines, on_splits
 from tsk_core import TSKClassifier, fit_many
 from tsk_core.config import TrainConfig
+from tsk_core.data.hold_out import hold_out
 from tsk_core.estimators.training_rows import TrainingRows
 from tsk_core.metrics import accuracy_of_labels
 from tsk_core.train import Records, StackMember, train_members
-from tsk_core.train.hold_out import hold_out
 
 
 class Setting(NamedTuple):
@@ -83,8 +83,9 @@ def _held_out(
 ) -> Iterator[tuple[int, float, int, float, float, float]]:
     """Of each hold-out, value and epoch: cross-entropy, BCA and RCA of the rows held out."""
     spec, rng, members, owners = learnt.spec(config), np.random.default_rng(config.seed), [], []
+    table = learnt.table
     for number in range(HOLD_OUTS):
-        rows, held = hold_out(learnt.table, spec.rows, SHARE, rng)
+        rows, held = hold_out(spec.rows, SHARE, rng, table.y.cpu().numpy(), table.groups, table.time)
         seed = int(rng.integers(2**31))
         for value in setting.values:
             one, after = TrainConfig.from_dict(config.to_dict() | {setting.name: value}), setting.after or (int(value),)

@@ -20,6 +20,17 @@ test("the mean has a band of one SD, or of an interval by the factors of the ser
   }
 });
 
+test("a mean of fewer seeds is named as one, where it is drawn and in the caption", () => {
+  const about = makeAbout(4, { epochs: 5 }), short = makeAbout(4, { epochs: 2 });
+  const lines = [0, 1, 2].map((number) => pointLine(short, number, 0.5)).concat(pointLine(about, 3, 0.9));
+  const drawn = figure("compareBca", about, lines), line = drawn.data.at(-2);
+  assert.deepEqual([line.x, line.customdata], [range(6), [4, 4, 4, 1, 1, 1]]);
+  assert.ok(line.hovertemplate.includes("mean of %{customdata}"));
+  assert.match(drawn.caption, /Means of fewer seeds, .*: MBGD from epoch 3 on\./);
+  assert.match(drawn.name, /MBGD 0\.\d+ \(mean of 1\)/);
+  assert.ok(!figure("compareBca", about, ended(about)).caption.includes("fewer seeds"));
+});
+
 test("each seed is a thin line that begins at epoch 0 and names its training", () => {
   const about = makeAbout(), [lines] = figure("compareLoss", about, ended(about)).data;
   assert.deepEqual(lines.x.slice(0, 5), [0, 1, 2, 3, null]);

@@ -9,13 +9,14 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
+from tests.tables import make_table
 from tsk_core.config import TrainConfig
-from tsk_core.data import load_dataset
+from tsk_core.data import Choices, load_dataset, make_dataset
 from tsk_core.data.splitting import group_column
-from tsk_core.errors import SettingError
+from tsk_core.errors import DataError, SettingError
 from tsk_core.experiments.grid import AXES, cells, make_axis, parse_axis
-from tsk_core.experiments.plan import COMPARISON, SWEEP, Plan, most_training_rows, split_seed, sweep_plan
-from tsk_core.experiments.stacks import splits_of
+from tsk_core.experiments.plan import COMPARISON, SWEEP, Plan, split_seed, sweep_plan
+from tsk_core.experiments.stacks import check_splits, most_training_rows, splits_of
 from tsk_core.experiments.sweep_summary import cell_name
 from tsk_core.experiments.variants import DEFAULT_VARIANTS, NAMED_VARIANTS, make_variant, parse_variants
 
@@ -179,11 +180,33 @@ def test_equal_gradient_steps_that_take_too_many_epochs_are_one_sentence():
 def test_training_rows_are_those_of_the_splits(score, test_size):
     iris = load_dataset("iris")
     grouped = replace(iris, split_column=group_column("owner", np.random.default_rng(0).integers(0, 12, len(iris.y))))
-    for dataset in (iris, grouped) if score == "mean" else (iris,):
+    for dataset in (iris, grouped):
         rows_of = partial(most_training_rows, dataset)
         plan = sweep_plan([parse_axis("batch=16,4000")], BASE, rows_of, seeds=3, test_size=test_size, score=score)
         splits, _ = splits_of(dataset, plan, plan.trainings())
         assert plan.rows == max(len(split.train) for split in splits)
+
+
+def test_data_with_one_split_have_no_further_ones_to_offer():
+    """Each would be the same training again, counted as another one."""
+    table = make_table(rows=60)
+    parts = np.where(np.arange(60) % 3 == 0, "test", "train")
+    dataset = make_dataset(table.frame.assign(part=parts), table.target, name="parts", choices=Choices(roles={"part": "split"}))
+    plan = Plan(COMPARISON, parse_variants(["none"], BASE), seeds=2, splits=2)
+    with pytest.raises(SettingError, match="single split"):
+        check_splits(dataset, plan)
+    check_splits(dataset, replace(plan, splits=1))
+    check_splits(table, plan)
+
+
+def test_where_no_row_can_be_held_out_the_score_by_validation_is_refused_before_anything_trains():
+    iris = load_dataset("iris")
+    owners = np.where(np.arange(len(iris.y)) < 75, "a", "b")  # one of the two is tested
+    dataset = replace(iris, split_column=group_column("owner", np.unique(owners, return_inverse=True)[1]))
+    plan = Plan(COMPARISON, parse_variants(["none"], BASE), seeds=1, validated=True)
+    with pytest.raises(DataError, match="choose the score of the last epoch"):
+        check_splits(dataset, plan)
+    check_splits(dataset, replace(plan, validated=False))
 
 
 def test_a_plan_pairs_all_variants_over_the_same_seeds_and_splits():

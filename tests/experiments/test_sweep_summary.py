@@ -17,6 +17,7 @@ from tsk_core.experiments.metrics import metric_of
 from tsk_core.experiments.plan import sweep_plan
 from tsk_core.experiments.sweep_summary import axis_values, cell_name, sentence, summarise
 from ui.sweep.exports import cells_frame
+from ui.sweep.words import cell_lines, verdict
 
 
 def scores_of(points, variant):
@@ -114,6 +115,16 @@ def test_only_cells_with_the_most_seeds_can_be_the_best_and_pairs_have_the_seeds
     assert found[2].difference.of == 2
     expected = np.subtract(scores_of(some, 2), scores_of(some, 1)[:2]).mean()
     assert found[2].difference.difference == pytest.approx(expected)
+
+
+def test_a_cell_with_fewer_trainings_that_is_above_the_highest_is_not_called_lower():
+    plan = make_plan("batch=16,32", seeds=6)
+    points = [one for one in make_points(plan, [0.7, 0.95], noise=0.001) if (one["variant"], one["seed"]) != (1, 5)]
+    found = summarise(plan, points)
+    assert found[0].highest and found[1].difference.clear and found[1].difference.difference > 0
+    assert found[1].ahead and not found[1].separated and not found[1].rival
+    assert verdict(found[1]) == "higher so far" and cell_lines(plan, found[1], "bca")[-1] == "higher so far, with fewer trainings"
+    assert "cannot separate it from the other" in sentence(plan, found, {})
 
 
 def test_a_diverged_training_is_counted_and_not_left_out():

@@ -8,13 +8,14 @@ import pytest
 
 from tests.tables import make_table
 from tsk_core.config import TrainConfig
-from tsk_core.data import load_dataset
+from tsk_core.data import Choices, load_dataset, make_dataset
+from tsk_core.data.splitting import group_column
 from tsk_core.epoch import ENTROPY_BINS
 from tsk_core.estimators.classifier import TSKClassifier
 from tsk_core.experiments import trainings
 from tsk_core.experiments.grid import cells, parse_axis
-from tsk_core.experiments.plan import COMPARISON, SWEEP, Plan, most_training_rows, sweep_plan
-from tsk_core.experiments.stacks import splits_of, stacks
+from tsk_core.experiments.plan import COMPARISON, SWEEP, Plan, sweep_plan
+from tsk_core.experiments.stacks import most_training_rows, splits_of, stacks
 from tsk_core.experiments.trainings import CURVES, snapshot_epochs, train_together
 from tsk_core.experiments.variants import parse_variants
 from tsk_core.metrics import accuracy_of_labels
@@ -78,16 +79,25 @@ def test_a_training_is_that_of_a_run_with_its_seed():
         assert points[training.number]["curves"]["ce"][1:] == pytest.approx(losses, rel=1e-3)
 
 
-def test_the_test_rows_of_a_seed_are_the_same_for_all_variants():
-    points, _ = trained(compared(["none", "rbn"]))
-    assert [points[k]["test_rows"] for k in range(2)] == [points[k]["test_rows"] for k in (2, 3)]
-    assert points[0]["test_rows"] != points[1]["test_rows"]
+@pytest.mark.parametrize("options", [{"names": ["none", "rows=0.1"]}, {"names": ["none"], "validated": True}])
+def test_a_point_says_how_many_test_rows_the_split_has_for_each_training_row(options):
+    """Whatever part of these is trained on: the splits of two seeds are no more alike for it."""
+    points, _ = trained(compared(seeds=1, **options))
+    assert {point["test_per_train"] for point in points.values()} == {45 / 105}
 
 
-@pytest.mark.parametrize(("validated", "names", "trained_on"), [(True, ["none"], 84), (False, ["rows=0.5"], 53)])
-def test_a_point_says_how_many_test_rows_there_are_for_each_row_trained_on(validated, names, trained_on):
-    points, _ = trained(compared(names, validated=validated, seeds=1))
-    assert points[0]["test_per_train"] == pytest.approx(45 / trained_on, rel=0.02)
+def test_where_a_column_decides_the_split_nothing_is_corrected_for_splits():
+    parts = np.where(np.arange(150) % 3 == 0, "test", "train")
+    dataset = make_dataset(TABLE.frame.assign(part=parts), TABLE.target, name="parts", choices=Choices(roles={"part": "split"}))
+    points, _ = trained(compared(["none"], seeds=1), dataset)
+    assert points[0]["test_per_train"] == 0
+
+
+def test_seeds_that_happen_to_test_the_same_groups_have_splits_of_their_own():
+    """Two groups: each seed tests one of them, and the first seeds may all test the same one."""
+    halves = (np.arange(150) >= 75).astype(int)
+    points, _ = trained(compared(["none"], seeds=3), replace(TABLE, split_column=group_column("half", halves)))
+    assert {point["test_per_train"] for point in points.values()} == {1.0}
 
 
 def test_its_numbers_do_not_depend_on_what_trains_beside_it():

@@ -1,6 +1,7 @@
 """Verdicts: who is better in how many seeds, by how much, and when nothing can be said."""
 
 import io
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -117,7 +118,7 @@ def test_the_same_sign_in_all_seeds_need_not_be_enough_and_the_page_says_why(pla
     clear = points(two, [scores[0], scores[2]])
     assert len(seed_notes(two, pairs(two, clear))) == 1  # all is clear, so there is nothing to explain
     small = Plan(COMPARISON, parse_variants(NAMES[:2], TrainConfig()), seeds=3)
-    fixed = [{**one, "test_rows": "the same"} for one in points(small, [[0.8] * 3, [0.801, 0.81, 0.83]])]
+    fixed = [{**one, "test_per_train": 0.0} for one in points(small, [[0.8] * 3, [0.801, 0.81, 0.83]])]
     assert (
         "all have the same test rows and differ only in initial state and batch order"
         in seed_notes(small, pairs(small, fixed))[1]
@@ -136,21 +137,22 @@ def test_a_printed_bound_is_on_the_side_of_zero_on_which_it_lies(low, high, leve
 
 
 def test_where_all_seeds_have_the_same_test_rows_the_interval_is_of_these_alone(plan, scores):
-    known = [{**one, "test_rows": "the same"} for one in points(plan, scores)]
+    known = [{**one, "test_per_train": 0.0} for one in points(plan, scores)]
     found = pairs(plan, known)
     assert found[1].difference.p_value == paired_over_seeds(scores[2], scores[0], 0.0).p_value
     assert "these data have one split" in assumption(plan, found, points=known) and "Nadeau" not in assumption(
         plan, found, points=known
     )
-    others = [{**one, "test_rows": str(one["seed"])} for one in known]
-    assert pairs(plan, others)[1].difference.p_value == paired_over_seeds(scores[2], scores[0], 3 / 7).p_value
+    assert pairs(plan, points(plan, scores))[1].difference.p_value == paired_over_seeds(scores[2], scores[0], 3 / 7).p_value
 
 
-def test_intervals_are_corrected_by_the_rows_that_both_variants_trained_on(plan, scores):
-    ratio = [0.5, 0.5, 1.5]  # the last one trains on a third of the rows
-    found = pairs(plan, [{**one, "test_per_train": ratio[one["variant"]]} for one in points(plan, scores)])
-    alone = [paired_over_seeds(scores[a], scores[b], mean) for a, b, mean in ((1, 0, 0.5), (2, 0, 1.0), (2, 1, 1.0))]
-    assert [one.difference for one in found] == adjusted(alone)
+def test_what_seeds_differ_in_on_one_split_includes_the_rows_that_each_draws(plan, scores):
+    known = [{**one, "test_per_train": 0.0} for one in points(plan, scores)]
+    assert "only in initial state and batch order, which" in assumption(plan, pairs(plan, known), points=known)
+    text = assumption(replace(plan, validated=True), pairs(plan, known), points=known)
+    assert "initial state, batch order and any rows held out for validation, which" in text
+    fewer = replace(plan, variants=(plan.variants[0], *parse_variants(["rows=0.2"], TrainConfig())))
+    assert "batch order and the rows drawn for training" in assumption(fewer, [], points=known)
 
 
 def test_one_seed_gives_no_verdict():

@@ -87,6 +87,19 @@ def test_it_says_which_settings_differ_from_the_papers():
     assert "α" not in text and "here R 10 instead of 20, 60 epochs" in text
 
 
+def test_it_says_where_lambda_is_not_the_one_that_validation_chooses():
+    chosen = study_choices(VEHICLE)["bn"]
+    wanted = f"λ 1 instead of {chosen.ur_weight:g}, which validation chose in {chosen.splits} of {chosen.of} splits"
+    assert f"here {wanted}, α 0.001 instead of 0.05" in line(VEHICLE, ("none", "ur-bn"))
+    for variants, settings in (
+        (("none", "ur-bn"), {"ur_weight": chosen.ur_weight}),
+        (("none", "ur-bn-val"), {}),
+        (("none", "bn"), {}),
+    ):
+        assert "; here α 0.001 instead of 0.05" in line(VEHICLE, variants, **settings)
+    assert "here λ 1 instead of the one that validation chooses" in line(make_table(), ("none", "ur-bn"))
+
+
 @pytest.mark.parametrize("variants", [("bn", "ur"), ("none", "rules=30"), ("none",)])
 def test_without_a_pair_that_the_paper_has_there_is_no_line(variants):
     assert line(VEHICLE, variants) == ""

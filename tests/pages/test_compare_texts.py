@@ -68,7 +68,7 @@ def test_the_table_has_mean_sd_and_the_corrected_interval():
 
 def test_where_all_seeds_have_the_same_test_rows_nothing_is_corrected_for_splits():
     plan = make_plan()
-    points = {number: {**point, "test_rows": "a"} for number, point in points_of(plan, SCORES).items()}
+    points = {number: {**point, "test_per_train": 0.0} for number, point in points_of(plan, SCORES).items()}
     assert factors(plan, points)[4] == pytest.approx(stats.t.ppf(0.975, 3) / 2)
     assert "corrected" not in band_text(plan, points, "ci") and "corrected" in band_text(plan, {}, "ci")
 

@@ -43,7 +43,8 @@ def _sweep(options: argparse.Namespace) -> int:
     from tsk_core.data.export import escape_formulas
     from tsk_core.experiments.frames import sweep_frame, sweep_values
     from tsk_core.experiments.grid import parse_axis
-    from tsk_core.experiments.plan import most_training_rows, sweep_plan
+    from tsk_core.experiments.plan import sweep_plan
+    from tsk_core.experiments.stacks import most_training_rows
     from tsk_core.runs import RunStore
     from tsk_core.tasks import Experiment
 

@@ -24,6 +24,7 @@ __all__ = [
     "names_train_or_test",
     "split_by_column",
     "split_rows",
+    "has_one_split",
     "test_per_train",
     "time_column",
     "train_test_column",
@@ -197,6 +198,11 @@ def _untrained(y: np.ndarray, tested: np.ndarray) -> tuple[str, ...]:
         notes.append(f"No test row has the class {listed(only)}: it is not tested." if len(only) == 1 else
                      f"No test row has the classes {listed(only)}: they are not tested.")  # fmt: skip
     return tuple(notes)
+
+
+def has_one_split(split_column: SplitColumn | None) -> bool:
+    """Whether the same rows are tested whatever the seed."""
+    return split_column is not None and split_column.kind != "group"
 
 
 def test_per_train(split_column: SplitColumn | None, train: np.ndarray, test: np.ndarray) -> float:

@@ -17,6 +17,7 @@ from tsk_core.evaluate.intervals import LEVEL, t_quantile
 __all__ = ["POINT", "SIGNIFICANT", "SeedDifference", "adjusted", "holm", "independent_seeds", "paired_over_seeds"]
 
 POINT = 0.01  # of a score in [0, 1]: one percentage point
+EQUAL = 1e-12  # differences below this are of rounding
 SIGNIFICANT = 0.05  # adjusted p-value below which a difference is called clear
 
 
@@ -63,8 +64,8 @@ def paired_over_seeds(a: np.ndarray, b: np.ndarray, test_per_train: float) -> Se
 
     differences = np.asarray(a, float) - np.asarray(b, float)
     J, mean = len(differences), float(differences.mean())
-    counts = int((differences > 0).sum()), int((differences < 0).sum()), J
-    if J < 2 or np.ptp(differences) < 1e-12:
+    counts = int((differences > EQUAL).sum()), int((differences < -EQUAL).sum()), J
+    if J < 2 or np.ptp(differences) < EQUAL:
         return SeedDifference(mean, *counts)
     scale = math.sqrt(differences.var(ddof=1) / independent_seeds(J, test_per_train))
     half = t_quantile(J - 1) * scale

@@ -17,8 +17,8 @@ from .plan import MOST_SEEDS as MOST_SEEDS
 from .plan import SWEEP as SWEEP
 from .plan import Plan as Plan
 from .plan import comparison_plan as comparison_plan
-from .plan import most_training_rows as most_training_rows
 from .plan import sweep_plan as sweep_plan
+from .stacks import most_training_rows as most_training_rows
 from .study_choices import StudyChoice as StudyChoice
 from .study_choices import all_study_choices as all_study_choices
 from .study_choices import study_choices as study_choices

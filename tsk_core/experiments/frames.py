@@ -11,11 +11,12 @@ from tsk_core.errors import SettingError
 from tsk_core.evaluate.across_seeds import SeedDifference
 from tsk_core.experiments.grid import make_axis, parse_axis
 from tsk_core.experiments.metrics import ACCURACIES, METRICS, score_of
-from tsk_core.experiments.plan import COMPARISON, Plan, PlannedTraining, comparison_plan, most_training_rows, sweep_plan
+from tsk_core.experiments.plan import COMPARISON, Plan, PlannedTraining, comparison_plan, sweep_plan
+from tsk_core.experiments.stacks import check_splits, most_training_rows, stacks
 from tsk_core.experiments.study_choices import study_choices
 from tsk_core.experiments.sweep_summary import axis_values
 from tsk_core.experiments.variants import DEFAULT_VARIANTS
-from tsk_core.experiments.verdicts import differences, pairs, ratios
+from tsk_core.experiments.verdicts import differences, pairs, test_per_train
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -83,8 +84,7 @@ def compare(
     -------
     DataFrame
         The columns are variant, seed, split, rca, bca, ur_weight (λ), seconds_share (a training's share of the time of its stack,
-        all that train side by side) and test_per_train: n_test/n_train of its variant, 0 where all trainings have the same test
-        rows.
+        all that train side by side) and test_per_train: n_test/n_train of the splits, 0 where the data have a single one.
 
     Raises
     ------
@@ -106,8 +106,7 @@ def compare(
     dataset = _loaded(dataset)
     plan = comparison_plan(names, _base(config, epochs), chosen=study_choices(dataset), **options)
     points = _trained(dataset, plan, on_point)
-    frame, of_variants = _frame(training_rows(plan, points, score)), ratios(plan, points)
-    return frame.assign(test_per_train=[of_variants[point["variant"]] for point in points])
+    return _frame(training_rows(plan, points, score)).assign(test_per_train=test_per_train(plan, points))
 
 
 def compare_pairs(frame: "pd.DataFrame", metric: str = "bca") -> "pd.DataFrame":
@@ -149,7 +148,7 @@ def compare_pairs(frame: "pd.DataFrame", metric: str = "bca") -> "pd.DataFrame":
         {(int(run["seed"]), int(run["split"])): float(run[metric]) for _, run in rows[rows["variant"] == name].iterrows()}
         for name in names
     ]
-    ratio = [float(frame.loc[frame["variant"] == name, "test_per_train"].iloc[0]) for name in names]
+    ratio = float(frame["test_per_train"].mean()) if len(frame) else 0.0
     lines = [_pair(names[a], names[b], difference) for a, b, difference in differences(scores, ratio)]
     return _frame(lines, _PAIR).astype({name: float for name in _MAY_LACK})
 
@@ -269,6 +268,7 @@ def every_training(plan: Plan, points: Iterable[Mapping[str, Any]]) -> "pd.DataF
         "conditions",
         *(() if compared else ("fidelity",)),
         "seconds_share",
+        "test_per_train",
     )
     for point in sorted(points, key=lambda point: point["point"]):
         variant = plan.variants[point["variant"]]
@@ -284,7 +284,13 @@ def every_pair(plan: Plan, points: Points, score: str) -> "pd.DataFrame":
     """One row per pair of variants and accuracy, for a file: their names, and the columns of ``compare_pairs``."""
     names = [variant.name for variant in plan.variants]
     rows = [
-        {"accuracy": metric, "score": score, **_pair(names[pair.a], names[pair.b], pair.difference), "clear": pair.clear}
+        {
+            "accuracy": metric,
+            "score": score,
+            **_pair(names[pair.a], names[pair.b], pair.difference),
+            "clear": pair.clear,
+            "test_per_train": pair.ratio,
+        }  # fmt: skip
         for metric in ACCURACIES
         for pair in pairs(plan, points, score, metric)
     ]
@@ -306,10 +312,10 @@ def _loaded(dataset: "Dataset | str | Path") -> "Dataset":
 
 def _trained(dataset: "Dataset", plan: Plan, on_point: Callable[[Mapping[str, Any]], None]) -> list[dict[str, Any]]:
     from tsk_core.data.encoding import Encoder
-    from tsk_core.experiments.stacks import stacks
     from tsk_core.experiments.trainings import train_together
     from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
 
+    check_splits(dataset, plan)
     columns = len(Encoder().fit(dataset.X).columns)
     points = {}
     with torch_threads(1), denormals_as_zero():

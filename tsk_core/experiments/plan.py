@@ -4,12 +4,11 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from tsk_core.config import TrainConfig
-from tsk_core.data.splitting import held_out_rows
 from tsk_core.errors import SettingError
 from tsk_core.experiments.grid import Axis, EqualSteps, cells, parse_axis
 from tsk_core.experiments.metrics import SCORES
@@ -17,9 +16,6 @@ from tsk_core.experiments.study_choices import StudyChoice
 from tsk_core.experiments.variants import Variant, comparable, parse_variants
 from tsk_core.numbers import counted
 from tsk_core.setting_values import check_whole, later_seed
-
-if TYPE_CHECKING:
-    from tsk_core.data import Dataset
 
 __all__ = [
     "COMPARISON",
@@ -30,7 +26,6 @@ __all__ = [
     "Plan",
     "PlannedTraining",
     "comparison_plan",
-    "most_training_rows",
     "sweep_plan",
 ]
 
@@ -188,20 +183,6 @@ def sweep_plan(
     joined = tuple(axis.joined(rows) for axis in axes)
     steps = EqualSteps(comparable(base), rows) if equal == "steps" else None
     return replace(plan, variants=cells(joined, base, steps), axes=joined, equal=equal, rows=rows)
-
-
-def most_training_rows(dataset: "Dataset", plan: Plan) -> int:
-    """How many rows a training of the plan has at most, over all its splits; without those held out for validation.
-
-    What is held out by group or time varies, so it is not subtracted there.
-    """
-    column = dataset.split_column
-    seeds = [split_seed(later_seed(plan.first_seed, at), split) for at in range(plan.seeds) for split in range(plan.splits)]
-    alike = column is None or column.kind != "group"  # other splits have the same size whatever the seed
-    rows = max(len(dataset.split(test_size=plan.test_size, seed=seed).train) for seed in (seeds[:1] if alike else seeds))
-    if plan.validated and (column is None or column.kind == "split"):
-        rows -= held_out_rows(rows, HELD_OUT)
-    return rows
 
 
 def _numbers(base: TrainConfig, *, seeds: int, splits: int = 1, test_size: float = 0.3, score: str = "last") -> dict[str, Any]:

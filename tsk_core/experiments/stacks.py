@@ -5,14 +5,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tsk_core.data.hold_out import hold_out
 from tsk_core.data.some_rows import drawn_rows_per_class
-from tsk_core.data.splitting import Split, ValidatedSplit
-from tsk_core.experiments.plan import HELD_OUT, Plan, PlannedTraining
+from tsk_core.data.splitting import Split, ValidatedSplit, has_one_split
+from tsk_core.errors import DataError, SettingError
+from tsk_core.experiments.plan import HELD_OUT, Plan, PlannedTraining, split_seed
+from tsk_core.setting_values import later_seed
 
 if TYPE_CHECKING:
     from tsk_core.data import Dataset
 
-__all__ = ["parted", "splits_of", "stacks"]
+__all__ = ["check_splits", "most_training_rows", "parted", "splits_of", "stacks"]
 
 STACK_SECONDS = 15.0  # that a stack is estimated to take at most: what a kill loses, and others may have to wait for
 SECONDS = 4e-10  # of a training, for each row, epoch, rule, column and class; measured on one core of 2020
@@ -36,21 +39,39 @@ def splits_of(
     return list(splits.values()), split_of
 
 
+def check_splits(dataset: "Dataset", plan: Plan) -> None:
+    """Raise SettingError where several splits of a seed would be the same, and DataError where no row can be held out."""
+    if plan.splits > 1 and has_one_split(dataset.split_column):
+        raise SettingError("These data have a single split, so further splits of a seed would be the same: choose more seeds.")
+    if plan.validated:
+        splits_of(dataset, plan, [training for training in plan.trainings() if training.split_seed == plan.first_seed])
+
+
+def most_training_rows(dataset: "Dataset", plan: Plan) -> int:
+    """How many rows a training of the plan has at most, over all its splits; without those held out for validation."""
+    seeds = [split_seed(later_seed(plan.first_seed, at), split) for at in range(plan.seeds) for split in range(plan.splits)]
+    column = dataset.split_column
+    if column is None or column.kind != "group":  # other splits have the same size whatever the seed
+        seeds = seeds[:1]
+    whole = [(seed, dataset.split(test_size=plan.test_size, seed=seed)) for seed in seeds]
+    return max(len(_reduced(dataset, split, (seed, 1.0), plan.validated).train) for seed, split in whole)
+
+
 def _reduced(dataset: "Dataset", split: Split, key: tuple[int, float], validated: bool) -> Split | ValidatedSplit:
     """The split with a share of its training rows, a fifth of these held out for validation. key: seed and share."""
     seed, share = key
     train = split.train if share >= 1 else _sampled(dataset.y, split.train, share, seed)
     if not validated:
         return Split(train, split.test)
-    import torch
-
-    from tsk_core.train import Table
-    from tsk_core.train.hold_out import hold_out
-
-    y = np.unique(np.asarray(dataset.y), return_inverse=True)[1]
+    y = np.asarray(dataset.y)
     given = dataset.fit_params(np.arange(len(y)))
-    table = Table(torch.empty(len(y), 0), torch.from_numpy(y), int(y.max()) + 1, given.get("groups"), given.get("time"))
-    kept, validation = hold_out(table, train, HELD_OUT, np.random.default_rng([seed, 2]))
+    try:
+        kept, validation = hold_out(train, HELD_OUT, np.random.default_rng([seed, 2]), y, given.get("groups"), given.get("time"))
+    except DataError:
+        raise DataError(
+            "The score of the best epoch by validation holds out a fifth of the training rows. Here they are too few, or all of"
+            " one group or time: choose the score of the last epoch, or the mean of the last epochs."
+        ) from None
     return ValidatedSplit(np.sort(kept), split.test, np.sort(validation))
 
 

@@ -19,7 +19,7 @@ from tsk_core.evaluate.intervals import corrected_t_interval
 from tsk_core.experiments.grid import Axis
 from tsk_core.experiments.metrics import ACCURACIES, METRICS, metric_of
 from tsk_core.experiments.plan import Plan
-from tsk_core.experiments.verdicts import ratios, unit_of
+from tsk_core.experiments.verdicts import test_per_train, unit_of
 from tsk_core.numbers import counted
 
 __all__ = ["Cell", "Mean", "axis_values", "cell_name", "lengths", "sentence", "summarise"]
@@ -65,8 +65,13 @@ class Cell:
 
     @property
     def separated(self) -> bool:
-        """Whether it differs from the highest cell by more than chance."""
-        return self.difference is not None and self.difference.clear
+        """Whether it is lower than the highest cell by more than chance."""
+        return self.difference is not None and self.difference.clear and self.difference.difference < 0
+
+    @property
+    def ahead(self) -> bool:
+        """Whether it is higher than the highest cell by more than chance, over fewer trainings than that one has."""
+        return self.difference is not None and self.difference.clear and self.difference.difference > 0
 
 
 def summarise(plan: Plan, points: Sequence[Mapping[str, Any]], score: str = "mean", by: str = "bca") -> list[Cell]:
@@ -78,17 +83,17 @@ def summarise(plan: Plan, points: Sequence[Mapping[str, Any]], score: str = "mea
     by_variant: list[dict[_Key, Mapping[str, Any]]] = [{} for _ in plan.variants]
     for point in points:
         by_variant[point["variant"]][point["seed"], point["split"]] = point
-    of_variants = ratios(plan, points)
+    ratio = test_per_train(plan, points)
     values = [axis_values(plan, at) for at in range(len(plan.variants))]
     scored = [
         {key: value for key, point in of.items() if (value := metric_of(point, by, score)) is not None} for of in by_variant
     ]
     highest = _highest(scored)
-    compared = _differences(scored, highest, of_variants)
-    some = any(difference.clear for difference in compared.values())
+    compared = _differences(scored, highest, ratio)
+    some = any(difference.clear and difference.difference < 0 for difference in compared.values())
     cells = []
     for at, of in enumerate(by_variant):
-        metrics = {name: mean for name in METRICS if (mean := _mean(of.values(), name, score, of_variants[at])) is not None}
+        metrics = {name: mean for name in METRICS if (mean := _mean(of.values(), name, score, ratio)) is not None}
         rival = some and at in compared and not compared[at].clear
         diverged = sum(bool(point["message"]) for point in of.values())
         name = cell_name(plan.axes, values[at]) or plan.variants[at].name
@@ -157,9 +162,7 @@ def _highest(scored: Sequence[Mapping[_Key, float]]) -> int | None:
     return max(means, key=lambda at: (means[at], -at))
 
 
-def _differences(
-    scored: Sequence[Mapping[_Key, float]], highest: int | None, ratio: Sequence[float]
-) -> dict[int, SeedDifference]:
+def _differences(scored: Sequence[Mapping[_Key, float]], highest: int | None, ratio: float) -> dict[int, SeedDifference]:
     """Each cell less the highest one, by index, where both have seeds in common."""
     if highest is None:
         return {}
@@ -169,7 +172,7 @@ def _differences(
         paired_over_seeds(
             np.array([scored[at][key] for key in keys]),
             np.array([scored[highest][key] for key in keys]),
-            (ratio[at] + ratio[highest]) / 2,
+            ratio,
         )
         for at, keys in shared.items()
     ]

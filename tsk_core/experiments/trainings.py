@@ -4,7 +4,6 @@ A point holds the test scores of one training, and of a comparison also its curv
 and confusion matrix at some epochs. The format is that of the records of ``tasks.Experiment``.
 """
 
-import hashlib
 import math
 import time
 from collections.abc import Iterator, Sequence
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tsk_core.data.splitting import Split, ValidatedSplit, test_per_train
+from tsk_core.data.splitting import Split, ValidatedSplit, has_one_split, test_per_train
 from tsk_core.epoch import Epoch
 from tsk_core.evaluate.last_epochs import window
 from tsk_core.experiments.plan import COMPARISON, Plan, PlannedTraining
@@ -167,8 +166,7 @@ class _Member:
         point: dict[str, Any] = {
             "point": self.training.number, "variant": self.training.variant,
             "seed": self.training.seed, "split": self.training.split,
-            "test_rows": hashlib.sha256(split.test.tobytes()).hexdigest()[:12],
-            "test_per_train": test_per_train(dataset.split_column, split.train, split.test),
+            "test_per_train": _test_per_train(dataset, split.test),
             **self._scores(trained, stacked, number), "ur_weight": self.training.config.ur_weight,
             "epochs": len(trained), "seconds_share": round(self.seconds_share, 4), "message": self.outcome.message,
         }  # fmt: skip
@@ -201,6 +199,16 @@ class _Member:
             best, best_epoch = (at.rca_test, at.bca_test), at.epoch
         scores = {"last": last, "mean": mean, "best": best}
         return {"scores": {name: pair and list(pair) for name, pair in scores.items()}, "window": k, "best_epoch": best_epoch}
+
+
+def _test_per_train(dataset: "Dataset", test: np.ndarray) -> float:
+    """By which intervals over seeds are corrected: n_test/n_train; 0 where the data have a single split.
+
+    Rows that are held out, or left out by a share, count as training rows: splits are as much alike with them as without.
+    """
+    if has_one_split(dataset.split_column):
+        return 0.0
+    return test_per_train(dataset.split_column, np.setdiff1d(np.arange(len(dataset.y)), test), test)
 
 
 def _by_validation(epoch: Epoch) -> tuple[float, float]:

@@ -6,12 +6,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tsk_core.data.naming import joined
 from tsk_core.evaluate.across_seeds import SeedDifference, adjusted, independent_seeds, paired_over_seeds
 from tsk_core.experiments.metrics import ACCURACIES, SCORES, score_of
 from tsk_core.experiments.plan import Plan
 from tsk_core.experiments.wording import detectable_text, difference_text
 
-__all__ = ["Pair", "assumption", "differences", "pairs", "ratios", "seed_notes", "test_per_train", "unit_of"]
+__all__ = ["Pair", "assumption", "differences", "pairs", "seed_notes", "test_per_train", "unit_of"]
 
 Points = Sequence[Mapping[str, Any]]
 SeedAndSplit = tuple[int, int]
@@ -21,7 +22,7 @@ class Pair(NamedTuple):
     """The later variant ``a`` compared with the earlier one ``b``, both by index.
 
     difference: of a − b over the seeds and splits that both have, its interval and p-value adjusted for the number of pairs.
-    verdict, measured: sentences, what to think of it and what it is, in the same direction. ratio: n_test/n_train of both.
+    verdict, measured: sentences, what to think of it and what it is, in the same direction. ratio: n_test/n_train.
     """
 
     a: int
@@ -49,18 +50,17 @@ def pairs(plan: Plan, points: Points, score: str = "mean", metric: str = "bca") 
         if (value := score_of(point, score, metric)) is not None:
             known[point["variant"]][point["seed"], point["split"]] = value
     names = [variant.name for variant in plan.variants]
-    ratio, unit, compared = ratios(plan, points), unit_of(plan), []
+    ratio, unit, compared = test_per_train(plan, points), unit_of(plan), []
     for a, b, found in differences(known, ratio):
         sentences = _verdict(names[a], names[b], found, metric), _measured(names[a], names[b], found, unit)
-        compared.append(Pair(a, b, found, *sentences, (ratio[a] + ratio[b]) / 2))
+        compared.append(Pair(a, b, found, *sentences, ratio))
     return compared
 
 
-def differences(scores: Sequence[Mapping[SeedAndSplit, float]], ratio: Sequence[float]) -> list[tuple[int, int, SeedDifference]]:
+def differences(scores: Sequence[Mapping[SeedAndSplit, float]], ratio: float) -> list[tuple[int, int, SeedDifference]]:
     """Each later variant a compared with each earlier one b: (a, b, difference) over the seeds and splits that both have.
 
-    scores: of each variant. ratio: of each variant, n_test/n_train; intervals are corrected by the mean of both, and adjusted for
-    the number of pairs.
+    scores: of each variant. ratio: n_test/n_train, by which intervals are corrected; they are adjusted for the number of pairs.
     """
     compared, found = [], []
     for b, a in itertools.combinations(range(len(scores)), 2):
@@ -68,7 +68,7 @@ def differences(scores: Sequence[Mapping[SeedAndSplit, float]], ratio: Sequence[
         if both:
             of_a, of_b = (np.array([scores[variant][key] for key in both]) for variant in (a, b))
             compared.append((a, b))
-            found.append(paired_over_seeds(of_a, of_b, (ratio[a] + ratio[b]) / 2))
+            found.append(paired_over_seeds(of_a, of_b, ratio))
     return [(a, b, one) for (a, b), one in zip(compared, adjusted(found), strict=True)]
 
 
@@ -82,8 +82,8 @@ def assumption(plan: Plan, compared: Sequence[Pair], score: str = "mean", points
     start = f"Test scores ({SCORES[score]}), paired over {splits}:"
     if test_per_train(plan, points) == 0:
         return (
-            f"{start} these data have one split, so seeds differ only in initial state and batch order, which all variants"
-            " share. Paired t-test, which assumes nearly normal differences and says nothing about other rows"
+            f"{start} these data have one split, so seeds differ only in {_of_a_seed(plan)}, which all variants share. Paired"
+            " t-test, which assumes nearly normal differences and says nothing about other rows"
             f"{holm_text}."
         )
     return (
@@ -102,7 +102,7 @@ def seed_notes(plan: Plan, compared: Sequence[Pair]) -> list[str]:
     agreed = [pair for pair in compared if _agrees(pair.difference)]
     if agreed:
         pair = max(agreed, key=lambda pair: pair.difference.of)
-        sentences.append(_not_enough(pair.difference.of, unit, pair.ratio))
+        sentences.append(_not_enough(plan, pair.difference.of, pair.ratio))
     return sentences
 
 
@@ -117,30 +117,29 @@ def unit_of(plan: Plan) -> str:
 
 
 def test_per_train(plan: Plan, points: Points) -> float:
-    """n_test/n_train, by which intervals over seeds are corrected; 0 where several seeds all have the same test rows.
+    """n_test/n_train, by which intervals over seeds are corrected; 0 where a column or the order of time decides the split.
 
-    Where a column or the order of time decides the split, seeds differ in their start alone. Else it is the mean of the points,
-    which have it of the rows, or whole groups, that they trained on; earlier ones had it of groups alone.
+    Splits of whole groups differ in it: it is the mean of the points.
     """
-    tested = {(point["seed"], point["split"]): point.get("test_rows") for point in points}
-    if len(tested) > 1 and len(set(tested.values())) == 1 and None not in tested.values():
-        return 0.0
     known = [ratio for point in points if (ratio := point.get("test_per_train")) is not None]
     return float(np.mean(known)) if known else plan.test_size / (1 - plan.test_size)
 
 
-def ratios(plan: Plan, points: Points) -> list[float]:
-    """``test_per_train`` of each variant, which may have a share of the training rows of its own."""
-    return [test_per_train(plan, [point for point in points if point["variant"] == at]) for at in range(len(plan.variants))]
+def _of_a_seed(plan: Plan) -> str:
+    """In what trainings on the same split differ."""
+    parts = ["initial state", "batch order"]
+    if any(variant.row_share < 1 for variant in plan.variants):
+        parts.append("the rows drawn for training")
+    if plan.validated:
+        parts.append("any rows held out for validation")
+    return joined(parts)
 
 
-def _not_enough(n: int, unit: str, ratio: float) -> str:
+def _not_enough(plan: Plan, n: int, ratio: float) -> str:
+    unit = unit_of(plan)
     start = f"The same sign in {n} of {n} {unit} need not be enough:"
     if ratio == 0:
-        return (
-            f"{start} they all have the same test rows and differ only in initial state and batch order, and {n} are few for a"
-            " t-test."
-        )
+        return f"{start} they all have the same test rows and differ only in {_of_a_seed(plan)}, and {n} are few for a t-test."
     return (
         f"{start} they share one dataset's rows, so their training and test sets overlap; the corrected resampled t-test allows"
         f" for that, and {n} of them count as {independent_seeds(n, ratio):.1f} independent ones."

@@ -22,7 +22,7 @@ __all__ = ["POINTS", "Points", "point_key"]
 
 POINTS = "points"  # the folder of all points, beside those of the runs
 
-FORMAT = 1  # of the points; another one makes all keys differ
+FORMAT = 2  # of the points; another one makes all keys differ
 
 
 class Points:

@@ -26,7 +26,7 @@ import numpy as np
 
 from tsk_core import limits
 from tsk_core.experiments.plan import COMPARISON, SWEEP, Plan, PlannedTraining
-from tsk_core.experiments.stacks import splits_of, stacks
+from tsk_core.experiments.stacks import check_splits, splits_of, stacks
 from tsk_core.experiments.trainings import train_together
 from tsk_core.experiments.validation import choose_ur_weights, searches, with_ur_weight
 from tsk_core.metrics import accuracy_of_labels
@@ -65,10 +65,11 @@ class Experiment:
         return self.plan.epochs
 
     def check(self) -> None:
-        """Raise LimitError where there are too many trainings, or one is larger than this server allows."""
+        """Raise LimitError for too many trainings, or one that is larger than this server allows; more as ``check_splits``."""
         limits.check("experiment_trainings", self.plan.size, "Trainings of this experiment")
         for variant in self.plan.variants:
             check_size(variant.config, self.dataset)
+        check_splits(self.dataset, self.plan)
 
     def create_run(self, store: RunStore, owner: str, **details: Any) -> tuple[str, "Experiment"]:
         """Enter the run, by default with a name that says what it varies; the task returned travels without the table before

@@ -10,7 +10,7 @@ from collections.abc import Generator, Hashable, Iterator
 import numpy as np
 
 from tsk_core.config import HOLD_OUTS
-from tsk_core.train.hold_out import hold_out
+from tsk_core.data.hold_out import hold_out
 from tsk_core.train.loop import Progress, StackEpoch, train_stack
 from tsk_core.train.spec import StackMember, TrainingSpec
 from tsk_core.train.stack import most_members, stack_key
@@ -56,9 +56,9 @@ def final_member(spec: TrainingSpec, epochs: int) -> StackMember:
 
 def hold_out_members(spec: TrainingSpec, table: Table) -> Iterator[StackMember]:
     """The models of early stopping's search, each with rows and a seed of its own."""
-    config, rng = spec.config, np.random.default_rng(spec.seed)
+    config, rng, y = spec.config, np.random.default_rng(spec.seed), table.y.cpu().numpy()
     for _ in range(HOLD_OUTS):
-        rows, validation = hold_out(table, spec.rows, config.validation_fraction, rng)
+        rows, validation = hold_out(spec.rows, config.validation_fraction, rng, y, table.groups, table.time)
         seed = int(rng.integers(2**31))
         yield StackMember(
             config,

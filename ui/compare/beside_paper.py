@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tsk_core.config import in_words
 from tsk_core.data import Dataset
 from tsk_core.experiments import NAMED_VARIANTS, VALIDATED_VARIANTS, Plan, Variant, score_of, study_choices, ur_weight_notes
 from tsk_core.numbers import signed
@@ -62,8 +63,8 @@ def beside_paper(
     what = f"{METRIC.upper()} in points, {shown[1]} − {shown[0]}"
     where = f"on {DATASETS[tables[0]]}" if own else f"on {len(tables)} of the paper's datasets"
     this = f"here {here.text}" if own else f"here, on {dataset.name}, {here.text}"
-    otherwise = ", ".join(beside_protocol(plan.variants[pair[0]].config))
-    why = f"{_levels_apart(plan.variants[pair[1]], paper, study)}; here {otherwise}"
+    otherwise = [*_ur_weight(plan.variants[pair[1]], dataset), *beside_protocol(plan.variants[pair[0]].config)]
+    why = f"{_levels_apart(plan.variants[pair[1]], paper, study)}; here {', '.join(otherwise)}"
     return f"{what} {where}: paper {paper.text}, our study {study.text}; {this}. Possible reasons: {why}."
 
 
@@ -116,6 +117,18 @@ def _levels_apart(variant: Variant, paper: _Levels, study: _Levels) -> str:
     apart = paper.plain - study.plain, paper.other - study.other
     plain, other = (f"{abs(100 * one):.1f} points {'below' if one < 0 else 'above'}" for one in apart)
     return f"the paper's MBGD is {plain} the study's, its MBGD with {name} {other}"
+
+
+def _ur_weight(variant: Variant, dataset: Dataset) -> list[str]:
+    """That λ is not the one that validation chooses, where the algorithm has one; of the paper's tables, the study's."""
+    if not variant.config.ur_weight or variant.key in VALIDATED_VARIANTS:
+        return []
+    chosen, used = study_choices(dataset).get(variant.config.batch_norm), in_words(variant.config.ur_weight)
+    if chosen is None:
+        return [f"λ {used} instead of the one that validation chooses"]
+    if chosen.ur_weight == variant.config.ur_weight:
+        return []
+    return [f"λ {used} instead of {in_words(chosen.ur_weight)}, which validation chose in {chosen.splits} of {chosen.of} splits"]
 
 
 def _points(difference: float) -> str:

@@ -70,7 +70,10 @@ def _trainings(wanted: Wanted, collected: Collected) -> list[dict[str, str]]:
         row |= {name: "–" if value is None or value != value else f"{value:.3f}" for name, value in scores.items()}
         rows.append(
             row
-            | {"Dead rules": in_words(line["dead"]), "Seconds (share)": f"{line['seconds_share']:.2f}"}
+            | {
+                "Dead rules": "–" if line["dead"] != line["dead"] else in_words(line["dead"]),
+                "Seconds (share)": f"{line['seconds_share']:.2f}",
+            }
             | {"Note": line["message"] or ""}
         )
     return rows

@@ -73,10 +73,9 @@ def variant_table(plan: Plan, points: Points, score: str) -> pd.DataFrame:
 
     Seconds: of each training, its share of the time of its stack.
     """
-    rows = []
+    rows, ratio = [], test_per_train(plan, list(points.values()))
     for at, variant in enumerate(plan.variants):
         own = [point for point in points.values() if point["variant"] == at]
-        ratio = test_per_train(plan, own)
         row = {"Variant": variant.name, "Seeds": str(len(own))}
         for metric in ("bca", "rca"):
             row |= _summary(ACCURACIES[metric], [score_of(point, score, metric) for point in own], ratio)

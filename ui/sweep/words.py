@@ -97,6 +97,8 @@ def verdict(cell: Cell) -> str:
         return "highest"
     if cell.difference is None or cell.difference.low is None:
         return ""
+    if cell.ahead:
+        return "higher so far"
     return "lower" if cell.separated else "not separated"
 
 
@@ -144,6 +146,8 @@ def caption(plan: Plan, cells: Sequence[Cell], show: str, score: str, draw: str,
         return f"A line for each cell, coloured by the metric on the right. Drag along a vertical line to select. {which}"
     highest = f"{'Star' if lines else 'Solid outline'}: highest by {accuracy_of(show).upper()}"
     diverged = " †: trainings that diverged." if len(plan.axes) > 1 and any(cell.diverged for cell in cells) else ""
+    if sum(cell.n > 0 for cell in cells) < 2:
+        return f"{MEANINGS.get(show, '')} {diverged} {which}"
     if plan.seeds * plan.splits < 2:
         return f"{highest}. One seed cannot separate settings; choose more seeds.{diverged} {which}"
     if any(cell.separated for cell in cells):
@@ -163,7 +167,7 @@ def _meaning(plan: Plan, cells: Sequence[Cell], *, corrected: bool) -> str:
     meaning = f"Separated: the interval of the difference excludes 0, paired over {unit_of(plan)}, {overlap}{adjusted}."
     if not (detectable := detectable_text(compared)):
         return meaning
-    return f"{meaning} These {plan.seeds * plan.splits} {unit_of(plan)} could detect a difference of about {detectable}."
+    return f"{meaning} These {max(one.of for one in compared)} {unit_of(plan)} could detect a difference of about {detectable}."
 
 
 def _compared(plan: Plan, cell: Cell, metric: str) -> list[str]:
@@ -172,7 +176,10 @@ def _compared(plan: Plan, cell: Cell, metric: str) -> list[str]:
     if cell.difference is None:
         return []
     said = difference_text(f"{metric.upper()}, this − highest", cell.difference, unit_of(plan)).split("; ")
-    beside = {"lower": "lower than the highest", "not separated": "not separated from the highest"}.get(verdict(cell))
+    beside = {
+        "lower": "lower than the highest", "not separated": "not separated from the highest",
+        "higher so far": "higher so far, with fewer trainings",
+    }.get(verdict(cell))  # fmt: skip
     return [*said, *([beside] if beside else [])]
 
 

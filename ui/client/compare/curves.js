@@ -43,7 +43,7 @@ export function curvesFigure(name, now) {
   const yaxis = log ? logarithmic(variants.flatMap(({ y }) => y)) : { tickformat: of === "ce" ? "" : ".2f", ...linear };
   const xaxis = { range: [span[0] - edge, span[1] + edge], uirevision: now.span };
   const more = { hovermode: "closest", yaxis: { ...yaxis, uirevision: now.span }, xaxis, ...mergeMarks(...cursor) };
-  const n = Math.max(0, ...variants.map((one) => one.n)), caption = [captionText(now, n), below].filter(Boolean).join(" ");
+  const n = Math.max(0, ...variants.map((one) => one.n)), caption = [captionText(now, n), fewer(variants), below].filter(Boolean).join(" ");
   return { data, layout: layout(dark, "Epoch", axis, more), name: alternative(title, variants, now), caption };
 }
 
@@ -54,6 +54,18 @@ export function curvesFigure(name, now) {
 function captionText({ trainings, about }, n) {
   if (n < 2) return n ? "One seed so far, so there is no mean and no band yet." : "The curves appear with the first epochs.";
   return `Thin${trainings.flat().length > FEW ? " and faint" : ""}: one seed each. Thick: their mean. ${about.bandText}`;
+}
+
+/**
+ * A sentence where a mean is of fewer seeds than before: a jump there may be of the seeds that are missing.
+ * @param {Line[]} variants
+ */
+function fewer(variants) {
+  const found = variants.flatMap(({ name, x, ns }) => {
+    const at = ns.findIndex((n) => n < ns[0]);
+    return at < 0 ? [] : [`${name} from epoch ${x[at]} on`];
+  });
+  return found.length ? `Means of fewer seeds, since the others have not got so far or have diverged: ${found.join(", ")}.` : "";
 }
 
 /**
@@ -85,11 +97,15 @@ function lineOf(trainings, of, [from, to], factors) {
   const known = all.filter((point) => point.t >= from && point.mean !== null);
   return {
     x: known.map((point) => point.t), y: known.map((point) => /** @type {number} */ (point.mean)),
-    halves: known.map((point) => point.half ?? 0), n: trainings.length,
+    halves: known.map((point) => point.half ?? 0), ns: known.map((point) => point.n), n: trainings.length,
   };
 }
 
-/** @typedef {{ name: string, colour: number, x: number[], y: number[], halves: number[], n: number, trainings: Training[] }} Line */
+/**
+ * ns: how many trainings each mean is of. n: trainings in all.
+ * @typedef {{ name: string, colour: number, x: number[], y: number[], halves: number[], ns: number[], n: number,
+ *   trainings: Training[] }} Line
+ */
 
 /**
  * All seeds of a variant as one trace with gaps, which is drawn much faster than one for each.
@@ -136,12 +152,12 @@ function band({ name, colour, x, y, halves, n }, dark, log) {
  * @param {Line} line
  * @param {boolean} dark
  */
-function meanLine({ name, colour, x, y, n }, dark) {
+function meanLine({ name, colour, x, y, ns }, dark) {
   const shown = variantColour(colour, dark);
   return {
-    x, y, name: plotlyText(name, NAME), legendgroup: name, mode: x.length > 1 ? "lines" : "markers",
+    x, y, customdata: ns, name: plotlyText(name, NAME), legendgroup: name, mode: x.length > 1 ? "lines" : "markers",
     line: { color: shown, width: 3 }, marker: { color: shown },
-    showlegend: true, hovertemplate: `${plotlyText(name, NAME)}, mean of ${n}, epoch %{x}: %{y:.4g}<extra></extra>`,
+    showlegend: true, hovertemplate: `${plotlyText(name, NAME)}, mean of %{customdata}, epoch %{x}: %{y:.4g}<extra></extra>`,
   };
 }
 
@@ -151,9 +167,9 @@ function meanLine({ name, colour, x, y, n }, dark) {
  * @param {ComparisonState} now
  */
 function alternative(title, variants, { epoch }) {
-  const parts = variants.filter(({ y }) => y.length).map(({ name, x, y, n }) => {
+  const parts = variants.filter(({ y }) => y.length).map(({ name, x, y, ns }) => {
     const at = Math.max(0, x.findLastIndex((t) => t <= epoch));
-    return `${name} ${threeDecimals(y[at])} (mean of ${n})`;
+    return `${name} ${threeDecimals(y[at])} (mean of ${ns[at]})`;
   });
   return parts.length ? `${title} by epoch; at epoch ${epoch}: ${parts.join(", ")}.` : `${title} by epoch; no training has begun.`;
 }

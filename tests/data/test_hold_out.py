@@ -5,9 +5,9 @@ import pytest
 import torch
 
 from tsk_core.config import TrainConfig
+from tsk_core.data.hold_out import hold_out
 from tsk_core.errors import DataError
 from tsk_core.train import Table, TrainingSpec, train
-from tsk_core.train.hold_out import hold_out
 
 N = 120
 ROWS = np.arange(10, N)  # the others are test rows
@@ -21,7 +21,7 @@ def table(**more):
 def drawn(table, share=0.2, rows=ROWS):
     """Five hold-outs, each as (rows trained on, rows held out)."""
     rng = np.random.default_rng(0)
-    return [hold_out(table, rows, share, rng) for _ in range(5)]
+    return [hold_out(rows, share, rng, table.y.numpy(), table.groups, table.time) for _ in range(5)]
 
 
 def test_each_training_row_is_on_one_side():
