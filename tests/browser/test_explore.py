@@ -74,7 +74,7 @@ WATCH = """() => {
 
 def test_two_clicks_lead_to_a_rule_about_petals_or_sepals(page):
     button(page, "Train").click()
-    expect(metric(page, "Test RCA")).to_have_text(re.compile(r"^(0\.[5-9]\d\d|1\.000)$"))
+    expect(metric(page, "Test accuracy (RCA)")).to_have_text(re.compile(r"^(0\.[5-9]\d\d|1\.000)$"))
     expect(progress(page)).to_contain_text("Finished")
     expect(metric(page, "Epoch")).to_have_text("200 / 200")
     expect(page.locator(".tsk-chart .main-svg").first).to_be_visible()
@@ -276,7 +276,7 @@ def test_hostile_names_addresses_and_icons_are_shown_as_text(visit):
 def test_a_chart_explains_itself_with_the_numbers_of_the_selected_epoch(visit):
     page = visit("/?epochs=20")
     train_to_the_end(page)
-    page.get_by_test_id("stMetric").filter(has_text="Test RCA").get_by_test_id("stTooltipIcon").hover()
+    page.get_by_test_id("stMetric").filter(has_text="Test accuracy (RCA)").get_by_test_id("stTooltipIcon").hover()
     expect(page.get_by_test_id("stTooltipContent")).to_contain_text(re.compile(r"RCA = \(.+\) / 45 = [01]\.\d{3}"))
     expect(page.get_by_test_id("stTooltipContent").locator(".katex").first).to_be_visible()
     open_tab(page, "Firing")

@@ -31,8 +31,8 @@ def test_the_tiles_are_those_of_the_selected_epoch_and_give_way_to_the_newest(cl
     select(client, 49)
     less = round(JITTER[49], 3) - round(JITTER[100], 3)
     rca, bca, epoch = (" ".join(text.split()) for text in texts(client))
-    assert rca == f"Test RCA, epoch 50 {JITTER[49]:.3f} {less:+.3f} vs {COMPARISON}".replace("-", "−")
-    assert bca == f"Test BCA, epoch 50 0.500 0.000 vs {COMPARISON}" and epoch == "Epoch selected 50 / 150"
+    assert rca == f"Test accuracy (RCA), epoch 50 {JITTER[49]:.3f} {less:+.3f} vs {COMPARISON}".replace("-", "−")
+    assert bca == f"Test balanced accuracy (BCA), epoch 50 0.500 0.000 vs {COMPARISON}" and epoch == "Epoch selected 50 / 150"
     select(client, None)
     assert texts(client) == [] and client.page.locator(".tsk-past").count() == 0
 
@@ -44,4 +44,4 @@ def test_no_difference_to_other_test_rows_or_to_an_epoch_that_the_comparison_lac
         client.open()
         show_views(client, message_of(run(JITTER), comparison), "tiles")
         select(client, 49)
-        assert [" ".join(text.split()) for text in texts(client)][0] == f"Test RCA, epoch 50 {JITTER[49]:.3f}"
+        assert [" ".join(text.split()) for text in texts(client)][0] == f"Test accuracy (RCA), epoch 50 {JITTER[49]:.3f}"

@@ -74,7 +74,7 @@ def button(app, label):
 
 
 def metric(app, label):
-    """The value of a tile; its label may go on, as "Test RCA, last epoch" does."""
+    """The value of a tile; its label may go on, as "Test accuracy (RCA), by validation" does."""
     (found,) = (m.value for m in app.metric if m.label.partition(",")[0] == label)
     return found
 

@@ -72,7 +72,7 @@ def test_a_run_is_compared_with_the_one_before_with_a_pinned_one_or_with_nothing
     assert against(app).startswith("Compared with wine ") and against(app).endswith("(dashed or outlined): R 3 → 4, λ 1 → 10.")
     compare(app, "nothing")
     assert last_message(app)["comparison"] is None and against(app) == "No comparison."
-    (rca,) = (m for m in app.metric if m.label.startswith("Test RCA"))
+    (rca,) = (m for m in app.metric if m.label.startswith("Test accuracy (RCA)"))
     assert not rca.delta
     assert not app.exception and not app.error
 
@@ -167,7 +167,7 @@ def test_the_table_says_what_changed():
 
 
 def tile(app):
-    (found,) = (m for m in app.metric if m.label.startswith("Test RCA"))
+    (found,) = (m for m in app.metric if m.label.startswith("Test accuracy (RCA)"))
     return found
 
 
@@ -188,7 +188,7 @@ def test_a_score_is_coloured_only_where_it_differs_by_more_than_chance():
     assert tile(app).delta and colour(app) == "GRAY" and "may be due to chance" in tile(app).help
     change(app, "lr", 0.01)
     train(change(app, "epochs", 40))
-    assert colour(app) == "GREEN" and tile(app).label == "Test RCA, last epoch" and "chance" not in tile(app).help
+    assert colour(app) == "GREEN" and tile(app).label == "Test accuracy (RCA)" and "chance" not in tile(app).help
 
 
 # Undo.
@@ -265,7 +265,7 @@ def test_reset_puts_the_run_away_and_the_next_one_repeats_it():
     assert button(app, "Reset").disabled  # there is nothing to put away
     before = values(app)
     train(train(app))
-    kept, numbers = run_of(app), (metric(app, "Test RCA"), metric(app, "Test BCA"), rules(app))
+    kept, numbers = run_of(app), (metric(app, "Test accuracy (RCA)"), metric(app, "Test balanced accuracy (BCA)"), rules(app))
     button(app, "Reset").click().run()
     assert "run" not in app.query_params and not app.metric and values(app) == before
     assert button(app, "Reset").disabled and not app.exception and not app.error
@@ -274,7 +274,7 @@ def test_reset_puts_the_run_away_and_the_next_one_repeats_it():
     assert not app.metric
     assert get_engine().store.record(kept).state == "finished"  # it stays in the list of runs
     train(app)
-    assert (metric(app, "Test RCA"), metric(app, "Test BCA"), rules(app)) == numbers
+    assert (metric(app, "Test accuracy (RCA)"), metric(app, "Test balanced accuracy (BCA)"), rules(app)) == numbers
     assert last_message(app)["comparison"] is None
 
 

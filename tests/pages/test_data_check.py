@@ -176,11 +176,12 @@ def captions(app):
 
 def test_after_a_split_by_groups_the_page_says_what_the_score_was_with_rows_at_random(found):
     app = train(found(GROUP))
-    at_random = metric(app, "Test BCA")
+    at_random = metric(app, "Test balanced accuracy (BCA)")
     press(app, "Split by patient")
     assert any("The data in the sidebar differ and apply to the next run." in text for text in [*captions(app), *paragraphs(app)])
     train(app)
-    wanted = f"Split by “patient”: test BCA {metric(app, 'Test BCA')}; with rows at random it was {at_random} (other test rows)."
+    by_group = metric(app, "Test balanced accuracy (BCA)")
+    wanted = f"Split by “patient”: test BCA {by_group}; with rows at random it was {at_random} (other test rows)."
     assert wanted in captions(app)
     app.number_input(key="rules").set_value(4).run()  # with another setting the difference is not of the split alone
     take_back(app)
@@ -190,11 +191,11 @@ def test_after_a_split_by_groups_the_page_says_what_the_score_was_with_rows_at_r
 
 def test_runs_with_and_without_equal_rows_together_have_other_test_rows(found):
     app = train(found(REPEATED))
-    at_random = metric(app, "Test BCA")
+    at_random = metric(app, "Test balanced accuracy (BCA)")
     train(press(app, "Keep equal rows together"))
     (sentence,) = (text for text in captions(app) if "Compared with the previous run" in text)
     assert sentence.endswith(f"; with rows at random it was {at_random} (other test rows).")
-    assert all(m.delta in ("", None) for m in app.metric if m.label.startswith("Test BCA"))
+    assert all(m.delta in ("", None) for m in app.metric if m.label.startswith("Test balanced accuracy (BCA)"))
 
 
 def test_the_order_of_categories_is_shown_and_can_be_written_anew():

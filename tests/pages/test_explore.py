@@ -77,7 +77,7 @@ def test_training_shows_scores_charts_and_rules():
     app = open_page(epochs="10")
     train(app)
     assert not app.exception and not app.error
-    assert 0.5 < float(metric(app, "Test RCA")) <= 1 and 0.5 < float(metric(app, "Test BCA")) <= 1
+    assert 0.5 < float(metric(app, "Test accuracy (RCA)")) <= 1 and 0.5 < float(metric(app, "Test balanced accuracy (BCA)")) <= 1
     assert metric(app, "Epoch") == "10 / 10"
     tabs = ["Training", "Firing", "Entropy", "Mistakes", "Samples", "Rules", "Predict", "Export"]
     assert [tab.label for tab in app.tabs][-8:] == tabs
@@ -103,7 +103,7 @@ def test_a_second_run_is_compared_with_the_first():
     (against,) = (as_text(c.value) for c in app.caption if "Compared with the previous run" in c.value)
     assert against == "Compared with the previous run (dashed or outlined): λ 1 → 10."
     assert last_message(app)["comparison"]["run"] == first["shown"]["run"]
-    (rca,) = (m for m in app.metric if m.label.startswith("Test RCA"))
+    (rca,) = (m for m in app.metric if m.label.startswith("Test accuracy (RCA)"))
     assert rca.delta
 
 
@@ -112,7 +112,7 @@ def test_the_same_settings_again_give_the_same_numbers():
     scores = []
     for _ in range(2):
         train(app)
-        scores.append((metric(app, "Test RCA"), metric(app, "Test BCA"), rules(app)))
+        scores.append((metric(app, "Test accuracy (RCA)"), metric(app, "Test balanced accuracy (BCA)"), rules(app)))
     assert scores[0] == scores[1]
     assert any("same settings" in c.value for c in app.caption)
 

@@ -179,8 +179,8 @@ def test_the_link_to_explore_trains_the_result_again(without_results):
     values = {name: found[0] for name, found in parse_qs(urlsplit(link).query).items()}
     assert values["data"] == "vehicle" and values["seed"] == "1" and values["test"] == "0.3" and values["l2"] == "0.05"
     app = train(open_page(**values))
-    assert float(metric(app, "Test RCA")) == pytest.approx(result.rca, abs=0.0006)
-    assert float(metric(app, "Test BCA")) == pytest.approx(result.bca, abs=0.0006)
+    assert float(metric(app, "Test accuracy (RCA)")) == pytest.approx(result.rca, abs=0.0006)
+    assert float(metric(app, "Test balanced accuracy (BCA)")) == pytest.approx(result.bca, abs=0.0006)
 
 
 def test_only_models_of_this_app_have_a_link():

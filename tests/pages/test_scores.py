@@ -37,9 +37,11 @@ def labels(app):
 
 
 def test_scores_say_of_which_epoch_they_are():
-    assert labels(train(open_page(rules="3", epochs="5"))) == ["Test RCA, last epoch", "Test BCA, last epoch"]
+    app = train(open_page(rules="3", epochs="5"))
+    assert labels(app) == ["Test accuracy (RCA)", "Test balanced accuracy (BCA)"]
+    assert all("after the last epoch" in metric.help for metric in app.metric[:2])
     app = train(open_page(rules="3", epochs="8", es="true", patience="2"))
-    assert labels(app) == ["Test RCA, by validation", "Test BCA, by validation"]
+    assert labels(app) == ["Test accuracy (RCA), by validation", "Test balanced accuracy (BCA), by validation"]
     assert all("chosen on validation rows" in metric.help for metric in app.metric[:2])
 
 
@@ -52,7 +54,7 @@ def test_scores_that_jitter_come_with_the_mean_of_the_last_epochs_and_without_a_
     app.selectbox(key="opt").select("adabound").run()
     train(app)
     assert any(text.startswith(f"Mean of last 8: {mean} → ") for text in captions(app))
-    (rca,) = (metric for metric in app.metric if metric.label.startswith("Test RCA"))
+    (rca,) = (metric for metric in app.metric if metric.label == "Test accuracy (RCA)")
     assert rca.delta and rca.proto.MetricColor.Name(rca.proto.color) == "GRAY"
 
 

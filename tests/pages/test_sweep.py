@@ -89,7 +89,7 @@ def test_a_run_of_a_cell_opens_in_explore_with_its_numbers_and_the_way_back_rest
     swept.switch_page("pages/explore.py")  # the page has done so; this tells AppTest
     wait_for_end(swept)
     assert values(swept)["batch"] == 32 and values(swept)["seed"] == 1
-    assert f"BCA {float(metric(swept, 'Test BCA')):.3f} (last)" in second
+    assert f"BCA {float(metric(swept, 'Test balanced accuracy (BCA)')):.3f} (last)" in second
     for key in ("batch", "seed", "run"):  # as a click on the name of a page leaves them out
         del swept.query_params[key]
     swept.switch_page("pages/sweep.py").run()
@@ -229,4 +229,4 @@ def test_a_cell_and_the_caption_say_what_the_figure_means():
     assert f"These 8 seeds could detect a difference of about ±{halves[0]:.1f} to ±{halves[1]:.1f} points." in text
     assert "the same test rows" in caption(plan, cells, "bca", "mean", "map", corrected=False)
     assert "A dead rule" in caption(plan, cells, "dead", "mean", "map")
-    assert "no other setting is separated from it" in caption(plan, summarise(plan, []), "bca", "mean", "map")
+    assert caption(plan, summarise(plan, []), "bca", "mean", "map") == "Scores: the mean of the last epochs."

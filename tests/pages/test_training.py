@@ -55,7 +55,7 @@ def test_the_first_scores_come_with_the_press_where_the_first_epoch_is_there_soo
     monkeypatch.setattr(run_panel, "FIRST_EPOCH", 30.0)
     app = open_page(data="iris", epochs="100000", rules="3")
     button(app, "Train").click().run()
-    assert 0 <= float(metric(app, "Test RCA")) <= 1 and not button(app, "Stop").disabled
+    assert 0 <= float(metric(app, "Test accuracy (RCA)")) <= 1 and not button(app, "Stop").disabled
     button(app, "Stop").click().run()
     run_until(app, lambda: progress(app).startswith("Stopped"))
 

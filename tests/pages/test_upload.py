@@ -61,7 +61,7 @@ def test_a_file_with_a_category_and_missing_values_trains():
     assert any("2 cells are missing" in as_text(m.value) for m in app.markdown)
     assert any(e.label == "Data – my pets: 60 rows, 2 features, 2 classes" for e in app.expander)
     train(app)
-    assert 0 <= float(metric(app, "Test RCA")) <= 1
+    assert 0 <= float(metric(app, "Test accuracy (RCA)")) <= 1
     assert rules(app)
     assert all(rule.endswith(("cat", "dog")) for rule in rules(app))
     assert "size is" in " ".join(rules(app)) and "colour is red" in " ".join(rules(app))
@@ -122,6 +122,6 @@ def test_a_real_world_file_trains_to_the_end(name):
     assert not app.exception and not app.error
     assert progress(app).startswith("Finished")
     y = read_csv(file.make()).y
-    assert float(metric(app, "Test RCA")) > majority(y) + 0.05
+    assert float(metric(app, "Test accuracy (RCA)")) > majority(y) + 0.05
     check_words(file, rules(app))
     assert not button(app, "Train").disabled

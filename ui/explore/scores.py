@@ -30,6 +30,7 @@ _MEANS = (
     "Test scores fluctuate from epoch to epoch, so the score of the last epoch is partly chance. This is the mean test RCA of the"
     " last epochs, for this run and, where it has the same test rows, for the comparison before it."
 )
+_EXPECTED = ("newest epoch", "last epoch")  # the tile Epoch says which it is
 _SHOWN = {"logistic regression": "logistic regression", "random forest": "forest"}  # more would not fit into the line
 
 
@@ -70,7 +71,7 @@ def _score(name: str, run: RunView, comparison: RunView | None, explanation: Exp
     counts = run.metrics.get("confusion")
     numbers = [in_markdown(f"{name.upper()} = {line(counts)}")] if counts else ()
     st.metric(
-        f"{explanation.title}, {which}",
+        explanation.title if which in _EXPECTED else f"{explanation.title}, {which}",
         _in_figures(before if presenting() and comparable else None, value), "0.000" if same else delta,
         "normal" if clear else "off", help=f"{_about_which(run)}{chance}\n\n{explanation.markdown(numbers)}", width="content",
         delta_arrow="off" if same else "auto",

@@ -146,8 +146,9 @@ def caption(plan: Plan, cells: Sequence[Cell], show: str, score: str, draw: str,
         return f"A line for each cell, coloured by the metric on the right. Drag along a vertical line to select. {which}"
     highest = f"{'Star' if lines else 'Solid outline'}: highest by {accuracy_of(show).upper()}"
     diverged = " †: trainings that diverged." if len(plan.axes) > 1 and any(cell.diverged for cell in cells) else ""
-    if sum(cell.n > 0 for cell in cells) < 2:
-        return f"{MEANINGS.get(show, '')} {diverged} {which}"
+    if sum(cell.n > 0 for cell in cells) < 2:  # nothing has a mark
+        few = "One seed has no interval; choose more seeds. " if plan.seeds * plan.splits < 2 else ""
+        return f"{few}{which}"
     if plan.seeds * plan.splits < 2:
         return f"{highest}. One seed cannot separate settings; choose more seeds.{diverged} {which}"
     if any(cell.separated for cell in cells):

@@ -13,13 +13,13 @@ __all__ = ["TEST_BCA", "TEST_RCA", "VERDICT", "bca_line", "rca_line", "verdict_l
 _TERMS = 6  # of a sum that are written
 
 TEST_RCA = Explanation(
-    "testRca", "Test RCA",
+    "testRca", "Test accuracy (RCA)",
     "Raw classification accuracy: share of test rows classified correctly.",
     (RCA,), COUNTS,
     "Compare it with the baselines beside it: a class with many rows makes it high by itself.",
 )  # fmt: skip
 TEST_BCA = Explanation(
-    "testBca", "Test BCA",
+    "testBca", "Test balanced accuracy (BCA)",
     "Balanced classification accuracy: mean of the accuracies of the classes, so that a small class counts as much as a large"
     " one.",
     (BCA,), COUNTS,

@@ -18,8 +18,8 @@ export function tiles(parent) {
       parent.classList.toggle("tsk-past", Boolean(past)); // ui/page.css shows either this view or the server's numbers
       if (!past) return parent.replaceChildren();
       const when = `${past.stage === "hold-out" ? "search, " : ""}epoch ${past.epoch}`;
-      tile(parent, "rca", `Test RCA, ${when}`, threeDecimals(past.rcaTest), changeText(now, "rcaTest"));
-      tile(parent, "bca", `Test BCA, ${when}`, threeDecimals(past.bcaTest), changeText(now, "bcaTest"));
+      tile(parent, "rca", `Test accuracy (RCA), ${when}`, threeDecimals(past.rcaTest), changeText(now, "rcaTest"));
+      tile(parent, "bca", `Test balanced accuracy (BCA), ${when}`, threeDecimals(past.bcaTest), changeText(now, "bcaTest"));
       tile(parent, "epoch", "Epoch selected", `${past.epoch} / ${shown.about.epochs ?? shown.epochs.at(-1)?.epoch}`, "");
     },
   };
