@@ -2,7 +2,18 @@
 
 from typing import overload
 
-__all__ = ["EXACT_WHOLE", "SIGNIFICANT", "counted", "minus", "number_text", "percent", "six_digits", "signed", "whole_percent"]
+__all__ = [
+    "EXACT_WHOLE",
+    "SIGNIFICANT",
+    "about",
+    "counted",
+    "minus",
+    "number_text",
+    "percent",
+    "six_digits",
+    "signed",
+    "whole_percent",
+]
 
 EXACT_WHOLE = 2**53  # below it, float64 has every whole number
 SIGNIFICANT = 6  # digits of a number for a browser: no eye and no chart tells more
@@ -12,6 +23,12 @@ def number_text(value: int | float) -> str:
     """The shortest text of a number that reads as the same number: "1000000", "0.05", "1e-05"."""
     whole = isinstance(value, float) and value.is_integer() and abs(value) < EXACT_WHOLE
     return str(int(value) if whole else value)
+
+
+def about(value: float, digits: int = 6) -> str:
+    """A number with so many significant digits, as "0.0125"; a larger one as the whole number it is nearest to: "20240219"."""
+    whole = float(value).is_integer() or abs(value) >= 10**digits
+    return f"{value:.0f}" if whole and abs(value) < EXACT_WHOLE else f"{value:.{digits}g}"
 
 
 def minus(text: str) -> str:

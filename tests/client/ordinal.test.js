@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { featureText, tableOf, valueText } from "../../ui/client/model/columns.js";
+import { featureText, numberText, tableOf, valueText } from "../../ui/client/model/columns.js";
 import { conditions } from "../../ui/client/model/conditions.js";
 import { changeText } from "../../ui/client/row/flip.js";
 import { rowFeatures } from "../../ui/client/row/features.js";
@@ -95,4 +95,13 @@ test("formulas have the membership of each name, and the rank in scores", () => 
   const now = scene(0, 1), half = Math.exp(-1 / 2).toFixed(2);
   assert.match(membershipFormula(now.snapshot, now.base, 0, "size"), new RegExp(`^size: low 1.00, <b>mid</b> ${half}, high`));
   assert.match(scoreFormulas(now.snapshot, now.base, 0, [1, 1])[0], /\+ 0.5 · \[rank of size\]/);
+});
+
+test("a number has the digits that tell it from its neighbours, however large it is", () => {
+  const low = 1704067200000, high = 1711929600000, far = { low: 5 - 1e-10, high: 5 + 1e-10 };
+  const step = (high - low) / 1000, texts = [0, 1, 2, 3].map((k) => numberText(low + k * step, { low, high }));
+  assert.equal(new Set(texts).size, 4);
+  texts.forEach((text, k) => assert.ok(Math.abs(Number(text) - low - k * step) <= step / 2));
+  assert.equal(numberText(5 + 3e-11, far), "5.00000000003");
+  assert.deepEqual([numberText(0, { low: 0, high: 0 }), numberText(3.14159, { low: 0, high: 10 })], ["0", "3.14"]);
 });

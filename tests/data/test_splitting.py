@@ -50,6 +50,22 @@ def test_fit_is_told_of_groups_and_times_but_not_of_a_given_split():
     assert list(times) == ["time"] and (np.diff(times["time"]) > np.timedelta64(0)).all()
 
 
+@pytest.mark.parametrize(
+    ("values", "start"),
+    [
+        ([f"{k // 10:02d}:{k % 10:02d}" for k in range(N)], "08:04"),
+        ([20240000 + 100 * (1 + k // 28) + 1 + k % 28 for k in range(N)], "20240401"),
+        ([1713230000 + 60 * k for k in range(N)], "1713235040"),
+        ([k / 8 for k in range(N)], "10.5"),
+    ],
+)
+def test_the_first_time_that_is_tested_is_written_as_in_the_table(values, start):
+    split = dataset(values, "time").split()
+    assert split.notes[0] == f"The test rows are the latest: 'part' from {start} on." and split.test.tolist() == list(
+        range(84, N)
+    )
+
+
 def test_the_latest_rows_are_tested():
     days = pd.date_range("2020-01-01", periods=N)
     order = np.random.default_rng(0).permutation(N)

@@ -221,6 +221,17 @@ def test_a_category_that_training_did_not_have_is_not_red_and_is_neither_blue_no
     assert said == {"colour is not red": 1, "colour is red": 0}
 
 
+@pytest.mark.parametrize("name", ["red", "n", "not sure"])
+def test_an_unknown_category_is_not_the_one_left_out_whatever_that_is_called(name):
+    columns = [category("answer", state) for state in (name, "a", "b", "c", "d")]
+    likes_others = rule([0.0, *[0.5] * 4], [0.3, *[9.0] * 4], [[0.0] * 6, [1.0, *[0.1] * 5]])
+    likes_it = rule([1.0, *[0.0] * 4], [0.3] * 5, [[1.0, *[0.1] * 5], [0.0] * 6])
+    Z, y = np.eye(5)[np.arange(50) % 5], (np.arange(50) % 5 > 0).astype(int)
+    made = RuleBaseSummary.build(base(columns, [likes_others, likes_it]), Z, y, Z_eval=np.zeros((1, 5)), y_eval=[1])
+    found = {one.antecedents[0].text: (one.test.true, one.antecedents[0].by_others) for one in made.rules}
+    assert found == {f"answer is not {name}": (1, True), f"answer is {name}": (0, False)}
+
+
 def test_a_row_explained_takes_the_conditions_at_their_word():
     columns, sigma = [number("size")], 1.0 / np.sqrt(2 * np.log(2))  # at least one half from −0.96 to 1.04
     rules = base(columns, [rule([0.04], [sigma], [[1.0, 0.1], [0.0, 0.0]]), rule([9.0], [1.0], [[0.0, 0.0], [1.0, 0.1]])])

@@ -16,7 +16,7 @@ from tsk_core.data.clean.unreadable import UnreadableCells
 from tsk_core.data.encoding import Column, Encoder
 from tsk_core.data.inputs import Rows
 from tsk_core.data.naming import printed, printed_column, quoted
-from tsk_core.numbers import counted
+from tsk_core.numbers import about, counted
 
 __all__ = ["CellCheck", "Imputed", "OddCells", "check_cells", "row_note"]
 
@@ -198,7 +198,7 @@ def _replacement(column: Column, step: CleaningStep | None) -> tuple[str, str]:
 def _written(value: float, step: CleaningStep | None, digits: int = 6) -> str:
     """A number of a feature as its column has it: a number, a day, a day with a time, or a time of day."""
     if step is None or step.date is None:
-        return f"{value:.{digits}g}"
+        return about(value, digits)
     moment = step.date.moment(value)
     if np.isnat(moment):
         return f"{value:.{digits}g} ({step.date.unit})"

@@ -1,7 +1,7 @@
 """Splitting: which rows are for training and which for the test; by class, by groups, by time, or by a column."""
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -10,7 +10,7 @@ from tsk_core.data.naming import listed, quoted
 from tsk_core.data.some_rows import drawn_rows_per_class
 from tsk_core.data.whole_groups import groups_to_test
 from tsk_core.errors import DataError, SettingError
-from tsk_core.numbers import counted
+from tsk_core.numbers import about, counted
 
 __all__ = [
     "EQUAL_ROWS",
@@ -182,8 +182,17 @@ def _by_time(split_column: SplitColumn, test_size: float) -> tuple[np.ndarray, s
         )
     later = np.cumsum(counts[::-1])[::-1][1:]  # rows from each time but the first on
     cut = times[1:][np.argmin(np.abs(later - test_size * len(values)))]
-    start = str(cut.astype("datetime64[s]")).replace("T00:00:00", "").replace("T", " ") if times.dtype.kind == "M" else f"{cut:g}"
-    return known & (values >= cut), f"The test rows are the latest: {quoted(split_column.column)} from {start} on."
+    return known & (values >= cut), f"The test rows are the latest: {quoted(split_column.column)} from {_moment(cut)} on."
+
+
+def _moment(cut: Any) -> str:
+    """A value of a time column: a day, with its time where it has one, a time of day, or a number."""
+    if isinstance(cut, np.datetime64):
+        return str(cut.astype("datetime64[s]")).replace("T00:00:00", "").replace("T", " ")
+    if isinstance(cut, np.timedelta64):
+        minutes, seconds = divmod(int(cut.astype("timedelta64[s]").astype(int)), 60)
+        return f"{minutes // 60:02d}:{minutes % 60:02d}" + (f":{seconds:02d}" if seconds else "")
+    return about(float(cut), 15)
 
 
 def _untrained(y: np.ndarray, tested: np.ndarray) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ import numpy as np
 
 from tsk_core.data.orders import order_of
 
-__all__ = ["said"]
+__all__ = ["names_others", "said"]
 
 MANY = 3  # with more named states than this, the text of a feature without an order may name the others instead
 
@@ -17,18 +17,30 @@ def said(feature: str, names: Sequence[str], listed: np.ndarray, *, ordered: boo
     names: of the feature's states. listed: those that the condition names, bool: at least one, not all. ordered: whether the
     names stand in their order; else ``order_of`` finds it.
     """
+    label, is_range, _ = _words(names, listed, ordered)
+    return label, f"{feature} {label}" if is_range else f"{feature} is {label}"
+
+
+def names_others(names: Sequence[str], listed: np.ndarray, *, ordered: bool = False) -> bool:
+    """Whether ``said`` names the states that are left out, as in "not red", which a state that nobody knows satisfies."""
+    return _words(names, listed, ordered)[2]
+
+
+def _words(names: Sequence[str], listed: np.ndarray, ordered: bool) -> tuple[str, bool, bool]:
+    """The label, whether it is a range, and whether it names the others."""
     chosen = [name for name, yes in zip(names, listed, strict=True) if yes]
     others = [name for name, yes in zip(names, listed, strict=True) if not yes]
     if order := tuple(range(len(names))) if ordered else order_of(tuple(names)):
         runs = _runs(order, listed)
         if len(runs) == 1 and len(chosen) == runs[0][1] - runs[0][0] + 1 and (ends := _half_open(names, order, *runs[0])):
-            return ends, f"{feature} {ends}"
+            return ends, True, False
         every = runs == [(0, len(order) - 1)]
         named, rest = _pieces(names, order, listed), _pieces(names, order, ~listed)
-        label = "not " + " or ".join(rest) if every or len(rest) < len(named) else " or ".join(named)
+        by_others = every or len(rest) < len(named)
     else:
-        label = "not " + " or ".join(others) if len(chosen) > MANY and len(others) < len(chosen) else " or ".join(chosen)
-    return label, f"{feature} is {label}"
+        named, rest = chosen, others
+        by_others = len(chosen) > MANY and len(others) < len(chosen)
+    return "not " + " or ".join(rest) if by_others else " or ".join(named), False, by_others
 
 
 def _runs(order: Sequence[int], listed: np.ndarray) -> list[tuple[int, int]]:

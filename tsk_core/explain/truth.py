@@ -9,6 +9,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from tsk_core.explain.antecedents import Antecedent, Unit, listed, log_levels, units_of
+from tsk_core.explain.categories import names_others
 from tsk_core.explain.reader import RuleArrays
 
 __all__ = ["literally", "memberships", "unit_of"]
@@ -44,7 +45,7 @@ def literally(
         unit = unit_of(antecedent, units)
         values = Z[:, list(unit.columns)]
         if unit.states:
-            holds[:, at] = _is_named(arrays, r, unit, antecedent.label, values)
+            holds[:, at] = _is_named(arrays, r, unit, values)
             continue
         if antecedent.low is not None:
             holds[:, at] &= values[:, 0] >= antecedent.low
@@ -53,11 +54,10 @@ def literally(
     return holds
 
 
-def _is_named(arrays: RuleArrays, r: int, unit: Unit, label: str, values: np.ndarray) -> np.ndarray:
+def _is_named(arrays: RuleArrays, r: int, unit: Unit, values: np.ndarray) -> np.ndarray:
     """Whether each row has a state that the condition names, (N,) bool. values: (N, columns of the unit)."""
     named = listed(arrays, r, unit)
-    names = [unit.states[k] for k in np.flatnonzero(named)]  # one of them may itself begin with "not"
-    by_others = not unit.ordered and label.startswith("not ") and not any(label.startswith(name) for name in names)
+    by_others = not unit.ordered and names_others(unit.states, named)
     counted = ~named if by_others else named
     of_columns = len(unit.columns) > 1  # a column of 0 and 1 for each state
     has = (values[:, counted] == 1).any(1) if of_columns else np.isin(values[:, 0], unit.values[counted, 0])

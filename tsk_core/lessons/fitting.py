@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from tsk_core.lessons.lesson import OutcomeMeasure, Scene
 
-__all__ = ["misfit"]
+__all__ = ["BEFORE_TRAINING", "misfit"]
 
+BEFORE_TRAINING = ("largest_share", "smallest_share", "sum_of_shares")  # of the firing levels, which are there at the start
 _BY_RULE = ("firing", "initial_firing")
 _REGIONS = ("strongest_rule", "predicted_class")
 _OVER = ("rca_over", "bca_over", "rca_over_sd", "bca_over_sd")  # a number for each value of a scene with ``over``
@@ -60,4 +61,8 @@ def _epochs(name: str, kind: str, labels: Sequence[str]) -> str:
     if kind != "curve":
         return f"'{name}' of one scene is a curve over epochs; for '{kind}', name a scene for each label."
     wrong = next((label for label in labels if not label.isdecimal()), None)
-    return "" if wrong is None else f"labels of '{name}' of one scene are epochs; '{wrong}' is not one."
+    if wrong is not None:
+        return f"labels of '{name}' of one scene are epochs; '{wrong}' is not one."
+    if any(int(label) == 0 for label in labels) and name not in BEFORE_TRAINING:
+        return f"'{name}' is not known before training; its labels begin with epoch 1, not 0."
+    return ""

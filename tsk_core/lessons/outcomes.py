@@ -166,7 +166,7 @@ _BEFORE: dict[str, Callable[[Floats], float]] = {  # of the firing levels before
 
 
 def _at(measure: str, trained: Trained, number: int | None) -> float:
-    """A measure after an epoch; of epoch 0, before training, where it is known then, else after the first one."""
+    """A measure after an epoch; of epoch 0, before training, those of ``BEFORE_TRAINING``."""
     history = trained.history
     if number == 0 and measure in _BEFORE and history[0].initial_firing is not None:
         return _BEFORE[measure](history[0].initial_firing)

@@ -6,6 +6,7 @@ import streamlit as st
 
 from tsk_core import limits
 from tsk_core.data import Choices, Dataset, RawTable, ReadOptions, make_dataset, with_test_rows
+from tsk_core.errors import TSKError
 from ui.data.decisions import decided
 from ui.data.source import Source, read_upload
 from ui.data.uploading import how_large
@@ -48,8 +49,12 @@ def joined(source: Source) -> Source:
             session.SECOND_ERROR.set(read)
             return source
         second = read
-    frame, part = with_test_rows(source.raw.frame, second.frame)
     first = source.raw
+    try:
+        frame, part = with_test_rows(first.frame, second.frame)
+    except TSKError as error:
+        session.SECOND_ERROR.set(str(error))
+        return source
 
     def make(choices: Choices) -> Dataset:
         roles = {**choices.roles, part: "split"}

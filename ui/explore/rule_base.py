@@ -123,9 +123,11 @@ def _uncovered(run: RunView, summary: RuleBaseSummary) -> None:
     counted = split.test if split.test.size else split.train
     rows = counted[summary.uncovered_rows(dataset.X.iloc[counted])]
     if len(rows):
-        shown = dataset.frame.iloc[rows[:LISTED]]
+        shown = rows[:LISTED]
+        numbers = shown if dataset.positions is None else dataset.positions[shown]  # cleaning left rows out
         st.dataframe(
-            shown.set_axis([int(row) + 1 for row in rows[:LISTED]]), width="stretch", height=min(360, 38 + 35 * len(shown))
-        )
+            dataset.frame.iloc[shown].set_axis([int(number) + 1 for number in numbers]),
+            width="stretch", height=min(360, 38 + 35 * len(shown)),
+        )  # fmt: skip
         if len(rows) > LISTED:
             st.caption(f"The first {LISTED} of {len(rows):,} rows, by their numbers in the table.")

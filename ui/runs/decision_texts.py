@@ -36,6 +36,8 @@ def effect_lines(effect: Effect, metrics: Mapping[str, Any]) -> list[str]:
 def confusion_lines(effect: Effect, outcome: DecisionScores) -> list[dict[str, str]]:
     """The confusion matrix of one way to decide: a line for each true class."""
     names = [_name(name) for name in effect.classes]
+    if len(set(names)) < len(names):
+        names = list(effect.classes)
     return [
         {"True class": true, **{f"called {called}": f"{count:,}" for called, count in zip(names, counts, strict=True)}}
         for true, counts in zip(names, outcome.confusion, strict=True)
@@ -57,7 +59,9 @@ def score_lines(effect: Effect) -> list[dict[str, str]]:
 
 
 def _name(name: str) -> str:
-    return shortened(name, 40)
+    """With both of its ends: classes such as "agrees with …: yes" and "agrees with …: no" begin alike."""
+    whole = shortened(name, 10_000)
+    return whole if len(whole) <= 40 else f"{whole[:20]}…{whole[-19:]}"
 
 
 def _quoted(name: str) -> str:

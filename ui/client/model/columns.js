@@ -118,7 +118,8 @@ export function shortName(column) {
 export function numberText(value, { low, high }, parts = 1000) {
   const step = Math.abs(high - low) / parts || Math.abs(value) / parts || 1;
   const digits = Math.min(12, Math.max(0, Math.ceil(-Math.log10(step))));
-  return Math.abs(value) >= 1e12 || step < 1e-12 ? value.toPrecision(4) : String(Number(value.toFixed(digits)));
+  const significant = Math.min(17, Math.max(4, Math.ceil(Math.log10(Math.abs(value) / step)) + 1)); // 4 of 0
+  return String(Number(Math.abs(value) >= 1e12 || step < 1e-12 ? value.toPrecision(significant) : value.toFixed(digits)));
 }
 
 /**

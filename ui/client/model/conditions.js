@@ -19,12 +19,13 @@ const HOLDS = 0.5; // least membership of a category, ordered or not, that a sen
  * @param {RuleText} rule
  * @returns {Condition[]}
  */
-export function conditions(scene, { rule, if: texts, features, ranges }) {
+export function conditions(scene, { rule, if: texts, features, ranges, unknown }) {
   return texts.flatMap((text, k) => {
     const columns = columnsOf(scene, features[k]), range = ranges?.[k];
     if (!columns.some((d) => scene.snapshot.sigmas[rule - 1][d] !== null)) return [];
     const membership = membershipOf(scene, rule - 1, features[k]), x = scene.x[columns[0]];
-    const holds = range ? x >= (range[0] ?? -Infinity) && x <= (range[1] ?? Infinity) : membership >= HOLDS;
+    const inRange = () => x >= (range?.[0] ?? -Infinity) && x <= (range?.[1] ?? Infinity);
+    const holds = range ? inRange() : isUnknown(scene, columns) ? Boolean(unknown?.[k]) : membership >= HOLDS;
     return [{ text, feature: features[k], membership, holds }];
   });
 }
@@ -35,6 +36,13 @@ export function conditions(scene, { rule, if: texts, features, ranges }) {
  * @param {RuleText} rule
  */
 export const isTrue = (scene, rule) => conditions(scene, rule).every(({ holds }) => holds);
+
+/**
+ * Whether the row has none of the categories that the model knows: it has a column of 0 and 1 for each.
+ * @param {Scene} scene
+ * @param {number[]} columns of the feature
+ */
+const isUnknown = ({ x }, columns) => columns.length > 1 && !columns.some((d) => x[d] === 1);
 
 /**
  * @param {Scene} scene
