@@ -39,6 +39,14 @@ class RegressionTarget(DataError):  # noqa: N818 - it names the target, as the s
         self.column = column
 
 
+class NoFeature(DataError):  # noqa: N818 - it says what the table lacks
+    """Every column besides the target is left out; ``columns`` are those that vary, which can be used as categories."""
+
+    def __init__(self, message: str, columns: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.columns = columns
+
+
 class LimitError(TSKError):
     """A quota of ``limits.py`` would be exceeded; raised before anything is allocated."""
 

@@ -72,7 +72,7 @@ test("a number holds within the printed ends, a category where its membership is
         const unknown = x.slice(3).every((value) => value !== 1), asPrinted = found.map(({ feature }, k) => (feature === "colour" && unknown ? false : expected[k] >= 0.5));
         assert.deepEqual(found.map(({ holds }) => holds), asPrinted);
         assert.equal(isTrue({ ...scene, x }, rule), asPrinted.every(Boolean));
-        const others = conditions({ ...scene, x }, { ...rule, unknown: [false, true] }).find(({ feature }) => feature === "colour");
+        const others = conditions({ ...scene, x }, { ...rule, if: ["a", "colour is not red"] }).find(({ feature }) => feature === "colour");
         if (others && unknown) assert.equal(others.holds, true); // "colour is not red" is true of it
         const ranges = [[x[0] - 1, x[0]], null], held = conditions({ ...scene, x }, { ...rule, ranges }), onSize = held.find(({ feature }) => feature === "size");
         if (onSize) assert.equal(onSize.holds, true);

@@ -95,7 +95,12 @@ def test_aliases_are_refused_before_they_are_expanded(tmp_path):
         (UR, "{measure: firing, ", "{measure: strongest_rule, ", "does not fit a prediction of the kind 'bars'"),
         (UR, "{measure: firing, ", "{measure: equal_share, ", "'equal_share' is one number, for formulas"),
         (UR, "{measure: firing, ", "{measure: largest_share, ", "of one scene is a curve over epochs"),
-        (RICH, "{measure: largest_share, ", "{measure: rca_test, ", "'rca_test' is not known before training"),
+        (
+            RICH,
+            "outcome: {measure: largest_share, scene: without}\nrun:",
+            "outcome: {measure: rca_test, scene: without}\nrun:",
+            "'rca_test' is not known before training",
+        ),
         (UR, "{measure: firing, scene: half}", "{measure: firing, scenes: [half, tenth]}", "'firing' takes one scene only."),
         (UR, "8, 9, 10]", "8, 9, 10, 11]", "'firing' has 10 values here, for 11 labels."),
         (DIMENSION, "[d2, d4, d8, d16, softmax]}", "[d2, d4]}", "'effective_rules' has 2 values here, for 5 labels."),

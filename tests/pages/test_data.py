@@ -114,6 +114,67 @@ def test_a_numeric_target_is_grouped_after_confirmation():
     assert rules(app) and not app.exception
 
 
+def test_the_number_of_ranges_can_be_changed_afterwards_and_the_grouping_undone():
+    rows = "\n".join(f"{k % 7},{k * 1.5:.1f}" for k in range(120))
+    app = opened(f"size,price\n{rows}".encode(), target="price")
+    button(app, "Group into ranges").click().run()
+    (ranges,) = (one for one in app.number_input if one.label.startswith("Number of ranges"))
+    ranges.set_value(5).run()
+    assert "5 classes" in title(app)
+    button(app, "Do not group the target").click().run()
+    assert len(app.warning) == 1 and button(app, "Train").disabled and not app.exception
+    button(app, "Group into ranges").click().run()
+    assert "5 classes" in title(app)
+
+
+def test_a_table_of_categories_with_many_values_can_still_be_used():
+    rows = "\n".join(f"city {k % 33},product {k * 7 % 41},{'ab'[k % 2]}" for k in range(60))
+    app = opened(f"city,product,class\n{rows}".encode())
+    assert (
+        "No column besides the target 'class' can be a feature" in as_text(app.error[0].value) and button(app, "Train").disabled
+    )
+    button(app, "Use 'city' and 'product' as categories").click().run()
+    assert not app.error and title(app) == "Data – patients: 60 rows, 2 features, 2 classes"
+    train(app)
+    assert not app.exception and rules(app)
+
+
+def test_a_column_that_was_found_to_mark_the_test_rows_is_named_in_the_box_of_the_split():
+    rows = "\n".join(f"{k % 13},{'test' if k % 3 == 0 else 'train'},{'ab'[k * k % 5 % 2]}" for k in range(90))
+    app = opened(f"size,part,class\n{rows}".encode())
+    assert box(app, "Test on").options[0] == "rows marked by the column “part”"
+    assert any("For a random share, give the column “part” the role “ignored”" in as_text(c.value) for c in app.caption)
+    box(app, "Column").set_value("part").run()
+    box(app, "Its role").set_value("ignored").run()
+    assert box(app, "Test on").options[0] == "a random share of each class"
+    assert "rows; rows with" not in said(app) and not app.exception
+
+
+def test_the_roles_shown_are_those_after_the_codes_for_missing_values():
+    cells = [("x" if k % 4 == 0 else str(k * 7 % 50)) for k in range(80)]
+    rows = "\n".join(f"{k % 13},{cell},{'ab'[k % 2]}" for k, cell in enumerate(cells))
+    app = opened(f"size,dose,class\n{rows}".encode())
+    assert title(app) == "Data – patients: 80 rows, 1 feature, 2 classes"
+    (count,) = (one for one in app.button if one.label.startswith("Count") and "missing" in one.label)
+    count.click().run()
+    assert title(app) == "Data – patients: 80 rows, 2 features, 2 classes"
+    box(app, "Column").set_value("dose").run()
+    assert box(app, "Its role").value == "number"
+    box(app, "Its role").set_value("ignored").run()
+    assert title(app) == "Data – patients: 80 rows, 1 feature, 2 classes" and not app.exception
+
+
+def test_a_second_file_with_other_columns_is_refused_where_another_one_can_be_chosen():
+    app = opened(patients(90))
+    box(app, "Test on").set_value("file").run()
+    second(app).set_value(("more.csv", b"other,columns\n1,2\n3,4\n", "text/csv")).run()
+    for _ in range(2):
+        assert len(app.error) == 1 and box(app, "Test on").value == "file" and second(app)
+        app.run()
+    second(app).set_value(("more.csv", patients(30), "text/csv")).run()
+    assert not app.error and "120 rows" in title(app)
+
+
 def test_detected_read_options_can_be_changed():
     app = opened(("a;b;kind\n" + "1,5;2;x\n2,5;3;y\n" * 20).encode())
     assert any("decimal comma" in c.value for c in app.caption)

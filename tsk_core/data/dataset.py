@@ -23,7 +23,7 @@ from tsk_core.data.inputs import to_pandas
 from tsk_core.data.naming import cut, listed, printed_column, quoted, sorted_names, with_counts
 from tsk_core.data.repeated_rows import settle_repeated
 from tsk_core.data.splitting import Split, SplitColumn, split_by_column, split_rows
-from tsk_core.errors import DataError, SettingError
+from tsk_core.errors import DataError, NoFeature, SettingError
 from tsk_core.numbers import counted, whole_percent
 
 __all__ = ["Dataset", "guess_target", "make_dataset"]
@@ -221,7 +221,8 @@ def _learned(dataset: Dataset, labels: pd.Series, target: Target, early: list[Fi
     coded = code_findings(choices.codes, {**learner.coded, dataset.target: target.coded})
     findings = [*coded, *learner.findings]
     if len(columns) < 2:
-        raise _no_feature(dataset.target, findings)
+        varying = tuple(report.name for report in reports if report.role == "ignored" and report.distinct > 1)
+        raise _no_feature(dataset.target, findings, varying)
     # Columns that needed no repair share memory with the raw table.
     table = pd.DataFrame(columns, index=frame.index, copy=False)
     settled, positions = settle_repeated(table, dataset.target, choices.repeated, learner.split_column), dataset.positions
@@ -256,10 +257,10 @@ def _of_this_table(choices: Choices, frame: pd.DataFrame) -> tuple[Choices, list
     return replace(choices, roles=roles, flags=flags, missing=missing, codes=codes, orders=orders), ignored
 
 
-def _no_feature(target: str, findings: list[Finding]) -> DataError:
+def _no_feature(target: str, findings: list[Finding], varying: tuple[str, ...]) -> NoFeature:
     reasons = " ".join(finding.fact for finding in findings if finding.kind == "left out")
     reasons = f" {reasons}" if reasons else " Is the separator a comma, semicolon, tab or |?"
-    return DataError(f"No column besides the target {quoted(target)} can be a feature.{reasons}")
+    return NoFeature(f"No column besides the target {quoted(target)} can be a feature.{reasons}", varying)
 
 
 def _missing_findings(dataset: Dataset, cleaning: CleaningPipeline) -> list[Finding]:

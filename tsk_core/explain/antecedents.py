@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from tsk_core.explain.categories import names_others, said
+from tsk_core.explain.categories import said
 from tsk_core.explain.dates import end_writer
 from tsk_core.explain.exported import ExportedColumn
 from tsk_core.explain.hedges import hedged
@@ -45,7 +45,6 @@ class Antecedent:
     low, high: where the membership is at least 0.5, as printed, in the column's units; None where open, and for categories.
     flatness: mean membership over the training rows, in [0, 1]; 1 restricts nothing.
     note: a sentence on what a missing value counts as, where training rows lack it; else "".
-    by_others: whether the text names the categories that are left out, so that an unknown one satisfies it.
     """
 
     feature: str
@@ -55,7 +54,6 @@ class Antecedent:
     high: float | None
     flatness: float
     note: str = ""
-    by_others: bool = False
 
     @property
     def numbers(self) -> str:
@@ -184,8 +182,7 @@ def antecedents(
             if unit.states:
                 named = listed(arrays, r, unit)
                 name, text = said(unit.feature, unit.states, named, ordered=unit.ordered)
-                by_others = not unit.ordered and names_others(unit.states, named)
-                conditions.append(Antecedent(unit.feature, name, text, None, None, level, by_others=by_others))
+                conditions.append(Antecedent(unit.feature, name, text, None, None, level))
                 continue
             name, where = labels[r, u]
             one_range = name != ANY and not where.beyond and len(ranges.get((u, name), ())) == 1

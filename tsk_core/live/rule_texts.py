@@ -4,8 +4,7 @@
 "uncovered": {"rows", "of", "text"} or null, "list": of a readable rule base at the end, see ``explain.readable.grid``, else null,
 "rules": by dominance, each
 {"rule": its number, "if": conditions, "features": of each condition, "numbers": conditions without words, "ranges": of each
-condition [low, high] as printed, null for an open end, and null in all for a category, "unknown": whether an unknown category
-satisfies it, "then": class, "mostly": the classes where
+condition [low, high] as printed, null for an open end, and null in all for a category, "then": class, "mostly": the classes where
 it names no single one, "headline": what a reader can recount, "remarks": lines to read with it, "right": the share in it, null
 where it has none, "interval": of this share, null of training rows, "dead": bool, "support": in [0, 1], "confidence": in each of
 "classes", or None, "measured": more lines about the rule, "stability": see ``_stability``, null where it was not checked}}
@@ -62,7 +61,6 @@ def _rule(rule: Rule, stable: RuleStability | None) -> dict[str, Any]:
         "features": [antecedent.feature for antecedent in antecedents],
         "numbers": [antecedent.numbers for antecedent in antecedents],
         "ranges": [None if (one.low, one.high) == (None, None) else [one.low, one.high] for one in antecedents],
-        "unknown": [one.by_others for one in antecedents],
         "then": rule.then,
         "mostly": [str(name) for name in rule.mostly],
         **_counted(rule),

@@ -6,12 +6,13 @@ import streamlit as st
 
 from tsk_core.data import Choices, Dataset, bin_edges, dataset_names
 from tsk_core.data.painted import NAME
-from tsk_core.errors import RegressionTarget, TSKError
+from tsk_core.errors import NoFeature, RegressionTarget, TSKError
 from ui.data import painting, second_file
 from ui.data.decisions import all_choices, first_choices, key_of
 from ui.data.painting import PAINTED
+from ui.data.ranges import DEFAULT_RANGES
 from ui.data.source import Source, source_of, upload_label
-from ui.data.unready import DEFAULT_RANGES, Unready
+from ui.data.unready import Unready
 from ui.data.uploading import UPLOAD, choose_data
 from ui.data.ways_in import small_ways_in
 from ui.platform import memory, session
@@ -94,6 +95,9 @@ def _decided(source: Source, target: str) -> Chosen | None:
     except RegressionTarget as error:
         edges = bin_edges(source.frame[error.column], int(session.RANGES(key).get() or DEFAULT_RANGES))
         session.UNREADY.set(Unready(str(error), "warning", grouped=(key, tuple(map(float, edges)))))
+        return None
+    except NoFeature as error:
+        session.UNREADY.set(Unready(str(error), file=source.key, left_out=(key, error.columns)))
         return None
     choices = all_choices(source.key, key, base)
     try:

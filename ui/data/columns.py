@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from tsk_core.data import EVERY
+from tsk_core.data import EVERY, ColumnReport
 from ui.data.choose import Chosen
 from ui.data.column_choices import codes_box, order_box
 from ui.data.decisions import EDITABLE, edited_rows, editor, end_split_by, set_role, widget
@@ -19,17 +19,22 @@ def columns_panel(chosen: Chosen, *, visible: bool) -> None:
         " columns are categories with an order, such as low, medium, high. Ignored columns are left out."
     )
     chosen_role = chosen.choices.roles
-    reports = chosen.base.columns  # of the base: edits are relative to the guessed roles
-    roles = {report.name: chosen_role.get(report.name, report.role) for report in reports}
+    now = _reports(chosen)
+    roles = {report.name: chosen_role.get(report.name, report.role) for report in now}
     _select_boxes(chosen, roles)
     if visible:
         _table(chosen, roles)
     codes_box(chosen, EVERY)
 
 
-def _table(chosen: Chosen, roles: dict[str, str]) -> None:
-    reports = chosen.base.columns
+def _reports(chosen: Chosen) -> list[ColumnReport]:
+    """What is known of each column under all decisions, in the order of the table, by which its edits are stored."""
     now = {report.name: report for report in chosen.shown.columns}
+    return [now.get(report.name, report) for report in chosen.base.columns]
+
+
+def _table(chosen: Chosen, roles: dict[str, str]) -> None:
+    reports = _reports(chosen)
     table = pd.DataFrame(
         {
             "column": list(roles),
@@ -37,7 +42,7 @@ def _table(chosen: Chosen, roles: dict[str, str]) -> None:
             "distinct": [r.distinct for r in reports],
             "missing": [r.missing for r in reports],
             "example": [r.example for r in reports],
-            "why": [now[r.name].reason if r.name in now else r.reason for r in reports],
+            "why": [r.reason for r in reports],
         }
     )
     options = [*EDITABLE, *sorted(set(roles.values()) - set(EDITABLE))]

@@ -8,8 +8,10 @@ import streamlit as st
 from tsk_core.data import Finding
 from tsk_core.numbers import counted
 from ui.data.choose import Chosen
-from ui.data.decisions import widget
+from ui.data.decisions import decide, widget
+from ui.data.ranges import group_into_ranges, ranges_box
 from ui.data.remedies import Taken, anything_decided, reset, take, taken, undo
+from ui.platform import session
 from ui.text import in_markdown
 
 __all__ = ["data_check_panel", "is_open", "summary"]
@@ -128,6 +130,8 @@ def _id_of(finding: Finding) -> str:
 
 def _decisions(chosen: Chosen) -> None:
     """The decisions with a choice of their own; those of the table without decisions stay after they are taken."""
+    if chosen.choices.bins:
+        _ranges(chosen.key, chosen.choices.bins)
     if any(finding.choice == "rare" for finding in chosen.base.findings):
         st.selectbox(
             "Rare classes", list(_RARE), key=widget("rare", chosen.key), format_func=_RARE.get,
@@ -144,6 +148,15 @@ def _decisions(chosen: Chosen) -> None:
             "Add a column that marks missing values", informative, key=widget("flags", chosen.key),
             help="In these columns, whether a value is missing depends on the class.",
         )  # fmt: skip
+
+
+def _ranges(key: str, now: int) -> None:
+    """The number of ranges that the target is grouped into, and a button that ends it."""
+    if not session.RANGES(key).is_set():
+        session.RANGES(key).set(now)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="ranges"):
+        ranges_box(key, on_change=group_into_ranges, args=(key,))
+        st.button("Do not group the target", on_click=decide, args=("bins", key, None))
 
 
 def _offered(chosen: Chosen, choice: str) -> list[str]:

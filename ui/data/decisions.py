@@ -44,7 +44,8 @@ def decided(what: str, key: str, default: Any = None) -> Any:
 
 def first_choices(key: str, target: str) -> Choices:
     """The decisions that are needed to build any Dataset."""
-    return Choices(target=target, bins=decided("bins", key))
+    categories = dict.fromkeys(decided("categories", key, ()), "category")
+    return Choices(target=target, bins=decided("bins", key), roles=categories)
 
 
 def editor(key: str) -> str:
@@ -84,8 +85,9 @@ def chosen_roles(key: str, base: Dataset) -> dict[str, str]:
 def reset_decisions(table: str, target: str) -> None:
     """Reset every decision about a table."""
     key = key_of(table, target)
-    session.DECISION("bins", key).pop()
-    session.SAVED_DECISIONS.get().pop(widget("bins", key), None)
+    for name in ("bins", "categories"):
+        session.DECISION(name, key).pop()
+        session.SAVED_DECISIONS.get().pop(widget(name, key), None)
     reset_choices(table, key)
 
 
@@ -105,7 +107,7 @@ def reset_choices(table: str, key: str) -> None:
 
 def all_choices(table: str, key: str, base: Dataset) -> Choices:
     """All decisions; ``base`` is the dataset under ``first_choices``."""
-    roles = dict(chosen_roles(key, base))
+    roles = dict(base.choices.roles) | chosen_roles(key, base)
     split = decided("split", table, "random")
     by = decided(f"by_{split}", table)
     if split in SPLITS and by and by != base.target:

@@ -8,7 +8,7 @@ from ui.data.choose import Chosen
 from ui.data.decisions import decided, widget
 from ui.platform import session
 from ui.platform.errors import show_errors
-from ui.text import in_markdown
+from ui.text import in_markdown, shortened
 
 __all__ = ["split_panel"]
 
@@ -32,7 +32,11 @@ def split_panel(chosen: Chosen, *, visible: bool) -> None:
     table = chosen.source.key
     files = chosen.source.raw is not None
     ways = [way for way in _WAYS if way != "file" or files]
-    way = st.selectbox("Test on", ways, key=widget("split", table), format_func=_WAYS.get)
+    marked = _marked(chosen)
+    labels = _WAYS | ({} if marked is None else {"random": f"rows marked by the column “{shortened(marked, 40)}”"})
+    way = st.selectbox("Test on", ways, key=widget("split", table), format_func=labels.get)
+    if way == "random" and marked is not None:
+        st.caption(in_markdown(f"For a random share, give the column “{shortened(marked, 40)}” the role “ignored” in Columns."))
     if way in _COLUMN:
         names = [name for name in chosen.source.columns if name != chosen.base.target]
         st.selectbox(_COLUMN[way], names, None, key=widget(f"by_{way}", table), placeholder="Choose a column")
@@ -46,6 +50,12 @@ def split_panel(chosen: Chosen, *, visible: bool) -> None:
     )  # fmt: skip
     if visible:
         _show_split(chosen)
+
+
+def _marked(chosen: Chosen) -> str | None:
+    """The column that was found to say which rows are tested, unless it was given another role."""
+    found = chosen.base.split_column
+    return None if found is None or found.column in chosen.choices.roles else found.column
 
 
 def _show_split(chosen: Chosen) -> None:

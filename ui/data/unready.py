@@ -8,14 +8,14 @@ from typing import Literal
 
 import streamlit as st
 
+from tsk_core.data.naming import joined, quoted
 from ui.data.decisions import decide
+from ui.data.ranges import group_into_ranges, ranges_box
 from ui.data.read_options import reset_button
 from ui.platform import session
-from ui.text import in_markdown
+from ui.text import in_markdown, shortened
 
-__all__ = ["DEFAULT_RANGES", "Unready", "show_unready"]
-
-DEFAULT_RANGES = 3  # of a numeric target
+__all__ = ["Unready", "show_unready"]
 
 
 @dataclass(frozen=True)
@@ -24,12 +24,14 @@ class Unready:
 
     text: one sentence. kind: how grave it is; an "info" says what to do first. file: the file whose read options may be the
     reason. grouped: of a numeric target, where its decisions are stored and the bin edges that grouping would use.
+    left_out: where all columns are, where the decisions are stored and the columns that could be categories.
     """
 
     text: str
     kind: Literal["info", "warning", "error"] = "error"
     file: str | None = None
     grouped: tuple[str, tuple[float, ...]] | None = None
+    left_out: tuple[str, tuple[str, ...]] | None = None
 
 
 def show_unready(*, beside_run: bool) -> None:
@@ -44,16 +46,22 @@ def show_unready(*, beside_run: bool) -> None:
     reset_button(unready.file)
     if unready.grouped:
         _offer_ranges(*unready.grouped)
+    if unready.left_out and unready.left_out[1]:
+        _offer_categories(*unready.left_out)
 
 
 def _offer_ranges(key: str, edges: tuple[float, ...]) -> None:
     """Show the bin edges of a numeric target, and offer to group it."""
-    st.number_input(
-        "Number of ranges, about equally many rows in each", 2, 20, DEFAULT_RANGES, key=session.RANGES(key).name, width=360
-    )
+    ranges_box(key)
     st.caption(in_markdown(f"Bin edges: {', '.join(f'{edge:g}' for edge in edges)}."))
-    st.button("Group into ranges", type="primary", on_click=_group, args=(key,))
+    st.button("Group into ranges", type="primary", on_click=group_into_ranges, args=(key,))
 
 
-def _group(key: str) -> None:
-    decide("bins", key, int(session.RANGES(key).get() or DEFAULT_RANGES))
+def _offer_categories(key: str, columns: tuple[str, ...]) -> None:
+    """Offer to use the columns that were left out, with their most frequent values as categories."""
+    names = joined([quoted(shortened(name, 40)) for name in columns[:3]], "and" if len(columns) <= 3 else ",")
+    more = f" and {len(columns) - 3} more" if len(columns) > 3 else ""
+    st.button(
+        in_markdown(f"Use {names}{more} as {'a category' if len(columns) == 1 else 'categories'}"), type="primary",
+        on_click=decide, args=("categories", key, columns),
+    )  # fmt: skip

@@ -122,7 +122,6 @@ export interface Base {
 /**
  * A rule in words. rule: its number, from 1. features: of its conditions. support: its mean firing level. measured: lines about it.
  * numbers: its conditions without words, such as "size is between 1 and 2". ranges: their ends as printed, null for a category.
- * unknown: of each, whether an unknown category satisfies it.
  * mostly: the classes where it names no single one. headline, remarks: of how many rows the sentence is true; right: the share of
  * these with its class, and its interval. confidence: in each class of the base.
  */
@@ -136,7 +135,6 @@ export interface RuleText {
   measured: string[];
   numbers?: string[];
   ranges?: ([number | null, number | null] | null)[];
-  unknown?: boolean[];
   mostly?: string[];
   headline?: string;
   remarks?: string[];

@@ -19,13 +19,13 @@ const HOLDS = 0.5; // least membership of a category, ordered or not, that a sen
  * @param {RuleText} rule
  * @returns {Condition[]}
  */
-export function conditions(scene, { rule, if: texts, features, ranges, unknown }) {
+export function conditions(scene, { rule, if: texts, features, ranges }) {
   return texts.flatMap((text, k) => {
     const columns = columnsOf(scene, features[k]), range = ranges?.[k];
     if (!columns.some((d) => scene.snapshot.sigmas[rule - 1][d] !== null)) return [];
     const membership = membershipOf(scene, rule - 1, features[k]), x = scene.x[columns[0]];
     const inRange = () => x >= (range?.[0] ?? -Infinity) && x <= (range?.[1] ?? Infinity);
-    const holds = range ? inRange() : isUnknown(scene, columns) ? Boolean(unknown?.[k]) : membership >= HOLDS;
+    const holds = range ? inRange() : isUnknown(scene, columns) ? namesOthers(scene, text, features[k], columns) : membership >= HOLDS;
     return [{ text, feature: features[k], membership, holds }];
   });
 }
@@ -43,6 +43,22 @@ export const isTrue = (scene, rule) => conditions(scene, rule).every(({ holds })
  * @param {number[]} columns of the feature
  */
 const isUnknown = ({ x }, columns) => columns.length > 1 && !columns.some((d) => x[d] === 1);
+
+/**
+ * Whether a text names the categories that are left out, as "colour is not red", which an unknown one satisfies. A category may
+ * itself begin with "not".
+ * @param {Scene} scene
+ * @param {string} text
+ * @param {string} feature
+ * @param {number[]} columns of the feature
+ */
+function namesOthers({ table }, text, feature, columns) {
+  const isNamed = (/** @type {number} */ d) => {
+    const { category } = table.columns[d];
+    return String(category).startsWith("not ") && text.startsWith(`${feature} is ${category}`);
+  };
+  return text.startsWith(`${feature} is not `) && !columns.some(isNamed);
+}
 
 /**
  * @param {Scene} scene
