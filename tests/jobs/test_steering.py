@@ -235,7 +235,7 @@ def test_a_full_disk_keeps_one_run_from_leaving_its_worker_and_no_other_from_its
     time.sleep(0.3)  # more than what it may wait in its worker
     other = engine.submit(endless, small, "bob", lease=0.3)
     wait_until(lambda: engine.status(other).ended and tidied)
-    assert "nobody watched" in engine.status(other).message and not parked(engine, paused)
+    assert "no page showed it" in engine.status(other).message and not parked(engine, paused)
 
 
 @pytest.mark.slow
@@ -285,14 +285,14 @@ def test_a_queued_run_that_nobody_watches_leaves_the_queue(engine, small, endles
     begun(engine, endless, small)
     run = engine.submit(endless, small, "bob", lease=0.3)
     wait_until(lambda: engine.status(run).ended)
-    assert "nobody watched" in engine.status(run).message
+    assert "no page showed it" in engine.status(run).message
 
 
 def test_a_paused_run_that_nobody_watches_is_stopped(engine, small, endless):
     run = begun(engine, endless, small, lease=1)
     engine.pause(run)
     wait_until(lambda: engine.status(run).ended)
-    assert "nobody watched" in engine.status(run).message and engine.result(run).state == "stopped"
+    assert "no page showed it" in engine.status(run).message and engine.result(run).state == "stopped"
 
 
 def test_a_watched_run_goes_on_and_one_that_is_kept_too(engine, small, endless):

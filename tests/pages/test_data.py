@@ -133,7 +133,7 @@ def test_a_table_of_categories_with_many_values_can_still_be_used():
     assert (
         "No column besides the target 'class' can be a feature" in as_text(app.error[0].value) and button(app, "Train").disabled
     )
-    button(app, "Use 'city' and 'product' as categories").click().run()
+    button(app, "Use “city”, “product” as categories").click().run()
     assert not app.error and title(app) == "Data – patients: 60 rows, 2 features, 2 classes"
     train(app)
     assert not app.exception and rules(app)

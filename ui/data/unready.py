@@ -8,7 +8,6 @@ from typing import Literal
 
 import streamlit as st
 
-from tsk_core.data.naming import joined, quoted
 from ui.data.decisions import decide
 from ui.data.ranges import group_into_ranges, ranges_box
 from ui.data.read_options import reset_button
@@ -59,7 +58,7 @@ def _offer_ranges(key: str, edges: tuple[float, ...]) -> None:
 
 def _offer_categories(key: str, columns: tuple[str, ...]) -> None:
     """Offer to use the columns that were left out, with their most frequent values as categories."""
-    names = joined([quoted(shortened(name, 40)) for name in columns[:3]], "and" if len(columns) <= 3 else ",")
+    names = ", ".join(f"“{shortened(name, 40)}”" for name in columns[:3])
     more = f" and {len(columns) - 3} more" if len(columns) > 3 else ""
     st.button(
         in_markdown(f"Use {names}{more} as {'a category' if len(columns) == 1 else 'categories'}"), type="primary",
