@@ -83,9 +83,9 @@ def _held_out(
 ) -> Iterator[tuple[int, float, int, float, float, float]]:
     """Of each hold-out, value and epoch: cross-entropy, BCA and RCA of the rows held out."""
     spec, rng, members, owners = learnt.spec(config), np.random.default_rng(config.seed), [], []
-    table = learnt.table
+    table, y = learnt.table, learnt.table.y.cpu().numpy()
     for number in range(HOLD_OUTS):
-        rows, held = hold_out(spec.rows, SHARE, rng, table.y.cpu().numpy(), table.groups, table.time)
+        rows, held = hold_out(spec.rows, SHARE, rng, y, table.groups, table.time)
         seed = int(rng.integers(2**31))
         for value in setting.values:
             one, after = TrainConfig.from_dict(config.to_dict() | {setting.name: value}), setting.after or (int(value),)

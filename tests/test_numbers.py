@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tsk_core.numbers import about, counted, percent, signed, whole_percent
+from tsk_core.numbers import counted, percent, rounded_text, signed, whole_percent
 
 VECTORS = json.loads((Path(__file__).parent / "vectors" / "numbers.json").read_text(encoding="utf-8"))
 
@@ -37,7 +37,7 @@ def test_one_thing_is_singular_and_every_other_number_plural(case):
      (1709596800123.0, "1709596800123"), (-3.0, "-3"), (1e300, "1e+300"), (2.5, "2.5")],
 )  # fmt: skip
 def test_large_numbers_keep_the_digits_before_the_point(value, text):
-    assert about(value) == text
+    assert rounded_text(value) == text
 
 
 def test_the_words_for_many_may_be_given():

@@ -5,11 +5,12 @@ from typing import overload
 __all__ = [
     "EXACT_WHOLE",
     "SIGNIFICANT",
-    "about",
+    "clock_text",
     "counted",
     "minus",
     "number_text",
     "percent",
+    "rounded_text",
     "six_digits",
     "signed",
     "whole_percent",
@@ -25,7 +26,12 @@ def number_text(value: int | float) -> str:
     return str(int(value) if whole else value)
 
 
-def about(value: float, digits: int = 6) -> str:
+def clock_text(minutes: int) -> str:
+    """A time of day, in minutes after midnight, as "14:30"."""
+    return f"{minutes // 60:02d}:{minutes % 60:02d}"
+
+
+def rounded_text(value: float, digits: int = 6) -> str:
     """A number with so many significant digits, as "0.0125"; a larger one as the whole number it is nearest to: "20240219"."""
     whole = float(value).is_integer() or abs(value) >= 10**digits
     return f"{value:.0f}" if whole and abs(value) < EXACT_WHOLE else f"{value:.{digits}g}"

@@ -32,6 +32,13 @@ def shortened(text: object, most: int) -> str:
     return line if len(line) <= most else line[: most - 1] + "…"
 
 
+def shortened_inside(text: object, most: int) -> str:
+    """Text on one line with both of its ends, since names that stand side by side often begin alike."""
+    line = _on_one_line(text)
+    head = most // 2
+    return line if len(line) <= most else f"{line[:head]}…{line[head + 1 - most :]}"
+
+
 def _on_one_line(text: object) -> str:
     from tsk_core.explain import undirected  # not when a wheel is built, by a Python that has none of the libraries
 

@@ -49,11 +49,13 @@ def test_rows_without_a_class_are_left_out_and_counted():
 
 
 def test_each_row_knows_where_it_stands_in_the_table_before_rows_were_left_out():
-    assert dataset(["x", "y"] * 5).positions is None
+    whole = dataset(["x", "y"] * 5)
+    assert whole.positions is None and whole.row_numbers(np.array([0, 9])).tolist() == [1, 10]
     labels = ["x", None, "y", "x", "?", "y", "x", "y", "x", "y", None, "y"]
     frame = pd.DataFrame({"a": [0, 1, 2, 0, 4, 2, 6, 7, 8, 9, 10, 11], "class": labels})
     ds = make_dataset(frame, "class", name="t", choices=Choices(repeated="drop"))
     assert ds.positions.tolist() == [0, 2, 6, 7, 8, 9, 11]
+    assert ds.row_numbers(np.array([0, 2, 6])).tolist() == [1, 7, 12]
     assert ds.raw[0]["a"].iloc[ds.positions].tolist() == ds.frame["a"].tolist()
     assert make_dataset(frame, "class", name="t").positions.tolist() == [0, 2, 3, 5, 6, 7, 8, 9, 11]
     whole = frame.dropna().query("`class` != '?'")

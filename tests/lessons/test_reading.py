@@ -101,6 +101,12 @@ def test_aliases_are_refused_before_they_are_expanded(tmp_path):
             "outcome: {measure: rca_test, scene: without}\nrun:",
             "'rca_test' is not known before training",
         ),
+        (
+            UR,
+            "{measure: firing, scene: half}",
+            "{measure: firing, scene: half, epoch: 0}",
+            "'firing' is not known before training",
+        ),
         (UR, "{measure: firing, scene: half}", "{measure: firing, scenes: [half, tenth]}", "'firing' takes one scene only."),
         (UR, "8, 9, 10]", "8, 9, 10, 11]", "'firing' has 10 values here, for 11 labels."),
         (DIMENSION, "[d2, d4, d8, d16, softmax]}", "[d2, d4]}", "'effective_rules' has 2 values here, for 5 labels."),

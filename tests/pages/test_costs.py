@@ -11,9 +11,10 @@ import pytest
 
 from tests.pages.helpers import as_text, button, ended_run, look_at, open_page, said
 from tsk_core.data import load_dataset, read_csv
-from tsk_core.evaluate import Decision
+from tsk_core.evaluate import Decision, effect_of, rows_alone
 from ui.platform.engine import get_engine
 from ui.report.run_report import report
+from ui.runs.decision_texts import confusion_lines
 
 pytestmark = pytest.mark.usefixtures("engine")
 
@@ -164,3 +165,16 @@ def test_the_report_has_the_decision_where_one_is_made(clinic):
     found = int((true & (p >= 1 / 6) & ~before).sum())
     assert 'id="decision"' in html and f"{found} more " in html and "&lt;img src=x" in html and HOSTILE not in html
     assert 'id="decision"' not in report(clinic, None, "http://localhost/?run=1", 2, made).decode()
+
+
+@pytest.mark.parametrize("ends", [("agree", "disagree"), ("yes" * 20, "yes" * 20 + " again" + "yes" * 20)])
+def test_long_class_names_that_are_alike_keep_a_column_each(ends):
+    """Alike in their first forty letters, and alike at both ends."""
+    long = "Patients who answered the questionnaire: "
+    names = (long + ends[0], long + ends[1])
+    true, predicted = np.array([0] * 12 + [1] * 18), np.array([0] * 10 + [1] * 2 + [0] * 3 + [1] * 15)
+    probabilities = np.where(np.arange(2) == predicted[:, None], 0.9, 0.1)
+    effect = effect_of(Decision(names[0], 1.0), names, true, predicted, probabilities, rows_alone(len(true)), 0)
+    lines = confusion_lines(effect, effect.before)
+    assert [[*line.values()][1:] for line in lines] == [["10", "2"], ["3", "15"]]
+    assert lines[0]["True class"] != lines[1]["True class"]

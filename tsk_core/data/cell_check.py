@@ -16,7 +16,7 @@ from tsk_core.data.clean.unreadable import UnreadableCells
 from tsk_core.data.encoding import Column, Encoder
 from tsk_core.data.inputs import Rows
 from tsk_core.data.naming import printed, printed_column, quoted
-from tsk_core.numbers import about, counted
+from tsk_core.numbers import clock_text, counted, rounded_text
 
 __all__ = ["CellCheck", "Imputed", "OddCells", "check_cells", "row_note"]
 
@@ -198,13 +198,12 @@ def _replacement(column: Column, step: CleaningStep | None) -> tuple[str, str]:
 def _written(value: float, step: CleaningStep | None, digits: int = 6) -> str:
     """A number of a feature as its column has it: a number, a day, a day with a time, or a time of day."""
     if step is None or step.date is None:
-        return about(value, digits)
+        return rounded_text(value, digits)
     moment = step.date.moment(value)
     if np.isnat(moment):
         return f"{value:.{digits}g} ({step.date.unit})"
     if isinstance(moment, np.timedelta64):
-        minutes = int(moment.astype("timedelta64[m]").astype(int)) % 1440
-        return f"{minutes // 60:02d}:{minutes % 60:02d}"
+        return clock_text(int(moment.astype("timedelta64[m]").astype(int)) % 1440)
     return str(moment.astype("datetime64[D]" if step.date.midnights else "datetime64[m]")).replace("T", " ")
 
 

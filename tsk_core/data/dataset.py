@@ -87,6 +87,10 @@ class Dataset:
         """The number of rows of each class, by its name, in the order of ``classes``."""
         return pd.Series(self.y).value_counts().reindex(self.classes)
 
+    def row_numbers(self, rows: np.ndarray) -> np.ndarray:
+        """The numbers, from 1, that these rows of ``frame`` have in the raw table, of which cleaning may leave rows out."""
+        return (rows if self.positions is None else self.positions[rows]) + 1
+
     @cached_property
     def sha256(self) -> str:
         """SHA-256 of the table's names and cells, in hexadecimal; equal tables have equal hashes on every machine."""

@@ -10,7 +10,7 @@ from tsk_core.data.naming import listed, quoted
 from tsk_core.data.some_rows import drawn_rows_per_class
 from tsk_core.data.whole_groups import groups_to_test
 from tsk_core.errors import DataError, SettingError
-from tsk_core.numbers import about, counted
+from tsk_core.numbers import clock_text, counted, rounded_text
 
 __all__ = [
     "EQUAL_ROWS",
@@ -191,8 +191,8 @@ def _moment(cut: Any) -> str:
         return str(cut.astype("datetime64[s]")).replace("T00:00:00", "").replace("T", " ")
     if isinstance(cut, np.timedelta64):
         minutes, seconds = divmod(int(cut.astype("timedelta64[s]").astype(int)), 60)
-        return f"{minutes // 60:02d}:{minutes % 60:02d}" + (f":{seconds:02d}" if seconds else "")
-    return about(float(cut), 15)
+        return clock_text(minutes) + (f":{seconds:02d}" if seconds else "")
+    return rounded_text(float(cut), 15)
 
 
 def _untrained(y: np.ndarray, tested: np.ndarray) -> tuple[str, ...]:

@@ -208,7 +208,7 @@ def _test_per_train(dataset: "Dataset", test: np.ndarray) -> float:
     """
     if has_one_split(dataset.split_column):
         return 0.0
-    return test_per_train(dataset.split_column, np.setdiff1d(np.arange(len(dataset.y)), test), test)
+    return test_per_train(dataset.split_column, np.delete(np.arange(len(dataset.y)), test), test)
 
 
 def _by_validation(epoch: Epoch) -> tuple[float, float]:

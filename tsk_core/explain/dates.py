@@ -11,6 +11,7 @@ import numpy as np
 
 from tsk_core.explain.digits import number
 from tsk_core.explain.exported import ExportedColumn, ExportedDate
+from tsk_core.numbers import clock_text
 
 if TYPE_CHECKING:
     from tsk_core.data.clean.dates import DateFormat
@@ -140,8 +141,7 @@ def _period(form: "DateFormat", value: float, spread: float | None, upper: bool 
 
 def _said(period: Moment) -> str:
     if isinstance(period, np.timedelta64):
-        minutes = int(period / np.timedelta64(1, "m"))
-        return f"{minutes // 60:02d}:{minutes % 60:02d}"
+        return clock_text(int(period / np.timedelta64(1, "m")))
     unit, date = np.datetime_data(period)[0], period.astype("datetime64[m]").item()
     if unit == "Y":
         return str(period)

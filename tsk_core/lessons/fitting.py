@@ -3,16 +3,17 @@
 from collections.abc import Sequence
 
 from tsk_core.lessons.lesson import OutcomeMeasure, Scene
+from tsk_core.lessons.outcomes import BEFORE
 
-__all__ = ["BEFORE_TRAINING", "misfit"]
+__all__ = ["misfit"]
 
-BEFORE_TRAINING = ("largest_share", "smallest_share", "sum_of_shares")  # of the firing levels, which are there at the start
 _BY_RULE = ("firing", "initial_firing")
 _REGIONS = ("strongest_rule", "predicted_class")
 _OVER = ("rca_over", "bca_over", "rca_over_sd", "bca_over_sd")  # a number for each value of a scene with ``over``
 _AT = ("rca_at", "rca_sd_at")  # one of these numbers
 _CONSTANTS = ("equal_share", "rules", "ur_weight", "classes", "features")
 _ONCE = ("strongest_agrees",)  # known at the end alone
+_BEFORE_FIRST = "'{}' is not known before training; its epochs begin with 1, not 0."
 
 
 def misfit(outcome: OutcomeMeasure, scenes: Sequence[Scene], kind: str = "", labels: Sequence[str] = ()) -> str:
@@ -25,6 +26,8 @@ def misfit(outcome: OutcomeMeasure, scenes: Sequence[Scene], kind: str = "", lab
         return f"'{name}' does not fit a scene {'without' if name in (*_OVER, *_AT) else 'with'} 'over'."
     if name in _AT and over and not 1 <= (outcome.epoch or len(over[1])) <= len(over[1]):
         return f"'{name}' has an 'epoch' from 1 to {len(over[1])} here, the position of a value of 'over'."
+    if outcome.epoch == 0 and name not in (*BEFORE, *_AT):
+        return _BEFORE_FIRST.format(name)
     return _drawn(name, scenes, kind, labels) if kind else _number(name, scenes)
 
 
@@ -63,6 +66,4 @@ def _epochs(name: str, kind: str, labels: Sequence[str]) -> str:
     wrong = next((label for label in labels if not label.isdecimal()), None)
     if wrong is not None:
         return f"labels of '{name}' of one scene are epochs; '{wrong}' is not one."
-    if any(int(label) == 0 for label in labels) and name not in BEFORE_TRAINING:
-        return f"'{name}' is not known before training; its labels begin with epoch 1, not 0."
-    return ""
+    return _BEFORE_FIRST.format(name) if name not in BEFORE and any(int(label) == 0 for label in labels) else ""

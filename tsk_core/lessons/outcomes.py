@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tsk_core.data import Dataset
     from tsk_core.estimators.classifier import TSKClassifier
 
-__all__ = ["OUTCOMES", "Trained", "distance", "outcome_of", "raster", "scene_dataset", "train_scene"]
+__all__ = ["BEFORE", "OUTCOMES", "Trained", "distance", "outcome_of", "raster", "scene_dataset", "train_scene"]
 
 Floats = NDArray[np.float64]
 Value = float | list[float]
@@ -158,7 +158,7 @@ _OF_EPOCH: dict[str, Callable[[Epoch], float]] = {
     "grad_antecedents": lambda epoch: epoch.grad_antecedents,
     "grad_consequents": lambda epoch: epoch.grad_consequents,
 }
-_BEFORE: dict[str, Callable[[Floats], float]] = {  # of the firing levels before training
+BEFORE: dict[str, Callable[[Floats], float]] = {  # of the firing levels before training
     "largest_share": lambda firing: float(firing.max()),
     "smallest_share": lambda firing: float(firing.min()),
     "sum_of_shares": lambda firing: float(firing.sum()),
@@ -166,10 +166,10 @@ _BEFORE: dict[str, Callable[[Floats], float]] = {  # of the firing levels before
 
 
 def _at(measure: str, trained: Trained, number: int | None) -> float:
-    """A measure after an epoch; of epoch 0, before training, those of ``BEFORE_TRAINING``."""
+    """A measure after an epoch; of epoch 0, before training, those of ``BEFORE``."""
     history = trained.history
-    if number == 0 and measure in _BEFORE and history[0].initial_firing is not None:
-        return _BEFORE[measure](history[0].initial_firing)
+    if number == 0 and measure in BEFORE and history[0].initial_firing is not None:
+        return BEFORE[measure](history[0].initial_firing)
     last = len(history)
     return _OF_EPOCH[measure](history[max(1, last if number is None else min(number, last)) - 1])
 

@@ -1,5 +1,6 @@
 """The data panel: the table, the data check, the role of each column, the split, and the read options."""
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -77,8 +78,7 @@ def _table(dataset: Dataset) -> None:
         "share": st.column_config.NumberColumn(format="%.1f%%", width=65),
     }
     with st.container(horizontal=True):
-        numbers = range(len(first)) if dataset.positions is None else dataset.positions[: len(first)]
-        st.dataframe(first.set_axis([row + 1 for row in numbers]), height=_height(first), width="stretch")
+        st.dataframe(first.set_axis(dataset.row_numbers(np.arange(len(first)))), height=_height(first), width="stretch")
         st.dataframe(balance, hide_index=True, height=_height(balance), width=290, column_config=columns)
     if len(dataset.frame) > PREVIEW_ROWS:
         st.caption(f"The first {PREVIEW_ROWS} of {len(dataset.frame):,} rows.")

@@ -33,10 +33,10 @@ def split_panel(chosen: Chosen, *, visible: bool) -> None:
     files = chosen.source.raw is not None
     ways = [way for way in _WAYS if way != "file" or files]
     marked = _marked(chosen)
-    labels = _WAYS | ({} if marked is None else {"random": f"rows marked by the column “{shortened(marked, 40)}”"})
+    labels = _WAYS | ({} if marked is None else {"random": f"rows marked by the column {marked}"})
     way = st.selectbox("Test on", ways, key=widget("split", table), format_func=labels.get)
     if way == "random" and marked is not None:
-        st.caption(in_markdown(f"For a random share, give the column “{shortened(marked, 40)}” the role “ignored” in Columns."))
+        st.caption(in_markdown(f"For a random share, give the column {marked} the role “ignored” in Columns."))
     if way in _COLUMN:
         names = [name for name in chosen.source.columns if name != chosen.base.target]
         st.selectbox(_COLUMN[way], names, None, key=widget(f"by_{way}", table), placeholder="Choose a column")
@@ -53,9 +53,9 @@ def split_panel(chosen: Chosen, *, visible: bool) -> None:
 
 
 def _marked(chosen: Chosen) -> str | None:
-    """The column that was found to say which rows are tested, unless it was given another role."""
+    """The name, in quotes, of the column that was found to say which rows are tested, unless it was given another role."""
     found = chosen.base.split_column
-    return None if found is None or found.column in chosen.choices.roles else found.column
+    return None if found is None or found.column in chosen.choices.roles else f"“{shortened(found.column, 40)}”"
 
 
 def _show_split(chosen: Chosen) -> None:

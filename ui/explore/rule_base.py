@@ -123,11 +123,7 @@ def _uncovered(run: RunView, summary: RuleBaseSummary) -> None:
     counted = split.test if split.test.size else split.train
     rows = counted[summary.uncovered_rows(dataset.X.iloc[counted])]
     if len(rows):
-        shown = rows[:LISTED]
-        numbers = shown if dataset.positions is None else dataset.positions[shown]  # cleaning left rows out
-        st.dataframe(
-            dataset.frame.iloc[shown].set_axis([int(number) + 1 for number in numbers]),
-            width="stretch", height=min(360, 38 + 35 * len(shown)),
-        )  # fmt: skip
+        shown = dataset.frame.iloc[rows[:LISTED]].set_axis(dataset.row_numbers(rows[:LISTED]))
+        st.dataframe(shown, width="stretch", height=min(360, 38 + 35 * len(shown)))
         if len(rows) > LISTED:
             st.caption(f"The first {LISTED} of {len(rows):,} rows, by their numbers in the table.")

@@ -6,7 +6,7 @@ from typing import Any
 from tsk_core.evaluate import Decision, DecisionScores, Effect, Estimate, drawn_text
 from tsk_core.numbers import counted, percent, signed
 from ui.runs.score_texts import with_interval
-from ui.text import shortened
+from ui.text import shortened_inside
 
 __all__ = ["WAYS", "confusion_lines", "cost_text", "effect_lines", "score_lines"]
 
@@ -36,7 +36,7 @@ def effect_lines(effect: Effect, metrics: Mapping[str, Any]) -> list[str]:
 def confusion_lines(effect: Effect, outcome: DecisionScores) -> list[dict[str, str]]:
     """The confusion matrix of one way to decide: a line for each true class."""
     names = [_name(name) for name in effect.classes]
-    if len(set(names)) < len(names):
+    if len(set(names)) < len(names):  # each is a column
         names = list(effect.classes)
     return [
         {"True class": true, **{f"called {called}": f"{count:,}" for called, count in zip(names, counts, strict=True)}}
@@ -59,9 +59,7 @@ def score_lines(effect: Effect) -> list[dict[str, str]]:
 
 
 def _name(name: str) -> str:
-    """With both of its ends: classes such as "agrees with …: yes" and "agrees with …: no" begin alike."""
-    whole = shortened(name, 10_000)
-    return whole if len(whole) <= 40 else f"{whole[:20]}…{whole[-19:]}"
+    return shortened_inside(name, 40)
 
 
 def _quoted(name: str) -> str:

@@ -191,7 +191,7 @@ def _what_they_share(records: list[Record], differ: bool) -> str:
         seeds = [record.settings.get("random_state") for record in records]
         splits = {split_of(one["dataset"], seed, one["test_size"]) for one, seed in zip(abouts, seeds, strict=True)}
         if len(splits) > 1:
-            return "These runs have different test rows: the seed, the share of test rows or the way of splitting differs."
+            return "These runs have different test rows: the seed, the share of test rows or the splitting method differs."
     return "" if differ else "These runs have the same settings."
 
 

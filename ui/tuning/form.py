@@ -42,7 +42,7 @@ _AIM_HELP = (
 )
 _SEVERAL_HELP = (
     f"The best settings are tried in {TRAININGS} separate trainings as well, or in as many as the limit of rules allows. Their"
-    f" rules then form one rule base, an ensemble, with up to {TRAININGS} times as many rules. Without them there are fewer."
+    f" rules then form one rule base, an ensemble, with up to {TRAININGS} times as many rules; untick it for fewer."
 )
 
 

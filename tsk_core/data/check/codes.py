@@ -14,7 +14,7 @@ from tsk_core.data.clean.codes import CHECK, printed_code, without_codes
 from tsk_core.data.clean.ranges import numbers_of
 from tsk_core.data.finding import Finding, Remedy
 from tsk_core.data.naming import joined, printed, quoted, with_counts
-from tsk_core.numbers import about, counted, minus
+from tsk_core.numbers import counted, minus, rounded_text
 
 __all__ = ["missing_codes"]
 
@@ -114,7 +114,7 @@ def _together(zero: np.ndarray, others: np.ndarray) -> bool:
 
 
 def _range(low: float, high: float) -> str:
-    return minus(f"{about(low)} to {about(high)}")
+    return minus(f"{rounded_text(low)} to {rounded_text(high)}")
 
 
 def _finding(table: Checked, texts: tuple[str, ...], codes: list[_Code]) -> Finding:

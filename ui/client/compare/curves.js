@@ -65,7 +65,7 @@ function fewer(variants) {
     const at = ns.findIndex((n) => n < ns[0]);
     return at < 0 ? [] : [`${name} from epoch ${x[at]} on`];
   });
-  return found.length ? `Means of fewer seeds, since the others have not got so far or have diverged: ${found.join(", ")}.` : "";
+  return found.length ? `Means of fewer seeds, since the others have not got that far, or have diverged: ${found.join(", ")}.` : "";
 }
 
 /**
