@@ -33,6 +33,13 @@ DRAWN = ".tsk-chart"
 STILL = {"added": 0, "removed": 0, "blank": 0, "moved": False, "seen": True}
 CHARTS_OF = {tab: [chart for chart in CHARTS.values() if chart.tab == tab] for tab in CHART_TABS}
 
+ALL_DRAWN = """(() => {
+  const marks = ".trace, .bars, .heatmaplayer image";
+  const drawn = (chart) => chart.querySelector(".main-svg")?.clientWidth && chart.querySelector(marks);
+  const visible = [...document.querySelectorAll(".tsk-chart")].filter((chart) => chart.checkVisibility());
+  return visible.length > 0 && visible.every(drawn);
+})()"""
+
 # Counts what happens to the charts: nodes that come or go; updates, each of which changes the words of the first visible one;
 # and frames in which one that is visible has nothing drawn on it.
 WATCH = """() => {
@@ -50,11 +57,9 @@ WATCH = """() => {
   };
   const observer = new MutationObserver(look);
   observer.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["aria-label"] });
-  const marks = ".trace, .bars, .heatmaplayer image";
-  const drawn = (chart) => chart.querySelector(".main-svg")?.clientWidth && chart.querySelector(marks);
   const painted = () => { // just after the frame, which is when a chart has been drawn at its size
     watched.frames += 1;
-    watched.blank += visible().length && visible().every(drawn) ? 0 : 1;
+    watched.blank += ALL_DRAWN ? 0 : 1;
   };
   const frame = () => {
     setTimeout(painted);
@@ -69,7 +74,13 @@ WATCH = """() => {
     return { added, removed, blank, moved: moved(), seen: frames > 0 };
   };
   window.watched = watched;
-}"""
+}""".replace("ALL_DRAWN", ALL_DRAWN)
+
+
+def watch(page):
+    """Watch the charts from now on, all of which have been drawn."""
+    page.wait_for_function(ALL_DRAWN)
+    page.evaluate(WATCH)
 
 
 def test_two_clicks_lead_to_a_rule_about_petals_or_sepals(page):
@@ -175,7 +186,7 @@ def test_charts_stay_in_place_while_a_run_trains_and_each_has_a_name(visit):
     page = visit(f"/?{LONG}")
     start_a_long_run(page)
     expect(page.locator(".tsk-chart .main-svg").first).to_be_visible()
-    page.evaluate(WATCH)
+    watch(page)
     page.wait_for_function("() => watched.updates >= 3")
     open_tab(page, "Firing")  # neither a look at another tab …
     expect(page.locator(".tsk-view-firing .main-svg").first).to_be_visible()
@@ -187,7 +198,7 @@ def test_charts_stay_in_place_while_a_run_trains_and_each_has_a_name(visit):
     expect(button(page, "Stop")).to_be_enabled()  # it was alive all the while
     assert page.evaluate("() => watched.stop()") == STILL
     expect_names(page)
-    page.evaluate(WATCH)
+    watch(page)
     stop(page)  # … nor its end
     expect(button(page, "Train")).to_be_enabled()
     assert page.evaluate("() => watched.stop()") == STILL
@@ -202,7 +213,7 @@ def test_charts_stay_in_place_from_train_to_the_end(visit):
         open_tab(page, name)
         drawn = page.locator(f"{DRAWN} .main-svg").filter(visible=True)
         expect(drawn.first).to_be_visible()
-        page.evaluate(WATCH)
+        watch(page)
         button(page, "Train").click()
         expect(button(page, "Stop")).to_be_enabled()
         expect(button(page, "Train")).to_be_enabled()

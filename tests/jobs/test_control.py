@@ -49,6 +49,21 @@ def test_a_pause_counts_the_epochs_granted(control):
     assert control.paused() is None
 
 
+def test_a_pause_that_ends_while_somebody_changes_it_stays_ended(control, monkeypatch):
+    control.pause()
+    resuming, order = threading.Thread(target=control.resume), Control._order
+
+    def order_late(self, pause):
+        resuming.start()
+        resuming.join(0.2)  # it waits for this change
+        order(self, pause)
+
+    monkeypatch.setattr(Control, "_order", order_late)
+    control.leave()
+    resuming.join(60)
+    assert control.paused() is None
+
+
 def test_a_step_of_a_run_that_trains_pauses_it(control):
     control.step()
     assert control.paused().steps == 0

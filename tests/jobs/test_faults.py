@@ -21,6 +21,7 @@ from tsk_core.config import TrainConfig
 from tsk_core.data import Dataset
 from tsk_core.errors import DiskFullError, RunError
 from tsk_core.jobs import Engine
+from tsk_core.jobs.control import Control
 from tsk_core.runs import RunStore
 from tsk_core.runs.folder import Ending, RunFolder
 
@@ -99,6 +100,18 @@ def test_a_full_disk_ends_the_run_with_a_sentence_and_leaves_nothing_half_writte
     assert engine.history(run)[-1].epoch == len(engine.history(run))  # whole lines only
     assert not [path for path in (engine.store.folder / run).rglob("*") if path.suffix in (".tmp", ".part")]
     assert engine.result(engine.submit(short, small), timeout=60).state == "finished"
+
+
+def test_a_run_that_a_full_disk_keeps_from_being_submitted_is_not_queued_for_ever(engine, endless, small, monkeypatch):
+    def full(control):
+        raise DiskFullError("The disk of this server is full.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Control, "pause", full)
+        with pytest.raises(DiskFullError):
+            engine.submit(endless, small, "eve", paused=True)
+    wait_until(lambda: [record.state for record in engine.store.records("eve")] == ["failed"])
+    assert not engine.status(engine.store.records("eve")[0].id).position
 
 
 def test_an_end_that_cannot_be_written_is_told_from_memory_and_written_later(engine, short, unsendable, monkeypatch):

@@ -2,6 +2,7 @@
 
 import asyncio
 import gzip
+import os
 from functools import partial
 
 import brotli
@@ -116,3 +117,21 @@ def test_a_file_that_cannot_be_read_is_asked_for_again(app, tmp_path):
         get(app, "/app/static/page.js")
     broken = False
     assert gzip.decompress(get(app, "/app/static/page.js")[2]) == SCRIPT
+
+
+@pytest.mark.parametrize("asked", [{"accept_encoding": "identity"}, {"accept_encoding": None}, {"method": "HEAD"}])
+def test_caches_are_told_that_a_plain_file_goes_compressed_to_others(app, asked):
+    _, headers, _ = get(app, "/app/static/page.js", **asked)
+    assert "content-encoding" not in headers and "accept-encoding" in headers["vary"].lower()
+
+
+def test_two_files_alike_in_time_and_length_keep_their_content_and_a_changed_one_is_compressed_again(app, tmp_path):
+    other = SCRIPT.replace(b"8", b"9")
+    (tmp_path / "other.js").write_bytes(other)
+    for name in ("page.js", "other.js"):
+        os.utime(tmp_path / name, (10**9, 10**9))  # so that both have one ETag
+    bodies = [gzip.decompress(get(app, f"/app/static/{name}")[2]) for name in ("page.js", "other.js")]
+    assert bodies == [SCRIPT, other]
+    (tmp_path / "page.js").write_bytes(other * 2)
+    assert gzip.decompress(get(app, "/app/static/page.js")[2]) == other * 2
+    assert len(app._copies) == 2

@@ -147,12 +147,12 @@ def test_predict_decides_with_the_cost_beside_the_predicted_class(clinic):
 
 def test_files_have_as_many_conditions_as_the_page_and_its_decision_though_they_are_made_without_the_session(clinic, monkeypatch):
     made, asked = [], []
-    monkeypatch.setattr("ui.explore.export_tab.when_pressed", lambda make: made.append(make) or b"")
+    monkeypatch.setattr("ui.explore.export_tab.st.download_button", lambda label, data, *_, **named: made.append((label, data)))
     monkeypatch.setattr("ui.explore.export_tab.report", lambda *args, **named: asked.append((args[3], named["decision"])) or b"")
     app = opened(clinic, "Export", cost="5", positive=HOSTILE)
     app.session_state["rule_length"] = 2
     app.run()
-    thread = threading.Thread(target=made[-1])
+    thread = threading.Thread(target=dict(made)["Download report (HTML)"])
     thread.start()
     thread.join()
     assert asked == [(2, Decision(HOSTILE, 5))]

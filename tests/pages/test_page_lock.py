@@ -168,6 +168,30 @@ def test_nobody_waits_for_ever(monkeypatch):
     assert drawn == [1, 1]
 
 
+def test_few_pages_of_one_visitor_go_on_beside_a_page_that_takes_very_long(monkeypatch):
+    monkeypatch.setattr(page_lock, "PATIENCE", 0.02)
+    inside, most, free = [], [], threading.Event()
+
+    def draw():
+        with page_lock.page_lock("one visitor"):
+            inside.append(1)
+            most.append(len(inside))
+            free.wait(60)
+            inside.pop()
+
+    with page_lock.page_lock("another"):
+        threads = [in_a_thread(draw) for _ in range(6)]
+        for thread in threads:
+            thread.join(0.1)  # five times as long as each waits
+        assert len(inside) == page_lock.BESIDE
+        free.set()
+        for thread in threads:
+            thread.join(60)
+    assert len(most) == 6 and max(most) == page_lock.BESIDE
+    with page_lock.page_lock("one visitor"):  # nothing is taken any more
+        pass
+
+
 def of_a_run(name):
     """What reads a run's table, or its dataset, for all sessions."""
 

@@ -133,6 +133,10 @@ def test_rows_of_removed_runs_do_not_grow_for_ever(store, monkeypatch):
     store.free_disk_space(spare=0)
     gone = [record.id for record in store.records(removed=True) if record.removed]
     assert sorted(gone) == sorted(runs[4:6])
+    deleted = add(store)
+    store.remove(deleted, "ada")
+    gone = [record.id for record in store.records(removed=True) if record.removed]
+    assert sorted(gone) == sorted((runs[5], deleted))
 
 
 def test_several_processes_tidy_at_once_and_remove_no_run_too_many(store):

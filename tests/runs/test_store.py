@@ -12,8 +12,9 @@ import pytest
 import tsk_core
 from tsk_core.config import TrainConfig
 from tsk_core.epoch import ENTROPY_BINS, Epoch
-from tsk_core.errors import RunError
-from tsk_core.runs import RunStore
+from tsk_core.errors import DiskFullError, RunError
+from tsk_core.runs import RunStore, housekeeping
+from tsk_core.runs.files import write_json
 from tsk_core.runs.folder import Ending
 
 
@@ -35,6 +36,19 @@ def test_a_new_run_is_queued_under_an_id_that_cannot_be_guessed(store, run):
 def test_a_run_without_seed_gets_one(store, run, small):
     assert store.open(run).config().random_state is not None
     assert store.open(store.create(TrainConfig(random_state=7), small)).config().random_state == 7
+
+
+def test_a_run_whose_files_do_not_fit_on_the_disk_is_not_entered(store, small, monkeypatch):
+    def write(path, content):
+        if path.name == "plan.json":
+            raise DiskFullError("The disk of this server is full.")
+        write_json(path, content)
+
+    monkeypatch.setattr("tsk_core.runs.store.write_json", write)
+    folders = set(store.folder.iterdir())
+    with pytest.raises(DiskFullError):
+        store.create(TrainConfig(), small, files={"plan.json": {}})
+    assert store.records() == [] and set(store.folder.iterdir()) == folders
 
 
 @pytest.fixture
@@ -130,6 +144,22 @@ def test_a_run_whose_process_lives_goes_on_when_the_clock_is_set(store, run, mon
     store.start(run)
     began = psutil._psplatform.boot_time()
     monkeypatch.setattr(psutil._psplatform, "boot_time", lambda: began + 3600)  # as the system tells it then
+    assert RunStore(store.folder).record(run).state == "running"
+
+
+def test_a_run_from_before_the_machine_was_started_again_is_interrupted(store, run, small, monkeypatch):
+    """Its process may have the number of another one, which began as long after the start."""
+    store.start(run)
+    assert RunStore(store.folder).record(run).state == "running"
+    monkeypatch.setattr(housekeeping, "boot_id", lambda: "another start")
+    assert RunStore(store.folder).record(run).state == "interrupted"
+    new = store.create(TrainConfig(), small)
+    assert RunStore(store.folder).record(new).state == "queued"  # only the first to open the folder ends those of before
+
+
+def test_a_system_that_does_not_name_its_starts_keeps_runs_of_living_processes(store, run, monkeypatch):
+    store.start(run)
+    monkeypatch.setattr(housekeeping, "boot_id", lambda: "")
     assert RunStore(store.folder).record(run).state == "running"
 
 

@@ -11,6 +11,8 @@ some microseconds.
 
 import math
 import secrets
+import threading
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -19,6 +21,7 @@ from tsk_core.runs.files import replace_file
 __all__ = ["STOPPED", "Control", "PauseOrder"]
 
 STOPPED = "Stopped by hand."
+_changing = threading.Lock()  # of a pause: who changes one must not bring back one that ended meanwhile
 
 
 @dataclass(frozen=True)
@@ -51,32 +54,28 @@ class Control:
 
     def pause(self) -> None:
         """Ask the run to wait after its current epoch; a run that waits already keeps waiting."""
-        if self.paused() is None:
-            self._order(PauseOrder(secrets.token_hex(4)))
+        self._change(lambda pause: pause or PauseOrder(secrets.token_hex(4)))
 
     def step(self, count: int = 1) -> None:
         """Let a run that waits do ``count`` more epochs; one that does not wait is paused."""
-        pause = self.paused()
-        self._order(replace(pause, steps=pause.steps + count) if pause else PauseOrder(secrets.token_hex(4)))
+        self._change(lambda pause: replace(pause, steps=pause.steps + count) if pause else PauseOrder(secrets.token_hex(4)))
 
     def leave(self) -> None:
         """Ask a run that waits to give its worker back meanwhile."""
-        if pause := self.paused():
-            self._order(replace(pause, leave=True))
+        self._change(lambda pause: pause and replace(pause, leave=True))
 
     def set_aside(self) -> None:
         """Ask a run that waits to leave the memory of its worker."""
-        if (pause := self.paused()) and not pause.aside:
-            self._order(replace(pause, leave=True, aside=True))
+        self._change(lambda pause: pause and replace(pause, leave=True, aside=True))
 
     def begin(self) -> None:
         """Before a run begins again: it has a worker, and its memory."""
-        if (pause := self.paused()) and pause.aside:
-            self._order(replace(pause, leave=False, aside=False))
+        self._change(lambda pause: replace(pause, leave=False, aside=False) if pause and pause.aside else pause)
 
     def resume(self) -> None:
         """Let the run continue."""
-        self._pause.unlink(missing_ok=True)
+        with _changing:
+            self._pause.unlink(missing_ok=True)
 
     def paused(self) -> PauseOrder | None:
         """The pause the run is in; None when it may train."""
@@ -102,6 +101,14 @@ class Control:
         except ValueError:
             return None
         return pace if 0 < pace < math.inf else None
+
+    def _change(self, change: Callable[[PauseOrder | None], PauseOrder | None]) -> None:
+        """Order what ``change`` makes of the pause the run is in."""
+        with _changing:
+            before = self.paused()
+            after = change(before)
+            if after is not None and after != before:
+                self._order(after)
 
     def _order(self, pause: PauseOrder) -> None:
         text = f"{pause.name} {pause.steps} {2 if pause.aside else int(pause.leave)}"

@@ -103,9 +103,13 @@ class Engine:
         with self._reserved(owner, background, address):
             name, task = task.create_run(self.store, owner, **details)
             run = OpenRun(name, owner, task, task.steps, Control(self.store.folder / name), background, lease, address)
-            if paused:
-                self._steering.pause(run)
-            run.control.slow_down(pace)
+            try:
+                if paused:
+                    self._steering.pause(run)
+                run.control.slow_down(pace)
+            except RunError as error:  # the disk is full
+                self._dispatcher.end(run, "failed", str(error))
+                raise
             added = self._runs.add(run)
         if added:
             self._dispatcher.hand_out()

@@ -30,6 +30,7 @@ STALE_SECONDS = 3600  # a folder without a row may be a run that another process
 MOST_REMOVED = 10_000  # rows of removed runs; older ones are deleted, so that the table cannot grow without limit
 RESERVE = 2**18  # bytes set aside so that a full disk can still note how a run ended
 _RUN = re.compile("[0-9a-f]{32}")
+_BOOT, _BOOT_ID = ".boot-", Path("/proc/sys/kernel/random/boot_id")
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,8 @@ class Housekeeping:
 
     def recover(self) -> None:
         """End runs whose process is gone, as their task wrote or else as "interrupted"; delete what a kill left half-written."""
-        for run in self._ledger.orphans():
+        open_runs = self._ledger.open_runs()
+        for run in open_runs if self._first_since_boot() else self._ledger.orphans():
             folder = RunFolder(self._folder / run)
             with contextlib.suppress(OSError):
                 clear_asides(folder.path)
@@ -151,6 +153,24 @@ class Housekeeping:
 
     # Inside.
 
+    def _first_since_boot(self) -> bool:
+        """Whether the machine was started since the folder was last opened: no process of then lives, even if one has its number
+        and began as long after the start, as in a container.
+
+        Whoever makes the file named after this start of the machine is the first; every process does this before it adds runs.
+        """
+        boot = boot_id()
+        earlier = [file for file in self._folder.glob(f"{_BOOT}*") if file.name != _BOOT + boot]
+        if not boot:
+            return False
+        try:
+            (self._folder / (_BOOT + boot)).touch(exist_ok=False)
+        except OSError:  # it is there, or the disk is full
+            return False
+        for file in earlier:
+            file.unlink(missing_ok=True)
+        return bool(earlier)
+
     @staticmethod
     def _check_ended(record: Record) -> None:
         if not record.ended:
@@ -160,6 +180,7 @@ class Housekeeping:
         """Delete folders of ended runs, and what their rows say of them and their owner."""
         self._discard(runs, sentence)
         self._ledger.blank(runs, sentence)
+        self._ledger.forget_removed(MOST_REMOVED)
 
     def _check_pins(self, record: Record) -> None:
         """Raise RunError where pins would take more than their share with this run pinned too."""
@@ -225,6 +246,14 @@ def _to_delete(records: list[Record], before: float) -> list[Record]:
         if not of_owner[owner]:
             del of_owner[owner]
     return chosen
+
+
+def boot_id() -> str:
+    """What this start of the machine is called; "" where the system does not tell."""
+    try:
+        return _BOOT_ID.read_text().strip()
+    except OSError:
+        return ""
 
 
 def _limit() -> int:

@@ -145,6 +145,11 @@ class Ledger:
             raise RunError(FOREIGN)
         return record
 
+    def open_runs(self) -> list[str]:
+        """Runs that have not ended."""
+        with self._transaction() as table:
+            return [run for (run,) in table.execute(f"SELECT id FROM runs WHERE {OPEN}")]
+
     def orphans(self) -> list[str]:
         """Open runs whose process is gone."""
         with self._transaction() as table:

@@ -26,9 +26,11 @@ import os
 import platform
 import re
 import secrets
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from tsk_core.config import TrainConfig
@@ -76,14 +78,14 @@ class RunStore:
     def create(
         self, config: TrainConfig, dataset: "Dataset", test_size: float = 0.3, owner: str = "anyone", *,
         name: str = "", keep_data: bool = False, read_options: "ReadOptions | None" = None, task: str = "training",
-        beside: str = "", search: Search | None = None,
+        beside: str = "", search: Search | None = None, files: Mapping[str, dict[str, Any]] = MappingProxyType({}),
     ) -> str:  # fmt: skip
         """Add a queued run, owned by this process, and return its id (which cannot be guessed).
 
         A config without a seed gets one, so that the run can be repeated. keep_data: keep the table as well; a table of the
         gallery is never kept. read_options: the options that were chosen to read the dataset's file.
         task: what kind of task the run is of. beside: the run that it is to be compared with, "" for none. search: what found
-        its settings.
+        its settings. files: further JSON files of its folder, by name.
         """
         run, name = secrets.token_hex(16), proper_name(name)
         if config.random_state is None:
@@ -96,7 +98,8 @@ class RunStore:
         try:
             with writing():
                 folder.mkdir()
-            write_json(folder / "config.json", values)
+            for file, content in {"config.json": values, **files}.items():
+                write_json(folder / file, content)
             if dataset.cleaning is not None:
                 write_json(folder / "recipe.json", {"recipe": dataset.cleaning.to_dict()})
             if keep_data:

@@ -78,8 +78,8 @@ class Experiment:
         title = shorten(f"{self.dataset.name[:30]}: {self.plan.title}", MOST_NAME, placeholder=" …")
         details["name"] = details.get("name") or title
         config = replace(self.plan.variants[0].config, random_state=self.plan.first_seed)
-        run = store.create(config, self.dataset, self.plan.test_size, owner, task=self.plan.kind, **details)
-        write_json(store.open(run).path / PLAN, {"plan": self.plan.to_dict()})
+        details |= {"task": self.plan.kind, "files": {PLAN: {"plan": self.plan.to_dict()}}}
+        run = store.create(config, self.dataset, self.plan.test_size, owner, **details)
         return run, replace(self, dataset=self.dataset.cleaned)
 
     def run(self, context: Context) -> Ending:

@@ -12,7 +12,7 @@ import numpy as np
 
 from tsk_core.config import TrainConfig
 from tsk_core.errors import SettingError
-from tsk_core.runs.files import read_json, write_json
+from tsk_core.runs.files import read_json
 from tsk_core.runs.folder import YIELDED, Ending
 from tsk_core.runs.store import RunStore
 from tsk_core.study import ALGORITHMS, TEST_SIZE, Result, append_results, protocol_config, read_results
@@ -57,9 +57,8 @@ class StudyCells:
 
     def create_run(self, store: RunStore, owner: str, **details: Any) -> tuple[str, "StudyCells"]:
         """Enter the run; the task returned travels without the table before cleaning."""
-        run = store.create(self._config(), self.dataset, TEST_SIZE, owner, task=STUDY_CELLS, **details)
         cell = {"dataset": self.dataset.name, "algorithm": self.algorithm, "splits": list(self.splits)}
-        write_json(store.open(run).path / CELL, cell)
+        run = store.create(self._config(), self.dataset, TEST_SIZE, owner, task=STUDY_CELLS, files={CELL: cell}, **details)
         return run, replace(self, dataset=self.dataset.cleaned)
 
     def run(self, context: Context) -> Ending:

@@ -12,7 +12,6 @@ from ui.compare.report import report
 from ui.experiments import Collected
 from ui.experiments.naming import experiment_file
 from ui.platform import session
-from ui.platform.downloads import when_pressed
 from ui.settings.link import full_link
 from ui.settings.starting import in_force
 
@@ -28,18 +27,18 @@ def export_row(wanted: Wanted, config: TrainConfig, dataset: Dataset, collected:
     link = full_link(config, plan.test_size, session.DATA.get(), dataset, in_force(), link_values(wanted))
     with st.container(horizontal=True, vertical_alignment="bottom", key="compare_exports"):
         st.download_button(
-            "Every training (CSV)", when_pressed(lambda: to_csv(every_training(plan, points.values()))),
+            "Every training (CSV)", lambda: to_csv(every_training(plan, points.values())),
             f"{name}.csv", "text/csv", on_click="ignore",
             help="A row for each variant and seed with all scores.",
         )  # fmt: skip
         if len(plan.variants) > 1:
             st.download_button(
-                "Every pair (CSV)", when_pressed(lambda: to_csv(every_pair(plan, list(points.values()), wanted.score))),
+                "Every pair (CSV)", lambda: to_csv(every_pair(plan, list(points.values()), wanted.score)),
                 f"{name}-pairs.csv", "text/csv", on_click="ignore",
                 help="A row for each pair of variants and accuracy: difference, interval, p-values, how often one is higher.",
             )  # fmt: skip
         st.download_button(
-            "Report (HTML)", when_pressed(lambda: report(wanted, config, dataset, collected, link, datetime.now(UTC))),
+            "Report (HTML)", lambda: report(wanted, config, dataset, collected, link, datetime.now(UTC)),
             f"{name}.html",
             "text/html", on_click="ignore",
             help="One file with verdicts, table, charts and settings. It needs no internet; print it to save it as PDF.",

@@ -7,7 +7,6 @@ from tsk_core.explain import FORMATS, RuleBaseSummary
 from tsk_core.explain.formats import Format
 from tsk_core.numbers import percent
 from tsk_core.runs import model_archive
-from ui.platform.downloads import when_pressed
 from ui.platform.engine import get_engine
 from ui.runs.rules import conditions
 from ui.runs.run_view import RunView
@@ -40,7 +39,7 @@ def rule_downloads(run: RunView, summary: RuleBaseSummary | None, *, explained: 
             shortened = which == _SHORT
         help_text = in_markdown(f"{chosen.help} {_held(summary, chosen, shortened)}")
         st.download_button(
-            "Download rules", when_pressed(lambda: rules_file(run, summary, length, name, shortened)), chosen.file,
+            "Download rules", lambda: rules_file(run, summary, length, name, shortened), chosen.file,
             chosen.media_type, on_click="ignore", help=None if explained else help_text,
         )  # fmt: skip
     if explained:
@@ -73,7 +72,7 @@ def model_download(run: RunView) -> None:
     """The folder that ``TSKClassifier.load`` reads."""
     st.download_button(
         "Download model",
-        when_pressed(lambda: model_archive(run.result)),
+        lambda: model_archive(run.result),
         f"model-{run.id[:8]}.zip",
         "application/zip",
         on_click="ignore",
@@ -84,7 +83,7 @@ def archive_download(run: RunView) -> None:
     """Everything that the run left."""
     length = conditions()
     st.download_button(
-        "Download everything", when_pressed(lambda: get_engine().store.archive(run.id, length)), f"run-{run.id[:8]}.zip",
+        "Download everything", lambda: get_engine().store.archive(run.id, length), f"run-{run.id[:8]}.zip",
         "application/zip", on_click="ignore",
         help="A zip with the settings, epochs, numbers, predictions, model, rules, methods section, and the script that repeats"
         " the run. It contains the true class of each test row, but no other cells of the table.",

@@ -10,7 +10,6 @@ import streamlit as st
 from tsk_core.errors import RunError
 from tsk_core.runs import methods_text
 from ui.explore.downloads import archive_download, model_download, rule_downloads
-from ui.platform.downloads import when_pressed
 from ui.platform.engine import get_engine
 from ui.platform.errors import show_errors
 from ui.report.run_report import report
@@ -69,9 +68,7 @@ def _report(run: RunView, comparison: RunView | None) -> None:
     )
     st.download_button(
         "Download report (HTML)",
-        when_pressed(
-            lambda: report(run, comparison, link, length, datetime.now(UTC), with_rows=with_rows, decision=chosen)
-        ),
+        lambda: report(run, comparison, link, length, datetime.now(UTC), with_rows=with_rows, decision=chosen),
         f"report-{run.id[:8]}.html", "text/html", on_click="ignore", type="primary",
     )  # fmt: skip
 

@@ -16,7 +16,6 @@ from ui.learn.class_picture import class_picture
 from ui.learn.handout import handout
 from ui.learn.place import move, pressed
 from ui.platform import session
-from ui.platform.downloads import when_pressed
 from ui.platform.errors import show_errors
 from ui.platform.fragments import fragment, run_page_if_changed
 from ui.platform.lesson_files import known_lessons
@@ -98,7 +97,7 @@ def _handouts() -> None:
     st.markdown("One sheet of A4 for each lesson, with axes to draw on and blanks to fill in. Open it and print it.")
     for lesson in known_lessons()[0].values():
         st.download_button(
-            in_markdown(lesson.title), when_pressed(partial(handout, lesson)), f"{lesson.name}-handout.html", "text/html",
+            in_markdown(lesson.title), partial(handout, lesson), f"{lesson.name}-handout.html", "text/html",
             key=f"handout_{lesson.name}", on_click="ignore", width="stretch",
         )  # fmt: skip
 

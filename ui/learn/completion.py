@@ -8,7 +8,6 @@ from tsk_core.classroom import Completion
 from tsk_core.lessons import Lesson, distance
 from ui.learn import answers, membership
 from ui.learn.trained import measured
-from ui.platform.downloads import when_pressed
 
 __all__ = ["completion_button"]
 
@@ -20,7 +19,7 @@ def completion_button(lesson: Lesson) -> None:
     if answers.get(lesson.name, "predict") is None:
         return
     st.download_button(
-        "Download my completion", when_pressed(lambda: _completion(lesson).to_json(membership.classroom().secret)),
+        "Download my completion", lambda: _completion(lesson).to_json(membership.classroom().secret),
         f"{lesson.name}-completion.json", "application/json", icon=":material/task_alt:", on_click="ignore",
         help="A file for your teacher: the lesson, your answers and the date, signed by this server. It has no name.",
     )  # fmt: skip

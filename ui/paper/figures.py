@@ -15,7 +15,6 @@ from ui.charts.drawn import HEIGHT, blank_chart
 from ui.page.presenter import presenting
 from ui.paper.drawing import draw_chart
 from ui.platform.caches import once_per_server
-from ui.platform.downloads import when_pressed
 from ui.text import in_chart, in_markdown
 
 __all__ = ["chart", "figures_section", "numbers"]
@@ -148,7 +147,7 @@ def _data(figure: Figure, frame: pd.DataFrame, ours: list[Panel]) -> None:
                 ("SVG", "image/svg+xml", lambda: figure.draw(frame)),
             ):
                 st.download_button(
-                    f"Download {label}", when_pressed(make), f"{figure.name}.{label.lower()}", mime, on_click="ignore",
+                    f"Download {label}", make, f"{figure.name}.{label.lower()}", mime, on_click="ignore",
                     key=f"figure_{label}_{figure.name}",
                 )  # fmt: skip
 

@@ -14,7 +14,6 @@ from ui.paper.comparison import comparison_row
 from ui.paper.controls import BASELINE, FIRST, PROPOSED, SECOND, algorithm_box, dataset_control, metric_control
 from ui.paper.drawing import draw_chart
 from ui.paper.tables import NONE, difference_text
-from ui.platform.downloads import when_pressed
 from ui.text import in_markdown
 
 __all__ = ["every_split", "pairs_chart", "pairs_section", "pairs_sentence", "pairs_table"]
@@ -56,7 +55,7 @@ def pairs_section(results: Mapping) -> None:
     st.dataframe(table, hide_index=True, width="content", height="content", alt=f"Differences of {metric}, paired by split")
     st.caption(_ASSUMED)
     st.download_button(
-        "Every split (CSV)", when_pressed(lambda: every_split(results, a, b)), f"{a}_{b}.csv", "text/csv", on_click="ignore",
+        "Every split (CSV)", lambda: every_split(results, a, b), f"{a}_{b}.csv", "text/csv", on_click="ignore",
         key="paper_pair_csv",
     )  # fmt: skip
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="paper_pair_runs"):

@@ -13,11 +13,11 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 
-from ui.platform.turns import Turns
+from ui.platform.turns import Asking, Turns
 
 __all__ = ["YieldingLock", "ahead", "page_lock", "release_page_lock"]
 
-PATIENCE = 30.0  # seconds to wait for the lock; then the page is drawn beside the one that holds it so long
+PATIENCE = 30.0  # seconds to wait for the lock; then the page is drawn beside the one that holds it so long, if it may
 BESIDE = 2  # pages of one visitor that are drawn beside others
 
 
@@ -35,6 +35,19 @@ class _FairLock(Turns):
             self._beside += Counter()  # without those that have none left
             self._hand_out()
 
+    def go_beside(self, asking: Asking) -> bool:
+        """Whether somebody who waits goes on without the lock from now on.
+
+        Not who has it, nor a visitor of whom ``BESIDE`` pages do so already.
+        """
+        with self._lock:
+            if asking.turn.is_set() or self._beside[asking.visitor] >= BESIDE:
+                return False
+            del self._waiting[asking.name]
+            self._line.remove(asking.name)
+            self._beside[asking.visitor] += 1
+            return True
+
     def _busy(self) -> Collection[str]:
         return [visitor for visitor, pages in self._beside.items() if pages >= BESIDE]
 
@@ -51,9 +64,10 @@ def page_lock(visitor: str = "", place: str = "") -> Iterator[None]:
         return
     _thread.inside = True
     _thread.asking = asking = _lock.ask(visitor, place)
-    _thread.holds, _thread.beside = asking.turn.wait(PATIENCE), False
-    if not _thread.holds:
-        _lock.leave(asking)
+    while not asking.turn.wait(PATIENCE) and not _lock.go_beside(asking):
+        pass
+    _thread.holds = asking.turn.is_set()
+    _thread.beside = not _thread.holds
     try:
         yield
     finally:

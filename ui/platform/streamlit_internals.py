@@ -10,15 +10,18 @@ from streamlit import config, runtime
 # How the state of a page's own components is shown to it: the module that makes a presenter for each one it draws.
 from streamlit.components.v2.bidi_component import main as bidi_component
 
-# The messages between browser and server, which the middleware filters.
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+# The messages between browser and server, which the middleware filters, and the answers to presses of download buttons.
+from streamlit.proto.BackMsg_pb2 import BackendOperationRequest, BackMsg
+from streamlit.proto.ForwardMsg_pb2 import BackendOperationResponse, ForwardMsg
 
 # How a session fills the message that begins each run of its script.
 from streamlit.runtime import app_session
 
 # How a session starts the thread that runs its script, which can lose the messages of the run before.
 from streamlit.runtime.app_session import AppSession, AppSessionState
+
+# What keeps the files behind download buttons, and makes them.
+from streamlit.runtime.media_file_manager import MediaFileManager
 
 # Until app.py has run once, Streamlit takes the folder ``pages`` for an app of an older kind.
 from streamlit.runtime.pages_manager import PagesManager
@@ -42,7 +45,7 @@ from streamlit.runtime.state.session_state import WStates
 from streamlit.web.server.starlette import starlette_websocket
 
 __all__ = [
-    "AppSession", "AppSessionState", "BackMsg", "ForwardMsg", "PagesManager", "RerunData", "SafeSessionState", "ThreadState",
-    "WStates", "app_session", "bidi_component", "config", "get_script_run_ctx", "runtime", "secrets_singleton",
-    "starlette_websocket",
+    "AppSession", "AppSessionState", "BackMsg", "BackendOperationRequest", "BackendOperationResponse", "ForwardMsg",
+    "MediaFileManager", "PagesManager", "RerunData", "SafeSessionState", "ThreadState", "WStates", "app_session",
+    "bidi_component", "config", "get_script_run_ctx", "runtime", "secrets_singleton", "starlette_websocket",
 ]  # fmt: skip

@@ -24,7 +24,6 @@ from tsk_core.predict import (
 from ui.data.source import read_upload
 from ui.data.uploading import KINDS, how_large
 from ui.platform import memory
-from ui.platform.downloads import when_pressed
 from ui.platform.engine import get_engine
 from ui.predict.decision import DECISION_HELP
 from ui.runs.decision import decision_of
@@ -86,7 +85,7 @@ def rows_of_file(run: RunView) -> None:
     name = f"{shortened(raw.name, 80)}-predicted.csv"
     st.download_button(
         "Download predictions",
-        when_pressed(lambda: to_csv(predictions.downloaded(decision))),
+        lambda: to_csv(predictions.downloaded(decision)),
         name,
         "text/csv",
         on_click="ignore",

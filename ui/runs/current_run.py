@@ -74,7 +74,9 @@ def request(action: str) -> None:
 
     action: "train", "stop", "pause", "resume", "toggle" (pause or resume), "step" or "reset".
     """
-    session.REQUESTED.set(Request(action))
+    pending = session.REQUESTED.get()
+    if pending is None or pending.action != "stop":  # which a press of *Pause* right after it does not undo
+        session.REQUESTED.set(Request(action))
 
 
 def request_training() -> None:

@@ -16,7 +16,6 @@ from tsk_core.runs import Record, same_table
 from ui.charts.colours import palette
 from ui.charts.drawn import blank_chart
 from ui.platform import session
-from ui.platform.downloads import when_pressed
 from ui.platform.engine import get_engine
 from ui.platform.errors import show_errors
 from ui.platform.owner import owner
@@ -112,7 +111,7 @@ def run_actions(record: Record) -> None:
         )  # fmt: skip
         if training and record.has_scores:
             download.download_button(
-                "Download", when_pressed(lambda: get_engine().store.archive(record.id, conditions())), f"run-{record.id[:8]}.zip",
+                "Download", lambda: get_engine().store.archive(record.id, conditions()), f"run-{record.id[:8]}.zip",
                 "application/zip", on_click="ignore", width="stretch",
             )  # fmt: skip
         with delete.popover("Delete…", width="stretch", disabled=not record.ended):

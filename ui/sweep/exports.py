@@ -8,7 +8,6 @@ import streamlit as st
 
 from tsk_core.data import to_csv
 from tsk_core.experiments import METRICS, Cell, Plan, every_training
-from ui.platform.downloads import when_pressed
 
 __all__ = ["cells_frame", "downloads"]
 
@@ -41,10 +40,10 @@ def downloads(plan: Plan, points: Mapping[int, Mapping[str, Any]], cells: Sequen
     axes = "-".join(axis.key for axis in plan.axes)
     with st.container(horizontal=True, key="sweep_downloads"):
         st.download_button(
-            "Every run as CSV", when_pressed(lambda: to_csv(every_training(plan, points.values()))),
+            "Every run as CSV", lambda: to_csv(every_training(plan, points.values())),
             f"{name}-{axes}-runs.csv", "text/csv", on_click="ignore",
         )  # fmt: skip
         st.download_button(
-            "Cells as CSV", when_pressed(lambda: to_csv(cells_frame(plan, cells))),
+            "Cells as CSV", lambda: to_csv(cells_frame(plan, cells)),
             f"{name}-{axes}-cells.csv", "text/csv", on_click="ignore",
         )  # fmt: skip

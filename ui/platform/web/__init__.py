@@ -11,6 +11,7 @@ from ui.platform.web.cheap_runs import make_runs_cheap
 from ui.platform.web.compressed import CompressedFiles
 from ui.platform.web.connections import bound_connections
 from ui.platform.web.documentation import Documentation
+from ui.platform.web.downloads import make_downloads_in_turn
 from ui.platform.web.headers import SecurityHeaders
 from ui.platform.web.messages import MessageFilter
 from ui.platform.web.origins import SameOrigin, check_hosts_alike
@@ -35,6 +36,7 @@ def middleware() -> list[Middleware]:
     check_hosts_alike()
     keep_runs_in_order()
     make_runs_cheap()
+    make_downloads_in_turn()
     let_runs_overlap()
     access = (VisitorAddress, SecurityHeaders, SameOrigin, ClosedRoutes, Documentation, OwnerCookie)
     parts = (*access, MessageFilter, UploadLimits, SessionEnds, ServerAddress, CompressedFiles)

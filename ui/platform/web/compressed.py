@@ -27,35 +27,40 @@ _LEAST = 1000  # bytes
 
 
 class CompressedFiles:
-    """Answers requests for files by browsers that take Brotli or gzip; copies stay in memory, by encoding and ETag.
+    """Answers requests for files by browsers that take Brotli or gzip; the last copy of each stays in memory.
 
     folder: part of the path of each file; by default of Streamlit's files, and of ours in "/app/static/".
     """
 
     def __init__(self, app: ASGIApp, folder: str = "/static/") -> None:
         self._app, self._folder = app, folder
-        self._copies: dict[tuple[str, str], asyncio.Task[bytes]] = {}
+        self._copies: dict[tuple[str, str], tuple[str, asyncio.Task[bytes]]] = {}  # by encoding and path, with the file's ETag
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
-        asked = Headers(scope=scope) if scope["type"] == "http" else {}
-        encoding = _encoding(asked.get("accept-encoding", ""))
-        if not encoding or scope.get("method") != "GET" or self._folder not in scope["path"] or "range" in asked:
+        if scope["type"] != "http" or self._folder not in scope["path"]:
             await self._app(scope, receive, send)
             return
+        asked = Headers(scope=scope)
+        encoding = _encoding(asked.get("accept-encoding", ""))
         uncompressed = without(scope, "accept-encoding")
+        if not encoding or scope["method"] != "GET" or "range" in asked:
+            await self._app(uncompressed, receive, _varying(send))
+            return
         start, _ = await self._answer({**uncompressed, "method": "HEAD"})
         headers = MutableHeaders(raw=list(start["headers"]))
         if start["status"] != 200 or not _worth_it(headers):
-            await self._app(uncompressed, receive, send)
+            await self._app(uncompressed, receive, _varying(send))
             return
-        name = headers["etag"]
-        if (encoding, name) not in self._copies:  # those who ask meanwhile wait for the same copy
-            self._copies[encoding, name] = asyncio.create_task(self._compress(uncompressed, encoding))
+        key, name = (encoding, scope["path"]), headers["etag"]
+        if key not in self._copies or self._copies[key][0] != name:  # those who ask meanwhile wait for the same copy
+            self._copies[key] = name, asyncio.create_task(self._compress(uncompressed, encoding))
+        copy = self._copies[key]
         try:
-            body = await asyncio.shield(self._copies[encoding, name])
+            body = await asyncio.shield(copy[1])
         except Exception:
-            del self._copies[encoding, name]
+            if self._copies.get(key) is copy:
+                del self._copies[key]
             raise
         headers.update({"Content-Encoding": encoding, "Content-Length": str(len(body)), "ETag": f"W/{name.removeprefix('W/')}"})
         headers.add_vary_header("Accept-Encoding")
@@ -77,6 +82,20 @@ class CompressedFiles:
         return messages[0], b"".join(message.get("body", b"") for message in messages[1:])
 
 
+def _varying(send: Send) -> Send:
+    """Sends a file as it is; caches between here and the browsers are told that others get it compressed."""
+
+    async def send_varying(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(raw=list(message["headers"]))
+            if _is_text(headers):
+                headers.add_vary_header("Accept-Encoding")
+                message = {**message, "headers": headers.raw}
+        await send(message)
+
+    return send_varying
+
+
 async def _nobody() -> Message:
     """What arrives from a browser that says nothing and stays: a copy is made to its end, also where the first to ask leaves."""
     return await asyncio.get_running_loop().create_future()
@@ -91,5 +110,8 @@ def _encoding(accepted: str) -> str | None:
 
 def _worth_it(headers: Headers) -> bool:
     """Whether the file is text of some length, and has a name for its copy."""
-    kind, length = headers.get("content-type", ""), int(headers.get("content-length", "0"))
-    return "etag" in headers and length >= _LEAST and any(part in kind for part in _KINDS)
+    return "etag" in headers and int(headers.get("content-length", "0")) >= _LEAST and _is_text(headers)
+
+
+def _is_text(headers: Headers) -> bool:
+    return any(part in headers.get("content-type", "") for part in _KINDS)
