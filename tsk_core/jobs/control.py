@@ -82,9 +82,8 @@ class Control:
         text = _read(self._pause)
         if text is None:
             return None
-        name, steps, leave = (text.split() + ["", "0", "0"][len(text.split()) :])[
-            :3
-        ]  # another process's empty file is a pause too
+        words = text.split()
+        name, steps, leave = (*words[:3], *("", "0", "0")[len(words) :])  # another process's empty file is a pause too
         return PauseOrder(name, int(steps) if steps.isdecimal() and steps.isascii() else 0, leave in ("1", "2"), leave == "2")
 
     def slow_down(self, pace: float | None) -> None:
