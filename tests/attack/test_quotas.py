@@ -65,7 +65,7 @@ def test_a_full_queue_first_loses_the_run_that_nobody_watches(engine, small, end
     assert engine.wait_estimate("eve").allowed
     newest = [engine.submit(endless, small, owner, lease=600) for owner in ("eve", "fay")]
     assert [engine.status(run).state for run in (left, kept, *newest)] == ["stopped", "stopped", "queued", "queued"]
-    assert "nobody watched" in engine.status(left).message
+    assert "no page showed this run" in engine.status(left).message
     assert engine.status(script).state == "queued" and engine.status(training).state == "running"
     monkeypatch.setattr("tsk_core.jobs.open_runs.UNWATCHED_SECONDS", 60.0)
     with pytest.raises(LimitError, match="3 runs are queued"):

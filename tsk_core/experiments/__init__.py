@@ -11,7 +11,7 @@ metrics.py        what is measured of each training
 wording.py        a difference over seeds in words
 verdicts.py       how far variants are apart over seeds, in sentences
 sweep_summary.py  what a sweep found, cell by cell and in a sentence
-frames.py         both as pandas frames
+frames.py         both as pandas frames; in_process.py: compare and sweep, which train here and return such frames
 
 Importing this package loads neither torch nor pandas; each name loads its file when first used.
 """

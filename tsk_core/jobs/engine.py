@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 __all__ = ["Engine"]
 
 QUEUED = "Stopped before it began."
-LEFT = "The queue was full and nobody watched this run, so it gave up its place to another one; press Train to run it again."
+LEFT = "The queue was full and no page showed this run, so it gave up its place to another one; press Train to run it again."
 CLOSED = "The server stopped before this run ended; start it again."
 
 
