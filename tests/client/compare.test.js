@@ -31,6 +31,15 @@ test("a mean of fewer seeds is named as one, where it is drawn and in the captio
   assert.ok(!figure("compareBca", about, ended(about)).caption.includes("fewer seeds"));
 });
 
+test("a figure's name has the means of the epoch selected, whatever part of the epochs is drawn", () => {
+  const about = makeAbout(2, { epochs: 40 }), lines = ended(about), at = (options) => figure("compareBca", about, lines, options).name;
+  assert.equal(at({ span: "early" }), at({}));
+  assert.equal(at({ span: "late", epoch: 5 }), at({ epoch: 5 }));
+  assert.notEqual(at({ epoch: 5 }), at({}));
+  const short = [pointLine({ ...about, epochs: 10 }, 0), ...lines.slice(2)]; // the only one of the first variant, which diverged
+  assert.match(figure("compareBca", about, short, {}).name, /at epoch 40: MBGD 0\.\d+ \(mean of 1, at epoch 10\), UR 0\.\d+ \(mean of 2\)/);
+});
+
 test("each seed is a thin line that begins at epoch 0 and names its training", () => {
   const about = makeAbout(), [lines] = figure("compareLoss", about, ended(about)).data;
   assert.deepEqual(lines.x.slice(0, 5), [0, 1, 2, 3, null]);

@@ -75,6 +75,14 @@ test("a name is text whatever stands in it, and none is wider than its column", 
   assert.ok(texts(made).some((text) => text.endsWith("…")) && made.marks.some(({ title }) => title === name));
 });
 
+test("what a row says of the test rows stays inside its column, which grows in height", () => {
+  const long = "customer will cancel within the next 90 days", made = drawing(listGrid(list([sentence(1, long, [SIZE])]), [long]), COLOURS);
+  const said = made.marks.filter(({ tag, attributes }) => tag === "text" && attributes.x > made.width - 128);
+  assert.ok(said.length > 5);
+  for (const { text, attributes } of said) assert.ok(attributes.x + textWidth(text, 11) <= made.width, text);
+  for (const { attributes: { y = 0 } } of said) assert.ok(y < made.height);
+});
+
 test("without conditions and with one value the drawing has no number that is none", () => {
   for (const columns of [{ size: { low: 3, high: 3 } }, { size: { low: 0, high: 1 } }]) {
     const made = drawing(listGrid(list([sentence(1, "dog", []), sentence(2, "dog", [SIZE])], { columns }), CLASSES), COLOURS);

@@ -38,6 +38,12 @@ test("a full batch is named below the axis, in two lines", () => {
   for (const width of [900, 340]) assert.deepEqual(figure({ ...LINE, axes: [axis] }, { width }).layout.xaxis.ticktext, ["16", "32", "≥ 64<br>full"]);
 });
 
+test("numbers are rounded as the table's are, which Python writes", () => {
+  const tie = figure(makeSweep([["batch", 16, 32], ["ur", 0, 1]], [0.8125, 0.1, 0.2, 0.3]));
+  const shown = JSON.stringify(tie);
+  assert.ok(shown.includes("0.812") && !shown.includes("0.813"));
+});
+
 test("zero stands apart on a logarithmic axis, and the line breaks", () => {
   const drawn = figure(makeSweep([["ur", 0, 1, 10]], [0.7, 0.75, 0.8])), [{ x: [zero, gap, one, ten], y }] = traces(drawn, "mean");
   assert.deepEqual([gap, y[1], one, ten], [null, null, 0, 1]);

@@ -110,6 +110,25 @@ def test_the_space_bar_replays_whatever_was_pressed_with_the_pointer_last(client
     expect(beside).to_have_attribute("aria-pressed", str(not pressed).lower())
 
 
+def test_after_the_epoch_slider_was_moved_with_the_pointer_keys_and_remotes_work_and_arrows_stay_its_own(client, page):
+    client.run(REPLAY, message_of(make_shown(make_history(50), "now", metrics={})))
+    slider = page.locator(".tsk-slider")
+    slider.click(position={"x": 5, "y": 5})
+    before = int(slider.input_value())
+    page.keyboard.press("ArrowRight")
+    expect(slider).to_have_value(str(before + 1))
+    for key in ("PageDown", "l"):
+        slider.click(position={"x": 5, "y": 5})
+        page.keyboard.press(key)
+    page.wait_for_function("reported.length === 2")
+    assert [press[1] for press in page.evaluate("reported.at(-1)")] == ["PageDown", "l"]
+    page.locator(".tsk-order select").focus()
+    page.keyboard.press("Shift+Tab")
+    slider.focus()
+    page.keyboard.press("PageDown")  # whoever came with the keyboard moves it
+    assert page.evaluate("reported.length") == 2
+
+
 def test_the_arrows_scroll_a_wide_grid_that_has_the_focus(client, page):
     client.run(REPLAY, message_of(make_shown(make_history(5), "now", metrics={})))
     wide = "<div id=wide role=region tabindex=0 style='width:9em; overflow:auto'><p style='width:99em'>a grid</p></div>"

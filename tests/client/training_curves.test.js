@@ -222,7 +222,7 @@ test("the target of a preset is a line, and both runs say when they reach it", (
   assert.ok(drawn.name.includes(drawn.headline)); // for those who cannot see it
   assert.equal(at({ across: "steps" }).headline, "Below 0.1 at step 30 (with BN) / 50 (without BN)");
   assert.equal(at({ across: "seconds" }).headline, "Below 0.1 at 1.5 s (with BN) / 2.5 s (without BN)");
-  assert.equal(at({ index: 1, future: false }).headline, "Below 0.1: never (with BN) / epoch 5 (without BN)");
+  assert.equal(at({ index: 1, future: false }).headline, "Below 0.1: not yet (with BN) / epoch 5 (without BN)");
   const other = figure("loss", makeRun(WITH, ENDED), runs[1]);
   assert.deepEqual([other.headline, other.layout.shapes], ["", []]);
 });

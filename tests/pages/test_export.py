@@ -218,6 +218,13 @@ def test_the_report_says_scores_settings_data_rules_link_python_and_versions(run
     assert "2026-02-28 23:30 UTC" in text  # made at half past one, two hours east
 
 
+def test_the_report_leaves_scores_on_other_test_rows_out_and_says_so(engine, runs):
+    other = ended_run(engine, load_dataset("iris"), max_epochs=2, random_state=7)
+    text = Elements(report(runs[0], other, ADDRESS, 2, MADE).decode()).text
+    assert "It has other test rows: its scores cannot be compared with these, and are left out." in text
+    assert "Comparison (dashed or outlined in the charts)" not in text
+
+
 def test_the_report_cites_the_paper_by_its_title(html):
     title = "Optimize TSK Fuzzy Systems for Classification Problems: Mini-Batch Gradient Descent with Uniform Regularization"
     assert f"{title} and Batch Normalization." in html

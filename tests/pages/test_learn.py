@@ -7,6 +7,7 @@ from tests.pages.lessons import BROKEN, GOOD, write_lessons
 from tests.waiting import wait_until
 from tsk_core.lessons import library
 from ui.learn import answers, scenes
+from ui.learn.moving import _drawn
 from ui.learn.prediction import lock
 from ui.platform.lesson_files import known_lessons
 
@@ -252,3 +253,11 @@ def test_the_way_to_a_table_of_ones_own_leads_to_explore(locked):
     button(app, "Use your own table").click().run()
     assert app.session_state["data"] == "upload"
     assert not app.exception
+
+
+def test_the_bars_of_a_training_with_many_rules_have_the_line_of_all_of_them():
+    """The first twelve are drawn, all at 1/20: their tops lie on the line."""
+    drawn = _drawn(tuple((0.05,) * 12 for _ in range(2)), 20)
+    assert drawn.count('class="bar"') == 12 and "the first 12 of 20 rules" in drawn
+    assert 'y1="0.0"' in drawn
+    assert "of each rule" in _drawn(((0.5, 0.5), (0.9, 0.1)), 2)

@@ -61,15 +61,17 @@ export function onKeys(keys, pressed) {
 }
 
 /**
- * What has the focus, where the space bar replays all the same: an epoch slider, which has no use for it, and a control of the charts or a
- * tab that was pressed with the pointer. Whoever moves the focus with the keyboard presses with the space bar.
+ * What has the focus, where keys work all the same: an epoch slider, which has no use for letters and the space bar, and a control of the
+ * charts or a tab that was pressed with the pointer. Whoever moves the focus with the keyboard presses with it. Arrows stay with what has
+ * the focus; Page Up and Page Down, which presenters' remotes send, only where it came with the keyboard.
  * @param {KeyboardEvent} event
  */
 function leftByPointer({ key, target }) {
   if (key === "Tab") byPointer = false;
-  if (key !== " " || !(target instanceof HTMLElement)) return null;
+  const page = key === "PageDown" || key === "PageUp";
+  if ((key.length > 1 && !page) || !(target instanceof HTMLElement)) return null;
   const pressed = byPointer && target.matches(".tsk-grid :is(button, select, summary), [role=tab]");
-  return pressed || target.matches(".tsk-slider") ? target : null;
+  return pressed || (target.matches(".tsk-slider") && (byPointer || !page)) ? target : null;
 }
 
 /**

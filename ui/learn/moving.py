@@ -72,9 +72,13 @@ def moving_bars(lessons: Sequence[Lesson]) -> None:
 
 
 def _draw(one: SceneTraining) -> None:
-    epochs = one.run.last.epoch
-    _component(key="moving_bars", data={"svg": _drawn(tuple(map(tuple, _levels(one.run))))})
-    st.caption(f"A training of {epochs} epochs, over and over: the average firing level of each rule.")
+    epochs, R = one.run.last.epoch, one.run.config.n_rules
+    _component(key="moving_bars", data={"svg": _drawn(tuple(map(tuple, _levels(one.run))), R)})
+    st.caption(f"A training of {epochs} epochs, over and over: the average firing level of {_which(R)}.")
+
+
+def _which(R: int) -> str:
+    return "each rule" if R <= _MOST else f"the first {_MOST} of {R} rules"
 
 
 def _chosen(lessons: Sequence[Lesson]) -> tuple[Lesson, str]:
@@ -96,9 +100,9 @@ def _levels(view: RunView) -> list[list[float]]:
 
 
 @once_per_server(entries=2)
-def _drawn(levels: tuple[tuple[float, ...], ...]) -> str:
-    """The drawing: a bar for each rule, whose height follows its levels; at rest it has the last one."""
-    most, rules = max(max(row) for row in levels), len(levels[0])
+def _drawn(levels: tuple[tuple[float, ...], ...], R: int) -> str:
+    """The drawing: a bar for each rule, whose height follows its levels; at rest it has the last one. R: all rules."""
+    most, rules = max(1 / R, *(max(row) for row in levels)), len(levels[0])
     width, styles, bars = _WIDTH / rules, [], []
     for rule in range(rules):
         heights = [row[rule] / most for row in levels]
@@ -107,11 +111,11 @@ def _drawn(levels: tuple[tuple[float, ...], ...]) -> str:
         style = f"animation-name:rule{rule};animation-duration:{_SECONDS}s;transform:scaleY({heights[-1]:.3f})"
         place = f'x="{rule * width + 3:.1f}" y="0" width="{width - 6:.1f}" height="{_HEIGHT}"'
         bars.append(f'<rect class="bar" {place} rx="2" fill="var(--st-primary-color, #005a9c)" style="{style}"/>')
-    equal = _HEIGHT * (1 - 1 / rules / most)
+    equal = _HEIGHT * (1 - 1 / R / most)
     line = f'<line x1="0" x2="{_WIDTH}" y1="{equal:.1f}" y2="{equal:.1f}" stroke="currentColor" stroke-dasharray="4 4"/>'
     name = f'<text x="{_WIDTH}" y="{equal - 4:.1f}" text-anchor="end" {_LETTERS}>1/R: equal shares</text>'
     size = f'width="{_WIDTH}" height="{_HEIGHT}" viewBox="0 0 {_WIDTH} {_HEIGHT}"'
-    title = f"The average firing levels of {rules} rules while they train"
+    title = f"The average firing level of {_which(R)} while they train"
     parts = "".join([f"<style>{''.join(styles)}</style>", *bars, line, name])
     return f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{title}" {size}>{parts}</svg>'
 

@@ -115,8 +115,8 @@ def _model(run: RunView, most: int | None = None) -> dict[str, Any]:
     parameters = run.result.classifier.rules_
     if sum(part.nelement() for part in (parameters.centers, parameters.sigmas, parameters.weights)) > (most or MOST_NUMBERS):
         return {"list": []}
-    rules = run.result.classifier.to_dict()
-    return {"list": [as_snapshot(rules, run.last.epoch)], "base": {**rules, "rules": []}}
+    rules, epoch = run.result.classifier.to_dict(), run.metrics.get("best_epoch") or run.last.epoch
+    return {"list": [as_snapshot(rules, int(epoch))], "base": {**rules, "rules": []}}
 
 
 def _evaluations(shown: RunView, read: _Read | None) -> _Payload:

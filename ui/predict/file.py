@@ -29,7 +29,7 @@ from ui.predict.decision import DECISION_HELP
 from ui.runs.decision import decision_of
 from ui.runs.decision_texts import cost_text
 from ui.runs.run_view import RunView
-from ui.text import in_markdown, shortened
+from ui.text import in_markdown, shortened, shortened_inside
 
 __all__ = ["rows_of_file"]
 
@@ -171,7 +171,7 @@ def _summary(predictions: Predictions, raw: RawTable) -> None:
     """The number of rows of each predicted class, and which cells could not be used."""
     count = len(predictions.table)
     counts = predictions.table.iloc[:, predictions.raw_columns].value_counts()
-    most = [f"**{rows:,}** as {in_markdown(shortened(name, 40))}" for name, rows in counts.head(6).items()]
+    most = [f"**{rows:,}** as {in_markdown(shortened_inside(name, 40))}" for name, rows in counts.head(6).items()]
     rest = len(counts) - 6
     more = f" and {rest} more class{'es' * (rest > 1)}" if rest > 0 else ""
     st.markdown(f"**{counted(count, 'row')}** predicted: {', '.join(most)}{more}")

@@ -12,6 +12,7 @@ from tsk_core.runs import methods_text, score_columns
 from ui.data.uploading import UPLOAD
 from ui.platform.engine import get_engine
 from ui.runs.differences import changed_settings, side_of
+from ui.runs.pairing import same_test_rows
 from ui.runs.run_view import RunView
 from ui.runs.score_texts import baselines_effort, below_baseline, class_scores, with_interval
 from ui.runs.stability import stability
@@ -48,6 +49,7 @@ def facts(shown: RunView, comparison: RunView | None, link: str, conditions: int
         "below": below_baseline(shown.metrics),
         "by_class": class_scores(shown.metrics),
         "methods": _methods(shown),
+        "other_rows": comparison is not None and not same_test_rows(comparison, shown),
         "changes": [str(change) for change in changed_settings(side_of(comparison), side_of(shown))] if comparison else None,
         "start": start.capitalize(),
         "settings": _settings(shown, comparison, start),
@@ -72,9 +74,12 @@ def _summary(shown: RunView) -> str:
 
 
 def _scores(shown: RunView, comparison: RunView | None) -> list[tuple[str, ...]]:
-    """Lines of a model and its ``score_columns`` on the test rows; of runs with the 95% interval in brackets."""
+    """Lines of a model and its ``score_columns`` on the test rows; of runs with the 95% interval in brackets.
+
+    The comparison is among them where it has the same test rows.
+    """
     rows = [("This run", shown.metrics)]
-    if comparison is not None and comparison.result is not None:
+    if comparison is not None and comparison.result is not None and same_test_rows(comparison, shown):
         rows.append(("Comparison (dashed or outlined in the charts)", comparison.metrics))
     rows += [(title.capitalize(), scores) for title, scores in shown.baselines.items()]
     keys = score_columns(shown.metrics).values()

@@ -9,7 +9,7 @@ from tsk_core.experiments import Axis, Cell, Plan, metric_of, test_per_train
 from tsk_core.numbers import six_digits
 from ui.live import Part, feed_of_session
 from ui.sweep.options import Wanted
-from ui.sweep.words import AXIS_NAMES, COLUMNS, METRICS, band_text, caption, cell_lines, cell_row
+from ui.sweep.words import AXIS_NAMES, COLUMNS, METRICS, band_text, bounds, caption, cell_lines, cell_row
 
 __all__ = ["LEVELS", "message"]
 
@@ -73,7 +73,7 @@ def _band(cell: Cell, wanted: Wanted) -> dict[str, float | None]:
     mean = cell.metrics.get(wanted.show)
     if mean is None:
         return {"mean": None, "low": None, "high": None}
-    low, high = mean.low, mean.high
+    low, high = bounds(mean, METRICS[wanted.show]) or (None, None)
     if wanted.band == "sd":
         low, high = (None, None) if mean.sd is None else (mean.mean - mean.sd, mean.mean + mean.sd)
     return {

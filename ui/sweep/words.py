@@ -184,11 +184,17 @@ def _compared(plan: Plan, cell: Cell, metric: str) -> list[str]:
     return [*said, *([beside] if beside else [])]
 
 
-def _interval(mean: Mean, metric: Metric) -> str:
-    """Cut to the range that the metric has."""
+def bounds(mean: Mean, metric: Metric) -> tuple[float, float] | None:
+    """The 95% interval, cut to the range that the metric has; None without one."""
     if mean.low is None:
+        return None
+    return max(mean.low, 0.0), min(mean.high, 1.0) if metric.share else mean.high
+
+
+def _interval(mean: Mean, metric: Metric) -> str:
+    if (interval := bounds(mean, metric)) is None:
         return NONE
-    low, high = max(mean.low, 0), min(mean.high, 1) if metric.share else mean.high
+    low, high = interval
     return f"{low:.{metric.digits}f} to {high:.{metric.digits}f}"
 
 

@@ -8,7 +8,7 @@ import { height } from "../core/layout.js";
 import { drawIn } from "../core/plotly.js";
 import { saveButtons } from "../core/saving.js";
 import { bothSides, comparisonSide } from "../core/side_by_side.js";
-import { comparisonName } from "../core/text.js";
+import { comparisonLabel } from "../core/text.js";
 import { chartOptions } from "./chart_options.js";
 import { NUMBERS } from "./explained.js";
 
@@ -38,7 +38,7 @@ export function chart(figureOf, { name, title, options, beside }) {
         const sides = beside ? bothSides(state) : null;
         parent.classList.toggle("tsk-wide", sides !== null);
         own.textContent = sides ? "This run" : "";
-        const other = comparisonSide(place, sides && comparisonName(state));
+        const other = comparisonSide(place, sides && comparisonLabel(state));
         if (sides && other) {
           const otherFigure = figureOf({ ...sides[0], title, width: place.clientWidth / 2 });
           drawIn(element(other, "div", "tsk-chart", { role: "img" }), otherFigure, caption);

@@ -3,7 +3,7 @@
 /** @import { State, View } from "../core/types.js" */
 
 import { element } from "../core/elements.js";
-import { comparisonName, difference, signed, threeDecimals } from "../core/text.js";
+import { comparisonLabel, difference, signed, threeDecimals } from "../core/text.js";
 
 /**
  * A view: empty while the newest epoch is selected.
@@ -48,5 +48,5 @@ function changeText(now, field) {
   const { epoch, comparison } = now, score = epoch?.[field];
   const old = comparison.epochs.find((e) => e.epoch === epoch?.epoch && e.stage === epoch.stage)?.[field];
   if (score == null || old == null || !comparison.about.sameTestRows) return "";
-  return `${signed(difference(score, old), 3)} vs ${comparisonName(now)}`;
+  return `${signed(difference(score, old), 3)} vs ${comparisonLabel(now)}`;
 }

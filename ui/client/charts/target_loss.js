@@ -4,7 +4,7 @@
 
 import { inks } from "../core/colours.js";
 import { straightLine } from "../core/layout.js";
-import { comparisonName } from "../core/text.js";
+import { comparisonLabel } from "../core/text.js";
 import { axisPosition, axisUnit } from "./epoch_axis.js";
 
 /**
@@ -24,9 +24,11 @@ export function targetLossLine({ shown, dark }) {
 export function targetLossText(now) {
   const { shown, comparison, index, future } = now, { goal } = shown.about, unit = axisUnit(now);
   if (!goal || !shown.epochs.length) return "";
-  const sides = [{ run: { ...shown, epochs: future ? shown.epochs : shown.epochs.slice(0, index + 1) }, label: goal.label }];
-  if (comparison.epochs.length) sides.push({ run: comparison, label: comparison.about.goal?.label ?? comparisonName(now) });
-  const found = sides.map(({ run, label }) => ({ place: firstBelow(now, run, goal.below), label, ended: run.about.ended }));
+  const epochs = future ? shown.epochs : shown.epochs.slice(0, index + 1), whole = epochs.length === shown.epochs.length;
+  const sides = [{ run: { ...shown, epochs }, label: goal.label, ended: shown.about.ended && whole }];
+  const other = comparison.about.goal?.label ?? comparisonLabel(now);
+  if (comparison.epochs.length) sides.push({ run: comparison, label: other, ended: comparison.about.ended });
+  const found = sides.map(({ run, label, ended }) => ({ place: firstBelow(now, run, goal.below), label, ended }));
   const texts = found.map(({ place, label, ended }, k) => {
     const at = place === null ? (ended ? "never" : "not yet") : found[0].place !== null && k ? unit.at(place) : unit.named(place);
     return `${at} (${label})`;

@@ -44,7 +44,7 @@ export function curvesFigure(name, now) {
   const xaxis = { range: [span[0] - edge, span[1] + edge], uirevision: now.span };
   const more = { hovermode: "closest", yaxis: { ...yaxis, uirevision: now.span }, xaxis, ...mergeMarks(...cursor) };
   const n = Math.max(0, ...variants.map((one) => one.n)), caption = [captionText(now, n), fewer(variants), below].filter(Boolean).join(" ");
-  return { data, layout: layout(dark, "Epoch", axis, more), name: alternative(title, variants, now), caption };
+  return { data, layout: layout(dark, "Epoch", axis, more), name: alternative(title, of, variants, now), caption };
 }
 
 /**
@@ -162,14 +162,16 @@ function meanLine({ name, colour, x, y, ns }, dark) {
 }
 
 /**
+ * The means at the epoch selected, which may not be drawn; of a variant that has not got that far, at its last one.
  * @param {string} title
+ * @param {Quantity} of
  * @param {Line[]} variants
  * @param {ComparisonState} now
  */
-function alternative(title, variants, { epoch }) {
-  const parts = variants.filter(({ y }) => y.length).map(({ name, x, y, ns }) => {
-    const at = Math.max(0, x.findLastIndex((t) => t <= epoch));
-    return `${name} ${threeDecimals(y[at])} (mean of ${ns[at]})`;
+function alternative(title, of, variants, { epoch }) {
+  const parts = variants.flatMap(({ name, trainings }) => {
+    const { x, y, ns } = lineOf(trainings, of, [0, epoch], null), at = x.length - 1;
+    return at < 0 ? [] : [`${name} ${threeDecimals(y[at])} (mean of ${ns[at]}${x[at] < epoch ? `, at epoch ${x[at]}` : ""})`];
   });
   return parts.length ? `${title} by epoch; at epoch ${epoch}: ${parts.join(", ")}.` : `${title} by epoch; no training has begun.`;
 }

@@ -6,7 +6,7 @@
 import { classParts, inks, variantColour } from "../core/colours.js";
 import { fontSize, smallSize } from "../core/layout.js";
 import { panelAxes, panelGrid, panelLayout } from "../core/small_multiples.js";
-import { plotlyText } from "../core/text.js";
+import { plotlyNames, plotlyText, truncatedNames } from "../core/text.js";
 
 const WIDTH = 1000;
 const STEPS = 40; // of an ellipse
@@ -41,7 +41,7 @@ export function planePanels(now, width = WIDTH) {
   const caption = `After epoch ${reached}, seed ${seed}. The colour of a place is its predicted class.`;
   const room = 2.4 * fontSize(), margin = { .../** @type {Properties} */ (drawn.margin), t: room }, height = Number(drawn.height) + room;
   const key = { orientation: "h", x: 0, y: 1, yanchor: "bottom", itemclick: false, itemdoubleclick: false, font: { size: smallSize() } };
-  const name = `${title}. ${caption} Classes: ${about.classes.map((one) => plotlyText(one, 24)).join(", ")}.`;
+  const name = `${title}. ${caption} Classes: ${truncatedNames(about.classes, 24).join(", ")}.`;
   const traces = [...data.map((trace) => ({ ...trace, showlegend: false })), ...legend(now)];
   return { data: traces, layout: { ...drawn, showlegend: true, legend: key, margin, height }, name, caption };
 }
@@ -55,7 +55,8 @@ function legend({ about, dark }) {
   const { ink } = inks(dark), line = { color: ink, width: 1 };
   /** @param {string} name @param {Properties} drawn */
   const entry = (name, drawn) => ({ x: [null], y: [null], name, hoverinfo: "skip", showlegend: true, ...drawn });
-  const classes = classParts(about.classes, dark).map((parts, c) => entry(plotlyText(about.classes[c], 40), {
+  const names = plotlyNames(about.classes, 40);
+  const classes = classParts(about.classes, dark).map((parts, c) => entry(names[c], {
     mode: "markers", marker: { symbol: "square", size: 11, color: `rgba(${parts.join(",")},${OPACITY})`, line },
   }));
   return [
@@ -77,10 +78,11 @@ function regions({ x, y, size, classes }, at, v, { about, dark }) {
   const z = cells.map((row) => cells.map((column) => letters.charCodeAt(row * size + column) - FIRST));
   const colours = classParts(about.classes, dark).map((parts) => `rgb(${parts.join(",")})`);
   const colorscale = colours.flatMap((colour, c) => [[c / C, colour], [(c + 1) / C, colour]]);
+  const names = plotlyNames(about.classes, 24);
   const places = (/** @type {number[]} */ [low, high]) => cells.map((k) => low + ((k + 0.5) / size) * (high - low));
   return {
     type: "heatmap", z, x: places(x), y: places(y), zmin: -0.5, zmax: C - 0.5, colorscale, showscale: false, opacity: OPACITY, zsmooth: false,
-    text: z.map((row) => row.map((c) => plotlyText(about.classes[c] ?? "", 24))), hovertemplate: "%{text}<extra></extra>", ...panelAxes(v),
+    text: z.map((row) => row.map((c) => names[c] ?? "")), hovertemplate: "%{text}<extra></extra>", ...panelAxes(v),
   };
 }
 

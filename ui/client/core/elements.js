@@ -42,6 +42,24 @@ export function button(parent, className, text, name, press) {
 }
 
 /**
+ * Draw what is in `place` again. The focus stays with the button of the same name, or goes to the next one that can be pressed.
+ * @param {HTMLElement} place
+ * @param {() => void} draw
+ */
+export function keepingFocus(place, draw) {
+  const active = document.activeElement, inside = active !== null && active !== place && place.contains(active);
+  const name = active?.getAttribute("aria-label");
+  draw();
+  if (!inside) return;
+  const named = [.../** @type {NodeListOf<HTMLButtonElement>} */ (place.querySelectorAll("button, input, select"))];
+  const found = named.find((one) => one.getAttribute("aria-label") === name);
+  if (found === document.activeElement) return;
+  const usable = found?.disabled ? named.find((one) => one.parentElement === found.parentElement && !one.disabled) : found;
+  const next = usable ?? (place.contains(document.activeElement) ? null : named.find(({ disabled }) => !disabled));
+  next?.focus({ preventScroll: true });
+}
+
+/**
  * Explain what stands in an element, to whoever points at it, taps it, or reaches it with the keyboard.
  * @param {HTMLElement} node
  * @param {string} text

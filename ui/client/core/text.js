@@ -61,10 +61,13 @@ export function inLines(text, most) {
 }
 
 /**
- * What the figures call the comparison, such as "λ 0".
+ * What the comparison is called, such as "λ 0".
  * @param {State} state
  */
-export const comparisonName = ({ comparison }) => plotlyText(comparison.about.label ?? "comparison", 60);
+export const comparisonLabel = ({ comparison }) => truncated(comparison.about.label ?? "comparison", 60);
+
+/** The same, escaped for Plotly. @param {State} state */
+export const comparisonName = (state) => plotlyText(comparisonLabel(state), 60);
 
 /**
  * A number with so many digits after the point, as Python writes it: what lies exactly between two goes to the even one. Never "-0.00".

@@ -11,7 +11,6 @@ const MARGIN = 0.06; // beyond the outermost rows, as a share of the range
 const CORE = 0.9; // of the rows, the middle ones along an axis
 const DENSE = 1 / 3; // of the whole range; where the core takes less, the first frame shows the core alone
 const CORNERS = 48; // of an ellipse
-const JUDGED = 200; // rows that a plane is judged by
 
 /**
  * The plane of a scene: place (u, v) is the row origin + u·across + v·up. `coordinates` gives a row's coordinates on the axes, `steps`
@@ -31,10 +30,11 @@ export function frameOf(scene, cells) {
  * @param {Scene} scene
  * @param {Plane & Pick<Frame, "coordinates" | "steps">} frame
  * @param {number[]} predicted the class of each row
+ * @param {number} [most] of so many rows, spread evenly
  */
-export function agreement({ table: { rows }, model }, { origin, across, up, coordinates, steps }, predicted) {
+export function agreement({ table: { rows }, model }, { origin, across, up, coordinates, steps }, predicted, most = Infinity) {
   if (!rows || !predicted.length) return null;
-  const step = Math.max(1, Math.ceil(predicted.length / JUDGED));
+  const step = Math.max(1, Math.ceil(predicted.length / most));
   let same = 0, all = 0;
   for (let n = 0; n < predicted.length; n += step, all++) {
     const [u, v] = steps(...coordinates(rows.x[n], n));

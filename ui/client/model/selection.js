@@ -12,6 +12,7 @@ import { nearestRank, tableOf } from "./columns.js";
 import { modelOf, predict } from "./inference.js";
 import { agreement, frameOf } from "./plane_frame.js";
 
+const JUDGED = 200; // rows that a plane is judged by
 const FAIR = 0.7; // of the rows; a plane that agrees with the model for fewer (see `agreement`) shows little of it
 
 // Not part of the store, since dragging a slider need not draw the other figures of the page again.
@@ -135,7 +136,7 @@ export function modelFor(base, snapshot) {
 function defaultPlane(scene) {
   if (scene.table.columns.length < 3) return "features";
   /** @param {PlaneKind} plane */
-  const share = (plane) => agreement(scene, frameOf({ ...scene, plane, view: "all" }, 2), predictedOf(scene)) ?? 0;
+  const share = (plane) => agreement(scene, frameOf({ ...scene, plane, view: "all" }, 2), predictedOf(scene), JUDGED) ?? 0;
   const features = share("features");
   return features < FAIR && share("components") > features ? "components" : "features";
 }

@@ -10,7 +10,7 @@ import { planeHeight } from "../core/layout.js";
 import { drawIn, setListener } from "../core/plotly.js";
 import { comparisonSide, sideBySideButton } from "../core/side_by_side.js";
 import { setOptions } from "../core/store.js";
-import { comparisonName, percent, truncatedNames } from "../core/text.js";
+import { comparisonLabel, percent, truncatedNames } from "../core/text.js";
 import { shortName } from "../model/columns.js";
 import { rowLines, rowsLine } from "../model/explained.js";
 import { agreement, frameOf } from "../model/plane_frame.js";
@@ -60,7 +60,7 @@ export function plane(parent, options) {
       viewButtons(bar, frame, scene.view);
       sideBySideButton(bar, ({ snapshots }) => snapshots.length)(now);
       own.textContent = other ? `This run, after epoch ${scene.snapshot.epoch}` : "";
-      const left = comparisonSide(place, other && `${comparisonName(now)}, after epoch ${other.snapshot.epoch}`);
+      const left = comparisonSide(place, other && `${comparisonLabel(now)}, after epoch ${other.snapshot.epoch}`);
       if (node.clientWidth === 0) return; // in a hidden tab
       if (other && left) drawPlane(element(left, "div", "tsk-chart", { role: "img" }), other, caption, explained);
       drawPlane(node, scene, caption, explained);

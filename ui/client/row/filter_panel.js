@@ -3,8 +3,8 @@
 /** @import { RuleBase } from "../core/messages.js" */
 /** @import { RowFilter, Scene } from "../model/types.js" */
 
-import { button, element } from "../core/elements.js";
-import { percent, rowsByPart, truncated } from "../core/text.js";
+import { button, columnHeading, element, keepingFocus } from "../core/elements.js";
+import { percent, rowsByPart, truncated, truncatedNames } from "../core/text.js";
 import { numberText } from "../model/columns.js";
 import { explain } from "../model/inference.js";
 import { changeFilters, predictedOf, selectRow } from "../model/selection.js";
@@ -37,7 +37,7 @@ export function filterPanel(parent, scene, sentences) {
   element(steps, "span", "tsk-found", { role: "status" }).textContent = countText(scene, found);
   const table = element(parent, "table", "tsk-found-rows");
   table.classList.add("tsk-table");
-  foundTable(table, scene, found);
+  keepingFocus(table, () => foundTable(table, scene, found));
 }
 
 /**
@@ -125,7 +125,8 @@ function valueFields(line, scene, one, number, replace) {
 }
 
 /**
- * The first rows found, from the one shown on; each number is a button that selects its row.
+ * The first rows found, from the one shown on; each number is a button that selects its row. Lines that are there are kept, so that a
+ * press that lasts until the next draw is a press.
  * @param {HTMLTableElement} node
  * @param {Scene} scene
  * @param {number[]} found
@@ -135,17 +136,16 @@ function foundTable(node, scene, found) {
   node.hidden = !found.length;
   if (!rows) return;
   const from = Math.max(0, Math.min(found.indexOf(scene.index ?? -1), found.length - LISTED));
-  const head = document.createElement("thead"), body = document.createElement("tbody"), titles = head.insertRow();
-  for (const text of ["Row", "True class", "Predicted class", "Probability"]) {
-    titles.appendChild(Object.assign(document.createElement("th"), { textContent: text, scope: "col" }));
-  }
-  for (const n of found.slice(from, from + LISTED)) {
-    const line = body.insertRow(), name = `Row ${rows.row[n] + 1}`;
-    const go = button(line.insertCell(), "tsk-cell", name, `Select row ${rows.row[n] + 1}`, () => selectRow(scene, n));
+  const listed = found.slice(from, from + LISTED), titles = ["Row", "True class", "Predicted class", "Probability"];
+  if (!node.tHead) node.createTHead().insertRow().append(...titles.map(columnHeading));
+  const body = node.tBodies[0] ?? node.createTBody(), names = truncatedNames(classes, 40);
+  while (body.rows.length > listed.length) body.deleteRow(-1);
+  listed.forEach((n, k) => {
+    const line = body.rows[k] ?? body.insertRow(), name = `Row ${rows.row[n] + 1}`;
+    while (line.cells.length < titles.length) line.insertCell();
+    const go = button(line.cells[0], "tsk-cell", name, `Select row ${rows.row[n] + 1}`, () => selectRow(scene, n));
     go.setAttribute("aria-pressed", String(n === scene.index));
     const probability = explain(model, rows.x[n]).probabilities[predicted[n]];
-    const cells = [truncated(classes[rows.y[n]]), truncated(classes[predicted[n]]), percent(probability)];
-    for (const text of cells) line.insertCell().textContent = text;
-  }
-  node.replaceChildren(head, body);
+    [names[rows.y[n]], names[predicted[n]], percent(probability)].forEach((text, at) => { line.cells[at + 1].textContent = text; });
+  });
 }

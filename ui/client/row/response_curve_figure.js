@@ -6,7 +6,7 @@
 
 import { classColours, inks } from "../core/colours.js";
 import { layout, straightLine } from "../core/layout.js";
-import { percent, plotlyText, truncated } from "../core/text.js";
+import { percent, plotlyNames, plotlyText, truncated } from "../core/text.js";
 import { featureText, valueText } from "../model/columns.js";
 import { explain } from "../model/inference.js";
 import { rowName } from "../model/selection.js";
@@ -124,12 +124,13 @@ export function curveFigure(scene, feature, curves) {
   const shown = peak.map((_, c) => c).sort((a, b) => peak[b] - peak[a]).slice(0, LINES).sort((a, b) => a - b);
   const all = [...shown.flatMap((c) => lines[c]), ...(curves.spread ? [...curves.spread.low, ...curves.spread.high] : [])];
   const [low, high] = curve.scale === "probability" ? [0, 1] : [Math.min(...all), Math.max(...all)], foot = low + FOOT * (high - low || 1);
+  const names = plotlyNames(table.classes, 30);
   const data = [
     ...bandTraces(scene, curves, colours, number),
-    ...shown.map((c) => lineTrace(us, lines[c], plotlyText(table.classes[c], 30), colours[c], number, isOrdered(scene, feature))),
+    ...shown.map((c) => lineTrace(us, lines[c], names[c], colours[c], number, isOrdered(scene, feature))),
     ...(number ? rugTraces(scene, feature.columns[0], foot, colours) : []),
   ];
-  const labels = statesOf(scene, feature).map((name) => plotlyText(name, 18));
+  const labels = plotlyNames(statesOf(scene, feature), 18);
   const own = number ? straightLine({ x: x[feature.columns[0]] }, inks(dark).ink, { dash: "dot" }) : { shapes: [] };
   const xaxis = number ? {} : { tickvals: us, ticktext: labels, range: [-0.5, us.length - 0.5] };
   const more = {

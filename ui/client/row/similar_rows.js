@@ -4,8 +4,8 @@
 /** @import { Explanation, Model, Scene } from "../model/types.js" */
 
 import { classColours } from "../core/colours.js";
-import { button, element, withSwatch } from "../core/elements.js";
-import { percent, truncated } from "../core/text.js";
+import { button, element, keepingFocus, withSwatch } from "../core/elements.js";
+import { percent, truncatedNames } from "../core/text.js";
 import { explain } from "../model/inference.js";
 import { predictedOf, selectRow } from "../model/selection.js";
 import { distanceOf, rowFeatures } from "./features.js";
@@ -59,14 +59,15 @@ export function similarRowsPanel(parent, scene, why) {
   const list = element(parent, "ul", "tsk-alike"), caption = element(parent, "p", "tsk-caption");
   parent.hidden = !rows || !found.length;
   if (!rows) return;
-  const colours = classColours(classes, dark);
-  list.replaceChildren(...found.map(({ n, distance, overlap }) => {
-    const line = document.createElement("li"), c = rows.y[n];
+  const colours = classColours(classes, dark), names = truncatedNames(classes, 40);
+  while (list.children.length > found.length) list.lastChild?.remove();
+  keepingFocus(list, () => found.forEach(({ n, distance, overlap }, k) => {
+    const line = element(list, "li", `tsk-alike-${k}`), c = rows.y[n];
     const go = button(line, "tsk-row-button", `Row ${rows.row[n] + 1}`, `Select row ${rows.row[n] + 1}`, () => selectRow(scene, n));
     go.removeAttribute("title");
-    const wrong = predicted[n] === c ? "" : `, misclassified as ${truncated(classes[predicted[n]])}`;
-    line.append(" ", withSwatch(colours[c], "tsk-class", [truncated(classes[c])]), `${wrong}; ${distance.toFixed(2)} away, firing levels overlap by ${percent(overlap, 0)}`);
-    return line;
+    const wrong = predicted[n] === c ? "" : `, misclassified as ${names[predicted[n]]}`, text = element(line, "span", "tsk-alike-text");
+    const swatch = withSwatch(colours[c], "tsk-class", [names[c]]);
+    text.replaceChildren(" ", swatch, `${wrong}; ${distance.toFixed(2)} away, firing levels overlap by ${percent(overlap, 0)}`);
   }));
   const same = found.filter(({ n }) => rows.y[n] === why.predicted).length;
   const shown = rows.part.filter((part) => part === 0).length;

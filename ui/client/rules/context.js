@@ -80,14 +80,14 @@ export function currentEffect(now) {
 }
 
 /**
- * The test rows at hand, else the training rows, of which no sentence is true, by index. null without rows.
+ * The test rows at hand, else the training rows, of which no sentence of the whole model is true, by index. null without rows.
  * @param {State} now
  * @param {RuleBase} base
  */
 export function uncoveredRows(now, base) {
-  const scene = ruleScene(now), rows = scene?.table.rows;
-  if (!scene || !rows || scene.snapshot.epoch !== base.epoch) return null;
+  const scene = ruleScene(now), rows = scene?.table.rows, snapshot = snapshotFor(base, now);
+  if (!scene || !rows || snapshot?.epoch !== base.epoch) return null;
   const living = base.rules.filter(({ dead }) => !dead);
   const part = Number(rows.part.includes(1));
-  return rows.x.flatMap((x, n) => (rows.part[n] !== part || living.some((rule) => isTrue({ ...scene, x }, rule)) ? [] : [n]));
+  return rows.x.flatMap((x, n) => (rows.part[n] !== part || living.some((rule) => isTrue({ ...scene, snapshot, x }, rule)) ? [] : [n]));
 }

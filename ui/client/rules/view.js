@@ -8,7 +8,7 @@ import { element } from "../core/elements.js";
 import { explaining } from "../core/explaining.js";
 import { comparisonSide } from "../core/side_by_side.js";
 import { atEpoch } from "../core/store.js";
-import { comparisonName, counted } from "../core/text.js";
+import { comparisonLabel, counted } from "../core/text.js";
 import { ablationOf } from "../model/ablation.js";
 import { watch } from "../model/selection.js";
 import { ablationPanel } from "./ablation_panel.js";
@@ -47,7 +47,7 @@ export function rules(parent, options) {
       const style = { order: now.ruleOrder, dark: now.dark, most, notation: now.notation, out: NOTHING, run: null, model: null };
       draw(base, { ...style, ...ownStyle(base, now) });
       own.textContent = beside ? "This run" : "";
-      const left = comparisonSide(place, beside && `${comparisonName(now)}, at its end`);
+      const left = comparisonSide(place, beside && `${comparisonLabel(now)}, at its end`);
       if (other?.side !== left) other = left && { side: left, draw: ruleList(left, false) };
       other?.draw(beside, style);
       uncovered(below, base, now);

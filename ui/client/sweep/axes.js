@@ -5,7 +5,7 @@
 
 import { GREY, ORANGE, inks } from "../core/colours.js";
 import { fontSize, smallSize, straightLine } from "../core/layout.js";
-import { plotlyText } from "../core/text.js";
+import { fixed, plotlyText } from "../core/text.js";
 
 const DASHES = ["dash", "dot", "longdash"];
 const ROOM = 0.08; // of the range, above and below
@@ -97,12 +97,12 @@ export function rangeOf({ cells, levels, figure, axes }) {
 export function levelsOf({ levels, figure }, dark, low, high) {
   const colours = [inks(dark).grey, ORANGE, GREY];
   const inside = levels.filter(({ value }) => value >= low && value <= high), below = levels.filter(({ value }) => value < low);
-  const text = below.map(({ name, value }) => `${plotlyText(name)} ${figure.short} ${value.toFixed(figure.digits)}`).join(", ");
+  const text = below.map(({ name, value }) => `${plotlyText(name)} ${figure.short} ${fixed(value, figure.digits)}`).join(", ");
   const note = { text: `↓ ${text}`, showarrow: false, x: 1, xref: "paper", xanchor: "right", y: 0, yref: "paper", yanchor: "bottom" };
   return [
     ...inside.map(({ name, value }) => {
       const style = levels.findIndex((one) => one.name === name);
-      const label = `${plotlyText(name)} ${figure.short} ${value.toFixed(figure.digits)}`;
+      const label = `${plotlyText(name)} ${figure.short} ${fixed(value, figure.digits)}`;
       return straightLine({ y: value }, colours[style % colours.length], { text: label, dash: DASHES[style % DASHES.length], layer: "below" });
     }),
     ...(text ? [{ shapes: [], annotations: [{ ...note, font: { size: smallSize(), color: inks(dark).grey } }] }] : []),

@@ -11,7 +11,7 @@ export function numbersOf({ cells, figure, band }) {
   if (!known.length) return [];
   const [highest, lowest] = [known[0], known[known.length - 1]], lines = [`Highest, ${cellText(highest, digits, band)}`];
   if (known.length < 2) return lines;
-  const less = (/** @type {number[]} */ [a, b]) => (a - b).toFixed(digits), ends = [highest, lowest].map(({ mean }) => Number(mean));
+  const less = (/** @type {number[]} */ [a, b]) => fixed(a - b, digits), ends = [highest, lowest].map(({ mean }) => Number(mean));
   return [...lines, `Lowest, ${cellText(lowest, digits, band)}`, `Difference of their means: ${written(ends, less, less(ends)).join(" − ")} = ${less(ends)}.`];
 }
 

@@ -6,7 +6,7 @@
 import { ORANGE, blue, classColours, green, inks, withAlpha } from "../core/colours.js";
 import { fontSize, height, layout, mergeMarks, smallSize } from "../core/layout.js";
 import { panelAxes, panelLayout } from "../core/small_multiples.js";
-import { plotlyText } from "../core/text.js";
+import { fixed, plotlyText } from "../core/text.js";
 import { predictedCurve, withPrediction } from "../charts/prediction.js";
 import { levelsOf, rangeOf, scaleOf, ticksOf, zeroApart } from "./axes.js";
 import { groupsOf, hoverText, panelsOf } from "./cells.js";
@@ -58,7 +58,7 @@ function oneLine(now, dark, low) {
   const known = cells.filter((cell) => cell.mean !== null), at = (/** @type {SweepCell} */ cell) => scale.at(cell.values[0]);
   const dots = cells.flatMap((cell) => cell.seeds.map(([seed, value, diverged], k) => ({
     x: at(cell) + JITTER * scale.step * spreadOut(k, cell.of), y: Math.max(low, value), cell, diverged,
-    text: `${plotlyText(cell.name)}<br>seed ${seed}: ${figure.short} ${value.toFixed(figure.digits)}${diverged ? ", diverged" : ""}`,
+    text: `${plotlyText(cell.name)}<br>seed ${seed}: ${figure.short} ${fixed(value, figure.digits)}${diverged ? ", diverged" : ""}`,
   })));
   const lined = lineOf(known, axis);
   const data = [

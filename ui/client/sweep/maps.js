@@ -6,7 +6,7 @@
 import { inks } from "../core/colours.js";
 import { fontSize, height, smallSize } from "../core/layout.js";
 import { panelAxes, panelGrid, panelLayout } from "../core/small_multiples.js";
-import { plotlyText } from "../core/text.js";
+import { fixed, plotlyText } from "../core/text.js";
 import { letters } from "./axes.js";
 import { hoverText, panelsOf } from "./cells.js";
 
@@ -87,7 +87,7 @@ function map({ axes: [across, up], figure }, cells, room, size, k) {
  * @param {number} size
  */
 function textOf({ mean, diverged, highest }, digits, room, size) {
-  const number = Number(mean).toFixed(digits), text = highest ? `<b>${number}</b>` : number;
+  const number = fixed(Number(mean), digits), text = highest ? `<b>${number}</b>` : number;
   return diverged && room.width > LETTER * size * (number.length + 3) ? `${text} †${diverged}` : text;
 }
 

@@ -4,7 +4,7 @@
 /** @import { Figure } from "../../core/types.js" */
 
 import { fontSize, layout, smallSize } from "../../core/layout.js";
-import { plotlyNames, plotlyText } from "../../core/text.js";
+import { percent, plotlyNames, plotlyText } from "../../core/text.js";
 
 const TEXTS = 12; // classes up to which each cell says its share
 
@@ -16,7 +16,7 @@ const TEXTS = 12; // classes up to which each cell says its share
  */
 export function confidenceFigure(rules, classes, dark) {
   const z = rules.map(({ confidence }) => confidence ?? classes.map(() => null)), places = classes.map((_, c) => c);
-  const texts = z.map((row) => row.map((share) => (share === null ? "–" : `${Math.round(100 * share)}%`)));
+  const texts = z.map((row) => row.map((share) => (share === null ? "–" : percent(share, 0))));
   const map = {
     type: "heatmap", x: places, y: rules.map((_, k) => k), z, zmin: 0, zmax: 1, colorscale: "Cividis", text: texts, xgap: 2, ygap: 2,
     ...(classes.length <= TEXTS ? { texttemplate: "%{text}", textfont: { size: smallSize() } } : {}),

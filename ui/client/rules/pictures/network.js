@@ -7,7 +7,7 @@
 
 import { BLUE, ORANGE, SKY, inks, ruleColour } from "../../core/colours.js";
 import { fontSize, layout, smallSize } from "../../core/layout.js";
-import { joined, percent, plotlyText } from "../../core/text.js";
+import { joined, percent, plotlyNames, plotlyText } from "../../core/text.js";
 import { firingOf } from "../../model/inference.js";
 
 const TALL = 440;
@@ -132,7 +132,7 @@ function classNames(rules, order, at, color) {
   return [{
     x: angles.map((angle) => 1.2 * Math.sin(angle)), y: angles.map((angle) => 1.2 * Math.cos(angle)), mode: "text", showlegend: false,
     textposition: angles.map((angle) => `middle ${Math.abs(Math.sin(angle)) < 0.3 ? "center" : Math.sin(angle) > 0 ? "right" : "left"}`),
-    text: names.map((name) => plotlyText(name, 18)), textfont: { color }, hoverinfo: "skip",
+    text: plotlyNames(names, 18), textfont: { color }, hoverinfo: "skip",
   }];
 }
 

@@ -5,7 +5,7 @@
 /** @import { Update } from "./grid_cell.js" */
 
 import { ruleColour } from "../../core/colours.js";
-import { button, columnHeading, element } from "../../core/elements.js";
+import { button, columnHeading, element, keepingFocus } from "../../core/elements.js";
 import { percent, truncated } from "../../core/text.js";
 import { numberText, valueText } from "../../model/columns.js";
 import { explain } from "../../model/inference.js";
@@ -26,8 +26,10 @@ export function ruleGrid(parent) {
   return function draw(/** @type {Scene} */ scene, /** @type {RuleBase} */ base) {
     const key = [scene.table, scene.snapshot, base, page.rules, page.features, scene.dark];
     again = () => draw(scene, base);
-    if (!built || key.some((value, k) => value !== built?.key[k])) built = { key, update: build(parent, scene, base, page, () => again()) };
-    built.update(scene);
+    if (!built || key.some((value, k) => value !== built?.key[k])) {
+      keepingFocus(parent, () => { built = { key, update: build(parent, scene, base, page, () => again()) }; });
+    }
+    built?.update(scene);
   };
 }
 

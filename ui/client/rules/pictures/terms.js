@@ -6,7 +6,7 @@
 
 import { inks, ruleColour } from "../../core/colours.js";
 import { fontSize, layout } from "../../core/layout.js";
-import { counted, minus, plotlyText } from "../../core/text.js";
+import { counted, minus, plotlyNames, plotlyText } from "../../core/text.js";
 import { extentOf, levelTicks, nearestRank, numberText, valueText } from "../../model/columns.js";
 import { HALF, inverseWidth, logMembership, logOfStates } from "../../model/membership.js";
 import { histogram, shares } from "./histogram.js";
@@ -80,7 +80,8 @@ function categoryTerms({ table: { columns, rows }, snapshot, dark }, { name, col
     const logs = logOfStates(snapshot, rule - 1, own, null), top = Math.max(...logs);
     return logs.map((value) => Math.exp(value - top));
   });
-  const texts = own.map((d, k) => `${plotlyText(columns[d].category ?? columns[d].kind, 18)}${frequent ? ` (${Math.round(100 * frequent[k])}%)` : ""}`);
+  const names = plotlyNames(own.map((d) => String(columns[d].category ?? columns[d].kind)), 18);
+  const texts = own.map((_, k) => `${names[k]}${frequent ? ` (${Math.round(100 * frequent[k])}%)` : ""}`);
   const map = {
     type: "heatmap", x: own.map((_, k) => k), y: rules.map((_, k) => k), z, zmin: 0, zmax: 1, colorscale: "Cividis",
     colorbar: { title: { text: "membership", side: "right" }, thickness: 12, outlinewidth: 0 }, hovertemplate: "%{z:.2f}<extra></extra>",

@@ -8,6 +8,7 @@ import { choice, element } from "../../core/elements.js";
 import { explaining } from "../../core/explaining.js";
 import { drawIn } from "../../core/plotly.js";
 import { atEpoch } from "../../core/store.js";
+import { percent, truncated } from "../../core/text.js";
 import { watch } from "../../model/selection.js";
 import { ruleScene, setRows } from "../context.js";
 import { coFiringLines, conditionLines, confidenceLines, productLines } from "../explained.js";
@@ -114,7 +115,7 @@ function termsPicture(parent, explain) {
     caption.textContent = scene ? termsCaption(rules.length) : NO_MODEL;
     if (!scene) return;
     const features = byUse(scene, rules), feature = features.find(({ name }) => name === chosen) ?? features[0];
-    choice(bar, "tsk-feature", "Feature", features.map(({ name }) => [name, name]), feature.name, (name) => {
+    choice(bar, "tsk-feature", "Feature", features.map(({ name }) => [name, truncated(name)]), feature.name, (name) => {
       chosen = name;
       draw(shown);
     });
@@ -189,7 +190,7 @@ function classPicture(parent, explain) {
     if (!known) return;
     drawIn(node, confidenceFigure(some, classes, now.dark), caption);
     explain(() => confidenceLines({ rules: some, base }));
-    const texts = some.map(({ rule, confidence }) => [`rule ${rule}`, ...classes.map((_, c) => (confidence ? `${Math.round(100 * confidence[c])}%` : "–"))]);
+    const texts = some.map(({ rule, confidence }) => [`rule ${rule}`, ...classes.map((_, c) => (confidence ? percent(confidence[c], 0) : "–"))]);
     foldedTable(table, "The same as a table", ["Rule", ...classes], texts);
   };
 }

@@ -80,7 +80,8 @@ function columnWidth({ name, over }, cells) {
  * @param {Colours} colours
  */
 function rowMarks(row, { top, lefts, widths, ...place }, columns, { classes, ink, grid }) {
-  const colour = classes[row.then] ?? grid, title = sentence(row), support = supportTexts(row.item);
+  const colour = classes[row.then] ?? grid, title = sentence(row);
+  const support = supportTexts(row.item).flatMap((one) => wrapped(one, SUPPORT - 2 * PAD, SIZE, LINES));
   const inner = widths.map((width) => width - 2 * PAD);
   const texts = row.cells.map((cell, k) => (cell ? cellLines(cell, inner[k]) : []));
   const height = 2 * PAD + Math.max(LINE * support.length + 10, LINE * 3, ...texts.map((lines) => CURVE + LINE * lines.length));
