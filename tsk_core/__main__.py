@@ -3,14 +3,18 @@
 """
 
 import argparse
+import errno
 import io
 import json
+import os
 import sys
 
 from tsk_core import __version__
 from tsk_core.commands import check, compare, completion, export, lesson, predict, serve, study, sweep, train, tune
 from tsk_core.errors import TSKError
 from tsk_core.runtime.extras import missing_extra
+
+_UNWRITABLE = (errno.EPIPE, errno.ENOSPC, errno.EFBIG, errno.EIO)  # of standard output
 
 
 def tsk_explorer() -> int:
@@ -28,9 +32,20 @@ def main(arguments: list[str] | None = None, program: str = "python -m tsk_core"
     options = _parser(program).parse_args(arguments)
     try:
         status: int = options.command(options)
+        sys.stdout.flush()
         return status
     except TSKError as error:
         print(f"error: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("Interrupted.", file=sys.stderr)
+        return 130
+    except OSError as error:
+        if error.filename is not None or error.errno not in _UNWRITABLE:
+            raise
+        if error.errno != errno.EPIPE:  # else who reads it has enough
+            print(f"error: Standard output cannot be written: {str(error.strerror).lower()}.", file=sys.stderr)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python writes what is left as it ends
         return 1
     except ModuleNotFoundError as error:
         if (missing := missing_extra(error.name)) is None:

@@ -79,4 +79,4 @@ def error_sentence(error: BaseException) -> str:
     """The sentence for an error that ended a run; an error that is not ours is named by its type alone."""
     if isinstance(error, TSKError):
         return str(error)
-    return f"Training failed unexpectedly ({type(error).__name__}); the server's log has the details."
+    return f"Training failed unexpectedly ({type(error).__name__}); the log has the details."

@@ -7,12 +7,14 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 import tsk_core
 from tsk_core import TrainConfig, TSKClassifier
 from tsk_core.__main__ import main, tsk_explorer
+from tsk_core.commands.common import write_output
 from tsk_core.commands.export import NAMES
 from tsk_core.commands.tune import _effort
 from tsk_core.errors import TSKError
@@ -224,6 +226,12 @@ def test_tune_readable_prints_the_curve_and_its_settings_train_from_the_readable
         (("train", "toys.csv", "--validation-fraction", "0.3"), "--validation-fraction has no effect without --es;"),
         (("tune", "toys.csv", "--aim", "best"), "--aim has no effect without --readable; give both or neither."),
         (("tune", "toys.csv", "--readable", "--trainings", "2"), "--trainings has no effect with --readable;"),
+        (("train", "toys.csv", "--lr", "1e200"), "Training diverged in its first epoch"),
+        (("train", "toys.csv", "--test-file", "toys.csv", "--test", "0.5"), "--test has no effect with --test-file"),
+        (("train", "toys.csv", "--split-column", "colour", "--test", "0.5"), "--test has no effect with --split-column"),
+        (("compare", "toys.csv", "--validation-fraction", "0.3"), "--validation-fraction has no effect without a variant"),
+        (("sweep", "toys.csv", "--axis", "rules=2", "--out", "toys.csv"), "name another with --out."),
+        (("predict", "nonsense", "toys.csv"), "There is no run and no saved model at 'nonsense'."),
         (("train", "four.csv", "--test", "0.5", "--es"), "Early stopping needs at least 3 training rows, got 2"),
     ],
 )
@@ -239,6 +247,41 @@ def test_an_error_leaves_the_process_as_one_sentence_and_exit_status_1():
     done = process("train", "nowhere.csv")
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
     assert done.stderr.startswith("error: ") and "cannot be opened" in done.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device here")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_output_that_cannot_be_written_is_one_sentence_and_a_reader_that_has_enough_is_none(unbuffered, monkeypatch):
+    monkeypatch.setenv("PYTHONUNBUFFERED", unbuffered)
+    command = [sys.executable, "-m", "tsk_core", "check", "toys.csv"]
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr) == (1, "error: Standard output cannot be written: no space left on device.\n")
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        process.stdout.close()
+        assert process.stderr.read() == "" and process.wait(60) == 1
+
+
+def test_output_that_is_taken_in_parts_is_whole(monkeypatch):
+    taken = []
+
+    class InParts:
+        def write(self, content):
+            taken.append(bytes(content[:3]))
+            return len(taken[-1])
+
+    monkeypatch.setattr(sys, "stdout", SimpleNamespace(buffer=InParts()))
+    write_output(b"0123456789", None)
+    assert b"".join(taken) == b"0123456789"
+
+
+def test_an_interruption_is_one_word(monkeypatch, capsys):
+    def interrupted(path):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("tsk_core.commands.table._raw_table", interrupted)
+    assert main(["check", "toys.csv"]) == 130
+    assert capsys.readouterr().err == "Interrupted.\n"
 
 
 def test_export_writes_a_run_in_every_format(tmp_path, capfdbinary):

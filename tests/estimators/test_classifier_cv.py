@@ -157,7 +157,7 @@ def test_a_later_search_for_accuracy_has_no_curve(iris):
 def test_without_a_refit_there_is_no_model(iris):
     search = spend(TSKClassifierCV(300, 2, refit=False, random_state=0), *iris)
     assert search.best_score_ > 0.5 and not hasattr(search, "best_estimator_")
-    with pytest.raises(NotFittedError):
+    with pytest.raises(NotFittedError, match="With refit=False no classifier is trained"):
         search.predict(iris[0])
 
 

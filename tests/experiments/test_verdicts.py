@@ -1,6 +1,7 @@
 """Verdicts: who is better in how many seeds, by how much, and when nothing can be said."""
 
 import io
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -11,6 +12,7 @@ from scipy import stats
 from tests.tables import make_table
 from tsk_core.config import TrainConfig
 from tsk_core.data import Choices, make_dataset
+from tsk_core.errors import SettingError
 from tsk_core.evaluate.across_seeds import SeedDifference, adjusted, paired_over_seeds
 from tsk_core.experiments.frames import every_pair, every_training
 from tsk_core.experiments.in_process import compare, compare_pairs
@@ -194,3 +196,18 @@ def test_where_whole_groups_are_tested_the_intervals_are_corrected_by_groups():
     pair = compare_pairs(frame).iloc[0]
     assert list(compare_pairs(frame[frame["variant"] == frame["variant"].iloc[0]]).columns) == list(pair.index)
     assert (pair["a"], pair["b"], pair["high"] - pair["low"]) == ("bn", "none", pytest.approx(2 * half, rel=1e-6))
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (
+            lambda: compare(pd.DataFrame({"x": [1.0]})),
+            "dataset is a DataFrame; it must be a Dataset, the name of one, or a file.",
+        ),
+        (lambda: compare_pairs(pd.DataFrame()), "The frame lacks the column 'variant'; it must be one of compare"),
+    ],
+)
+def test_what_is_no_experiment_is_refused_in_a_sentence(call, sentence):
+    with pytest.raises(SettingError, match=re.escape(sentence)):
+        call()

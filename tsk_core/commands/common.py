@@ -184,7 +184,9 @@ def score_lines(heading: str, own: str, metrics: Mapping[str, Any]) -> list[str]
 def write_output(content: bytes, out: str | None) -> None:
     """Write what a command made to the file ``out``, or to standard output; TSKError where the file cannot be written."""
     if out is None:
-        sys.stdout.buffer.write(content)
+        left = memoryview(content)
+        while left:  # an unbuffered output may take a part at a time
+            left = left[sys.stdout.buffer.write(left) :]
         return
     try:
         Path(out).write_bytes(content)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tsk_core.commands.common import Subparsers, config_of
 from tsk_core.commands.experiments import add_experiment, plan_options, run_experiment
 from tsk_core.commands.table import add_table, load_table, notes_of
+from tsk_core.errors import SettingError
 
 if TYPE_CHECKING:
     from tsk_core.data import Dataset
@@ -27,7 +28,7 @@ def add_parser(commands: Subparsers) -> None:
         " by validation, as in the paper (ur-val, ur-bn-val, ur-gbn-val, ur-rbn-val), base (the settings as given), or one"
         " changed setting such as rules=30 (default none,bn,ur,ur-bn)",
     )  # fmt: skip
-    add_experiment(parser, seeds=10)
+    add_experiment(parser, seeds=10, without=("patience",))  # nothing in it stops early
 
 
 def _compare(options: argparse.Namespace) -> int:
@@ -38,7 +39,10 @@ def _compare(options: argparse.Namespace) -> int:
 
     dataset = load_table(options)
     chosen = study_choices(dataset)
-    plan = comparison_plan(options.variants.split(","), config_of(options), chosen=chosen, **plan_options(options))
+    names = options.variants.split(",")
+    if options.validation_fraction is not None and not any(name.strip().endswith("-val") for name in names):
+        raise SettingError("--validation-fraction has no effect without a variant whose λ validation chooses, such as ur-val.")
+    plan = comparison_plan(names, config_of(options), chosen=chosen, **plan_options(options))
     found = run_experiment(Experiment(plan, dataset))
     print(json.dumps(comparison_values(plan, found, options.score)) if options.json else _report(plan, found, dataset, options))
     return 0

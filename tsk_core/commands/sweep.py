@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tsk_core.commands.common import Subparsers, config_of
 from tsk_core.commands.experiments import add_experiment, plan_options, run_experiment
 from tsk_core.commands.table import add_table, load_table, notes_of
-from tsk_core.errors import TSKError
+from tsk_core.errors import RunError, TSKError
 
 if TYPE_CHECKING:
     from tsk_core.data import Dataset
@@ -51,7 +51,10 @@ def _sweep(options: argparse.Namespace) -> int:
     dataset, axes = load_table(options), list(map(parse_axis, options.axis))
     rows_of = partial(most_training_rows, dataset)
     plan = sweep_plan(axes, config_of(options), rows_of, equal=options.equal, **plan_options(options))
-    store = RunStore(options.out) if options.out else None
+    try:
+        store = RunStore(options.out) if options.out else None
+    except RunError as error:
+        raise TSKError(str(error).replace("; set TSK_RUNS_DIR to another.", "; name another with --out.")) from None
     points = run_experiment(Experiment(plan, dataset), store)
     frame = sweep_frame(plan, points, options.score)
     if store:

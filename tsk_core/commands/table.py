@@ -32,9 +32,7 @@ def add_table(parser: argparse.ArgumentParser) -> None:
     kinds = "CSV, TSV, Excel, OpenDocument, Parquet, ARFF, also zipped"
     parser.add_argument("data", metavar="FILE", help=f"a table ({kinds}), or the name of a dataset such as iris")
     parser.add_argument("--target", metavar="COL", help="the column with the class; guessed if not given")
-    parser.add_argument(
-        "--test", type=float, default=TEST_SHARE, metavar="SHARE", help=f"share of test rows (default {TEST_SHARE})"
-    )
+    parser.add_argument("--test", type=float, metavar="SHARE", help=f"share of test rows (default {TEST_SHARE})")
     parser.add_argument("--json", action="store_true", help="print one line of JSON instead of a report")
     group = parser.add_argument_group("how the table is used", "`check FILE` names the options that fix what it finds.")
     _add_split(group)
@@ -79,6 +77,10 @@ def load_table(options: argparse.Namespace) -> "Dataset":
     from tsk_core.data import Choices, make_dataset, with_test_rows
     from tsk_core.errors import DataError, RegressionTarget
 
+    for decides in ("test_file", "split_column"):
+        if options.test is not None and getattr(options, decides) is not None:
+            raise SettingError(f"--test has no effect with --{decides.replace('_', '-')}, which says which rows are test rows.")
+    options.test = TEST_SHARE if options.test is None else options.test
     if not 0 < options.test < 1:
         raise TSKError(f"--test is {options.test:g}; it must be a share between 0 and 1, such as 0.3.")
     frame, about = _raw_table(options.data)
@@ -226,7 +228,7 @@ def given_options(options: argparse.Namespace) -> list[str]:
     """The options of ``add_table`` that were given, without --json, as they are written."""
     given = {name: getattr(options, name) for name in _GIVEN}
     several = {name: value if isinstance(value, list) else [value] for name, value in given.items() if value is not None}
-    share = [] if options.test == TEST_SHARE else [f"--test={options.test}"]
+    share = [] if options.test in (None, TEST_SHARE) else [f"--test={options.test}"]
     return [*(_option(name.replace("_", "-"), value) for name, values in several.items() for value in values), *share]
 
 

@@ -12,6 +12,7 @@ from tsk_core.commands.common import Bar, Subparsers, run_task, score_lines
 from tsk_core.commands.table import add_table, given_options, load_table, notes_of
 from tsk_core.config import SETTINGS, STARTING_POINTS, TrainConfig
 from tsk_core.errors import SettingError, TSKError
+from tsk_core.numbers import counted
 from tsk_core.tuning import TRAININGS
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def add_parser(commands: Subparsers) -> None:
     add_table(parser)
     parser.add_argument(
         "--budget", type=float, default=20.0, metavar="SECONDS",
-        help="seconds of work of tuning (default 20); tuning each baseline takes at most as long",
+        help="seconds of work of tuning (default 20); tuning each baseline takes at most as long, or one setting",
     )  # fmt: skip
     parser.add_argument("--folds", type=int, default=5, metavar="K", help="folds of its cross-validation (default 5)")
     parser.add_argument("--readable", action="store_true", help="look for a readable rule base: few rules with few conditions")
@@ -104,7 +105,9 @@ def _report(metrics: dict[str, Any], dataset: "Dataset", message: str, given: ar
     changed = _changed(best, start)
     lines = [*notes_of(dataset, given), *metrics["notes"], *([message] if message else []), ""]
     named = ", ".join(f"{SETTINGS[name].symbol or SETTINGS[name].label} {text}" for name, text in changed.items())
-    lines.append(f"{len(metrics['trials'])} settings in {metrics['seconds']:.1f} s. The best: {named or f'the {start} ones'}")
+    lines.append(
+        f"{counted(len(metrics['trials']), 'setting')} in {metrics['seconds']:.1f} s. The best: {named or f'the {start} ones'}"
+    )
     if "curve" in metrics:
         lines += _curve(metrics, title)
     spread = "" if metrics["cv_sd"] is None else f" (SD {metrics['cv_sd']:.3f} over validation sets)"
@@ -129,7 +132,9 @@ def _effort(metrics: dict[str, Any]) -> str:
     tuned = metrics["baselines_tuned"]
     if not tuned:
         return "The baselines have default settings."
-    efforts = ", ".join(f"{BASELINES[key]} {one['tried']} settings in {one['seconds']:.1f} s" for key, one in tuned.items())
+    efforts = ", ".join(
+        f"{BASELINES[key]} {counted(one['tried'], 'setting')} in {one['seconds']:.1f} s" for key, one in tuned.items()
+    )
     others = [BASELINES[key] for key in metrics["baselines"] if key not in tuned and key != "majority"]
     plain = f" With default settings: {', '.join(others)}." if others else ""
     return f"Baselines tuned on folds of the training rows, too: {efforts}.{plain}"

@@ -29,6 +29,7 @@ _TO_POINT = {  # by decimal sign: to what ``float`` reads
     ".": str.maketrans("", "", ",'’ \xa0\u2009\u202f"),
     ",": str.maketrans(",", ".", ".'’ \xa0\u2009\u202f"),
 }
+_SAFE_DIGITS = 18  # that an int64 always holds
 
 
 class NumberSpan(NamedTuple):
@@ -50,7 +51,12 @@ class NumberSpan(NamedTuple):
 
 
 def number_span(word: str) -> NumberSpan | None:
-    """Where the number stands in a word without outer spaces; None if it is not a number with at most a unit and a sign."""
+    """Where the number stands in a word without outer spaces; None if it is not a number with at most a unit and a sign.
+
+    Nor are digits alone that no int64 holds: they are an id or a code, of which the last digits count.
+    """
+    if len(word) > _SAFE_DIGITS and word.lstrip("+-").isdecimal() and not -(2**63) <= int(word) < 2**63:
+        return None
     span = _span_of_pattern(digit_pattern(word)) if len(word) <= LONGEST else None
     if span is None or not span.grouped or word[span.start] != "0":
         return span

@@ -11,6 +11,7 @@ import torch
 from numpy.typing import ArrayLike
 from scipy.stats import rankdata
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import check_cv
 from sklearn.utils.validation import check_is_fitted
 
@@ -48,6 +49,10 @@ def _of_best(method: Callable[Concatenate[TSKClassifier, _P], _T]) -> "Callable[
 
     @wraps(method)
     def of_search(self: "TSKClassifierCV", /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
+        if not self.refit and hasattr(self, "best_params_"):
+            raise NotFittedError(
+                "With refit=False no classifier is trained; train TSKClassifier(**search.best_params_), or refit."
+            )
         check_is_fitted(self, "best_estimator_")
         return method(self.best_estimator_, *args, **kwargs)
 

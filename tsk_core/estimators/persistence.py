@@ -180,7 +180,8 @@ def _check_version(description: Any, folder: Path) -> None:
 
 def _read(path: Path) -> bytes:
     if not path.is_file():
-        raise ModelFileError(f"The model folder lacks {path.name}.")
+        lack = f"lacks {path.name}, so it is not a saved model" if path.parent.is_dir() else "does not exist"
+        raise ModelFileError(f"The folder {path.parent.name!r} {lack}.")
     if path.stat().st_size > MOST_BYTES:
         raise ModelFileError(f"{path.name} is larger than {MOST_BYTES // 10**6} MB and is not read.")
     return path.read_bytes()

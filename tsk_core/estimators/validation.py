@@ -43,11 +43,12 @@ def check_features(encoder: Encoder, X: Features) -> Rows:
     """
     X = to_pandas(X)
     learnt = {name: getattr(encoder, name) for name in ("feature_names_in_", "n_features_in_") if hasattr(encoder, name)}
-    _check_feature_names(type(_NAME, (), learnt)(), X, reset=False)  # whose warning names the class
+    named = type(_NAME, (), learnt)()  # messages name its class
+    _check_feature_names(named, X, reset=False)
     if isinstance(X, pd.DataFrame):
         return _check_frame(X, least=1)
     rows: np.ndarray = check_array(X, dtype=None, ensure_all_finite="allow-nan", estimator=_NAME, input_name="X")
-    _check_n_features(encoder, rows, reset=False)
+    _check_n_features(named, rows, reset=False)
     return rows
 
 

@@ -1,6 +1,6 @@
 """``compare``, ``compare_pairs`` and ``sweep``: experiments in this process, which return pandas frames."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -125,6 +125,8 @@ def compare_pairs(frame: "pd.DataFrame", metric: str = "bca") -> "pd.DataFrame":
     """
     if metric not in ACCURACIES:
         raise SettingError(f"metric is {metric!r}; it must be one of {', '.join(ACCURACIES)}.")
+    if lacking := [name for name in ("variant", "seed", "split", metric, "test_per_train") if name not in frame]:
+        raise SettingError(f"The frame lacks the column {lacking[0]!r}; it must be one of compare, or rows of it.")
     names = list(dict.fromkeys(frame["variant"]))
     rows = frame.dropna(subset=[metric])
     scores = [
@@ -183,7 +185,7 @@ def sweep(
     [2, 4]
     """
     if isinstance(axes, Mapping):
-        made = [make_axis(key, values) for key, values in axes.items()]
+        made = [make_axis(key, values if isinstance(values, Iterable) else [values]) for key, values in axes.items()]
     else:
         made = list(map(parse_axis, [axes] if isinstance(axes, str) else axes))
     options = {"seeds": seeds, "splits": splits, "test_size": test_size, "score": score}
@@ -198,10 +200,15 @@ def _base(config: TrainConfig | None, epochs: int | None) -> TrainConfig:
 
 
 def _loaded(dataset: "Dataset | str | Path") -> "Dataset":
-    from tsk_core.data import dataset_names, load_dataset, read_csv
+    from tsk_core.data import Dataset, dataset_names, load_dataset, read_csv
 
-    if not isinstance(dataset, str | Path):
+    if isinstance(dataset, Dataset):
         return dataset
+    if not isinstance(dataset, str | Path):
+        raise SettingError(
+            f"dataset is a {type(dataset).__name__}; it must be a Dataset, the name of one, or a file. Of a DataFrame,"
+            " tsk_core.data.make_dataset(frame, target) makes one."
+        )
     return load_dataset(str(dataset)) if str(dataset) in dataset_names() else read_csv(Path(dataset))
 
 

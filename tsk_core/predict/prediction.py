@@ -1,5 +1,6 @@
 """Predictions for new rows, cleaned as the training table was, with probabilities and the rule that contributes most."""
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["as_features", "load_model", "predict_checked", "predict_table", "true_classes"]
 
 _BLOCK = 2**21  # encoded numbers held at once: 16 MB
+_RUN = re.compile("[0-9a-f]{32}")  # the id of a run
 
 
 def load_model(run_or_model: str, store: "RunStore") -> "TSKClassifier":
@@ -42,8 +44,13 @@ def load_model(run_or_model: str, store: "RunStore") -> "TSKClassifier":
         raise ModelFileError(f"There is no run and no saved model at '{run_or_model[:200]}'.")
     if path.exists() and path.resolve().parent != store.folder.resolve():
         raise RunError(f"'{run_or_model[:200]}' is a run of another folder; set TSK_RUNS_DIR to the folder it lies in.")
-    run = path.name
-    return store.result(run).classifier
+    try:
+        store.record(path.name)
+    except RunError:
+        if _RUN.fullmatch(path.name):
+            raise
+        raise ModelFileError(f"There is no run and no saved model at '{run_or_model[:200]}'.") from None
+    return store.result(path.name).classifier
 
 
 def predict_table(classifier: "TSKClassifier", table: pd.DataFrame) -> pd.DataFrame:

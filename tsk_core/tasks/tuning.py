@@ -85,6 +85,7 @@ class Tuning(DatasetTask):
             if not context.reason:
                 raise
             return Ending("stopped", context.reason)
+        seconds = context.clock() - began  # of the search alone
         metrics: dict[str, Any] = {
             "best": classifier.best_params_, "scoring": self.scoring, "cv_score": classifier.best_score_,
             "cv_bca": classifier.best_score_ if self.scoring == "balanced_accuracy" else None,
@@ -101,7 +102,7 @@ class Tuning(DatasetTask):
             belongs = self.dataset.split_column_of(split.test)
             scores, _ = final_metrics(model, model.history_, train, test, classes, belongs, search)
             metrics = scores | metrics | {"notes": [*classifier.notes_, *scores["notes"]]}
-        context.folder.write_metrics(metrics | {"seconds": context.clock() - began})
+        context.folder.write_metrics(metrics | {"seconds": seconds})
         reason = context.reason
         return Ending("stopped" if reason else "finished", reason, metrics.get("rca"), metrics.get("bca"))
 

@@ -11,6 +11,7 @@ from torch import Tensor
 
 from tsk_core.model import Parameters
 
+LARGEST = 1e38  # that float32 holds, about
 SMALLEST = 1e-30  # of a squared gradient: the root of 0 is ten times as slow, and 1e-15 vanishes beside ε
 
 __all__ = ["OPTIMIZERS", "AdaBound", "Adam", "PowerballAdaBelief"]
@@ -45,7 +46,11 @@ class Adam:
         first = self.first.buffer.lerp_(gradient, 1 - self.BETA1)
         second = self.second.buffer.mul_(self.beta2).addcmul_(gradient, gradient, value=1 - self.BETA2)
         root = math.sqrt(1 - self.BETA2**self.steps)
-        self._move(parameters, first, second, self.learning_rate * root / (1 - self.BETA1**self.steps), root)
+        self._move(parameters, first, second, self._rate(root), root)
+
+    def _rate(self, root: float) -> float:
+        """η_t, as large as float32 can be at most: with more, training diverges all the same."""
+        return min(self.learning_rate * root / (1 - self.BETA1**self.steps), LARGEST)
 
     def _move(self, parameters: Tensor, first: Tensor, second: Tensor, rate: float, root: float) -> None:
         scale = torch.clamp(second, min=SMALLEST, out=self.scratch).sqrt_()
@@ -61,7 +66,7 @@ class AdaBound(Adam):
         lower = self.FINAL_RATE * (1 - 1 / (self.GAMMA * self.steps + 1))
         upper = self.FINAL_RATE * (1 + 1 / (self.GAMMA * self.steps))
         # rate/(√v + ε) within [lower, upper] is v within these two, which are far above 0
-        least, most = (rate / upper - self.EPSILON) ** 2, (rate / lower - self.EPSILON) ** 2
+        least, most = (min((rate / bound - self.EPSILON) ** 2, LARGEST) for bound in (upper, lower))
         scale = torch.clamp(second, least, most, out=self.scratch).sqrt_().add_(self.epsilon)
         parameters.addcdiv_(first, scale, value=-rate)
 
@@ -89,7 +94,7 @@ class PowerballAdaBelief(Adam):
         surprise = powered.sub_(first)
         second = self.second.buffer.mul_(self.beta2).addcmul_(surprise, surprise, value=1 - self.BETA2)
         root = math.sqrt(1 - self.BETA2**self.steps)
-        self._move(parameters, first, second, self.learning_rate * root / (1 - self.BETA1**self.steps), root)
+        self._move(parameters, first, second, self._rate(root), root)
 
 
 OPTIMIZERS: dict[str, type[Adam]] = {"adabound": AdaBound, "adam": Adam, "powerball-adabelief": PowerballAdaBelief}

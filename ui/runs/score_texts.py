@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tsk_core.evaluate import BASELINES, lowest_below
-from tsk_core.numbers import signed
+from tsk_core.numbers import counted, signed
 
 __all__ = ["baselines_effort", "below_baseline", "between", "class_scores", "cross_validation_scores", "with_interval"]
 
@@ -56,7 +56,9 @@ def baselines_effort(metrics: Mapping[str, Any]) -> str:
     tuned = metrics["baselines_tuned"]
     if not tuned:
         return "default settings"
-    efforts = ", ".join(f"{BASELINES[key]} {one['tried']} settings in {one['seconds']:.0f} s" for key, one in tuned.items())
+    efforts = ", ".join(
+        f"{BASELINES[key]} {counted(one['tried'], 'setting')} in {one['seconds']:.0f} s" for key, one in tuned.items()
+    )
     return f"tuned by cross-validation, as the model was ({efforts})"
 
 

@@ -298,6 +298,17 @@ def test_whole_numbers_with_leading_zeros_keep_them():
     assert frame["n"].tolist() == [1, 20, 0]
 
 
+def test_whole_numbers_of_more_digits_than_a_number_holds_are_ids_and_codes_not_rounded_numbers():
+    rows = [f"{10**21 + (k % 2) * 7},{10**21 + k // 2 * 60_000},{k % 5}" for k in range(40)]
+    data = read_csv(
+        ("code,patient,size\n" + "\n".join(rows)).encode(), target="code", choices=Choices(roles={"patient": "group"})
+    )
+    assert data.classes == [str(10**21), str(10**21 + 7)]
+    assert "20 groups" in " ".join(data.notes)
+    floats = read_csv(b"x,y\n" + b"1e30,a\n2.5,b\n" * 10 + b"100000000000000000000,a\n", target="y")
+    assert floats.X["x"].dtype == float and floats.X["x"].max() == 1e30
+
+
 def test_classes_keep_their_leading_zeros_and_features_can():
     rows = "".join(f"0{1000 + k},{k % 7},{('01', '1', '02', '2')[k % 4]}\n" for k in range(40))
     raw = read_here(f"zip,x,class\n{rows}".encode())

@@ -62,15 +62,20 @@ def _read(structure: Structure, missing: Sequence[str], types: dict[str, pa.Data
 
 
 def _as_spelled(table: pa.Table, structure: Structure, missing: Sequence[str], numbers: bool) -> pa.Table:
-    """The table with columns as text that Arrow parsed and whose spelling says more: dates and, if ``numbers``, 007."""
+    """The table with columns as text that Arrow parsed and whose spelling says more: dates and, if ``numbers``, 007 and whole
+    numbers of more digits than numbers have here, which are ids or codes.
+    """
     dates = [name for name in table.column_names if pa.types.is_temporal(table[name].type)]
     whole = [name for name in table.column_names if numbers and pa.types.is_integer(table[name].type)]
-    again = [*dates, *(whole if whole and _may_have_leading_zeros(structure) else ())]
+    zeros = whole if whole and _may_have_leading_zeros(structure) else []
+    large = [name for name in table.column_names if numbers and _has_large_numbers(table[name])]
+    again = [*dates, *zeros, *large]
     if not again:
         return table
     as_text = _read(structure, missing, dict.fromkeys(again, pa.string()), only=True)
     for k, name in enumerate(table.column_names):
-        if name in dates or (name in again and _has_leading_zeros(as_text[name])):
+        of_spelling = name in dates or (name in zeros and _has_leading_zeros(as_text[name]))
+        if of_spelling or (name in large and _is_digits(as_text[name])):
             table = table.set_column(k, name, as_text[name])
     return table
 
@@ -87,6 +92,15 @@ def _may_have_leading_zeros(structure: Structure) -> bool:
 
 def _has_leading_zeros(column: pa.ChunkedArray) -> bool:
     return bool(pc.any(pc.match_substring_regex(column, "^ *0[0-9]")).as_py())
+
+
+def _has_large_numbers(column: pa.ChunkedArray) -> bool:
+    """Whether a column of floats has a number that no int64 holds."""
+    return pa.types.is_floating(column.type) and bool(pc.any(pc.greater_equal(pc.abs(column), 2.0**63)).as_py())
+
+
+def _is_digits(column: pa.ChunkedArray) -> bool:
+    return bool(pc.all(pc.match_substring_regex(column, "^ *[+-]?[0-9]+ *$")).as_py())
 
 
 class _Unclosed(io.BufferedIOBase):

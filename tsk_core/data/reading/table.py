@@ -91,6 +91,12 @@ def read_csv(
     >>> data.X.shape, data.classes
     ((40, 2), ['a', 'b'])
     """
+    if not isinstance(source, bytes | str | os.PathLike):
+        raise DataError(
+            f"read_csv got a {type(source).__name__}; give it the bytes of a file, as file.read() returns, or a path."
+        )
+    if isinstance(source, str) and source.startswith(("http://", "https://")):
+        raise DataError("read_csv fetches nothing from the internet; download the file and give its path.")
     known = [option.name for option in fields(ReadOptions)]
     if unknown := [name for name in options if name not in known]:
         raise SettingError(
