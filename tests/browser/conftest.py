@@ -15,11 +15,13 @@ import pytest
 import tsk_core
 from tests.chromium import PATIENCE, browser
 from tests.network import answers, free_port
+from tsk_core.jobs.control import Control
 
 __all__ = ["browser", "command_line", "folder", "page", "returning", "server", "serving", "trouble", "visit"]
 
 ROOT = Path(tsk_core.__file__).parents[1]
 LOCAL = ("127.0.0.1", "localhost")
+FAILED = pytest.StashKey()
 OF_A_PAGE = {"viewport", "color_scheme", "reduced_motion"}  # what a page can be given, too, not only a browser's context
 
 
@@ -125,8 +127,17 @@ def returning(browser, server, trouble):
     returning.close()
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Note for ``visit`` whether the test failed."""
+    report = yield
+    if call.when == "call":
+        item.stash[FAILED] = report.failed
+    return report
+
+
 @pytest.fixture
-def visit(browser, server, returning, trouble):
+def visit(browser, server, folder, returning, trouble, request):
     """A function that opens a path of the app as a visitor of its own; what the browser noticed is judged at the end."""
     visitors = []
     trouble.clear()
@@ -150,7 +161,16 @@ def visit(browser, server, returning, trouble):
                 page.close()
         else:
             visitor.close()
+    if request.node.stash.get(FAILED, False):
+        _stop_runs(folder / "runs")
     assert not trouble
+
+
+def _stop_runs(folder):
+    """End what a test that failed left training: the next one, perhaps the same again, needs the only worker."""
+    for file in folder.glob("*/config.json"):
+        if not (file.parent / "ended.json").exists():
+            Control(file.parent).stop()
 
 
 def _new_visitor(browser, server, trouble, options):

@@ -18,34 +18,40 @@ IS_LIGHT = """wanted => {
 COMPARED = "data=iris&epochs=8&rules=3&variants=none%2Cur&seeds=3"
 
 
-def violations(page):
-    """Each grave one as "rule: the element's HTML"."""
+def violations(page, *rules):
+    """Each grave one as "rule: the element's HTML"; rules: those of axe-core that are asked, all where none is named."""
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
     page.wait_for_timeout(300)  # what was drawn begins to fade in; half faded its contrast is low
     page.wait_for_function("() => document.getAnimations().every((one) => one.playState !== 'running')")
-    found = _grave(page)
+    found = _grave(page, rules)
     if found:  # a button may have begun to change its colour since
         page.wait_for_timeout(1000)
-        found = _grave(page)
+        found = _grave(page, rules)
     return found
 
 
 def violations_by_scheme(page):
-    """Those of the page as it stands, light and then dark: what leads to it is done once for both."""
+    """Those of the page as it stands, light and then dark, which differ in colours alone: what leads to it is done once for both."""
     found = []
-    for scheme, is_light in (("light", True), ("dark", False)):
+    for scheme, is_light, rules in (("light", True, ()), ("dark", False, ("color-contrast",))):
         page.emulate_media(color_scheme=scheme)
         page.wait_for_function(IS_LIGHT, arg=is_light)
-        found += [f"{scheme}: {fault}" for fault in violations(page)]
+        found += [f"{scheme}: {fault}" for fault in violations(page, *rules)]
     return found
 
 
-def _grave(page):
-    found = Axe().run(page).response["violations"]
+def _grave(page, rules):
+    options = {"runOnly": {"type": "rule", "values": list(rules)}} if rules else None
+    found = Axe().run(page, options=options).response["violations"]
     return [f"{one['id']}: {node['html'][:200]}" for one in found if one["impact"] in GRAVE for node in one["nodes"]]
 
 
-def test_no_page_and_no_tab_has_a_serious_fault(visit):
+def judge(found):
+    """found: what was found by the place where it was."""
+    assert not {place: faults for place, faults in found.items() if faults}
+
+
+def test_neither_the_first_screen_nor_the_panel_of_data_has_a_serious_fault(visit):
     page = visit("/?epochs=30&rules=5")
     expect(button(page, "Train")).to_be_enabled()
     found = {"fresh": violations_by_scheme(page)}
@@ -55,6 +61,11 @@ def test_no_page_and_no_tab_has_a_serious_fault(visit):
     upload(page, "pets.csv", pets())
     expect(page.locator(".st-key-table_card")).to_be_visible()
     found["card"] = violations_by_scheme(page)
+    judge(found)
+
+
+def test_no_tab_of_a_run_has_a_serious_fault(visit):
+    page, found = visit("/?epochs=30&rules=5"), {}
     train_to_the_end(page)
     for name in ("Training", "Firing", "Entropy", "Mistakes", "Samples", "Rules", "Predict", "Export"):
         open_tab(page, name)
@@ -63,9 +74,13 @@ def test_no_page_and_no_tab_has_a_serious_fault(visit):
     page.goto("/runs")
     expect(page.get_by_role("heading", name="Runs")).to_be_visible()
     found["Runs"] = violations_by_scheme(page)
-    page.goto("/sweep")
+    judge(found)
+
+
+def test_neither_a_sweep_nor_a_comparison_has_a_serious_fault(visit):
+    page = visit("/sweep")
     expect(button(page, "Sweep")).to_be_enabled()
-    found["Sweep"] = violations_by_scheme(page)
+    found = {"Sweep": violations_by_scheme(page)}
     page.goto(f"/compare?{COMPARED}")
     expect(button(page, "Compare")).to_be_enabled()
     found["Compare"] = violations_by_scheme(page)
@@ -80,4 +95,4 @@ def test_no_page_and_no_tab_has_a_serious_fault(visit):
     page.goto("/?present=1")
     expect(button(page, "Train")).to_be_enabled()
     found["Present"] = violations_by_scheme(page)
-    assert not {place: faults for place, faults in found.items() if faults}
+    judge(found)

@@ -251,7 +251,7 @@ def _to_delete(records: list[Record], before: float) -> list[Record]:
 def boot_id() -> str:
     """What this start of the machine is called; "" where the system does not tell."""
     try:
-        return _BOOT_ID.read_text().strip()
+        return _BOOT_ID.read_text(encoding="ascii").strip()
     except OSError:
         return ""
 
