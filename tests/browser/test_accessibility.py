@@ -31,7 +31,7 @@ def violations(page, *rules):
 
 
 def violations_by_scheme(page):
-    """Those of the page as it stands, light and then dark, which differ in colours alone: what leads to it is done once for both."""
+    """Those of the page as it stands, light and then dark, which differ in colours alone."""
     found = []
     for scheme, is_light, rules in (("light", True, ()), ("dark", False, ("color-contrast",))):
         page.emulate_media(color_scheme=scheme)
