@@ -12,7 +12,8 @@ from tests.tables import make_table
 from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset
 from tsk_core.errors import DataError
-from tsk_core.experiments import UR_WEIGHTS, VALIDATED_VARIANTS, frames, study_choices, ur_weight_notes
+from tsk_core.experiments import UR_WEIGHTS, VALIDATED_VARIANTS, study_choices, ur_weight_notes
+from tsk_core.experiments.in_process import compare
 from tsk_core.experiments.plan import COMPARISON, Plan, comparison_plan
 from tsk_core.experiments.study_choices import FILE
 from tsk_core.experiments.validation import choose_ur_weights, searches
@@ -100,11 +101,11 @@ def test_with_the_settings_of_the_protocol_it_chooses_what_the_study_does(monkey
 
 
 def test_a_frame_has_the_weight_of_each_training_and_its_scores_are_those_of_that_weight():
-    frame = frames.compare(TABLE, "none,ur-val", config=BASE, seeds=2)
+    frame = compare(TABLE, "none,ur-val", config=BASE, seeds=2)
     validated = frame[frame["variant"] == "ur-val"].set_index("seed")
     assert set(validated["ur_weight"]) <= set(UR_WEIGHTS) and set(frame["ur_weight"][frame["variant"] == "none"]) == {0}
     for seed, row in validated.iterrows():
-        plain = frames.compare(TABLE, "ur", config=replace(BASE, ur_weight=row["ur_weight"], random_state=seed), seeds=1)
+        plain = compare(TABLE, "ur", config=replace(BASE, ur_weight=row["ur_weight"], random_state=seed), seeds=1)
         assert plain["bca"].item() == row["bca"]
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from tsk_core.data.digit_patterns import LONGEST, digit_pattern
 
-__all__ = ["OTHER_SIGN", "NumberSpan", "number_span", "value_of", "with_point"]
+__all__ = ["OTHER_SIGN", "NumberSpan", "is_whole", "number_span", "value_of", "with_point"]
 
 OTHER_SIGN = {".": ",", ",": "."}
 _CURRENCY = "[$€£¥₹₽₩₺₴₫¢]"
@@ -29,7 +29,6 @@ _TO_POINT = {  # by decimal sign: to what ``float`` reads
     ".": str.maketrans("", "", ",'’ \xa0\u2009\u202f"),
     ",": str.maketrans(",", ".", ".'’ \xa0\u2009\u202f"),
 }
-_SAFE_DIGITS = 18  # that an int64 always holds
 
 
 class NumberSpan(NamedTuple):
@@ -51,17 +50,17 @@ class NumberSpan(NamedTuple):
 
 
 def number_span(word: str) -> NumberSpan | None:
-    """Where the number stands in a word without outer spaces; None if it is not a number with at most a unit and a sign.
-
-    Nor are digits alone that no int64 holds: they are an id or a code, of which the last digits count.
-    """
-    if len(word) > _SAFE_DIGITS and word.lstrip("+-").isdecimal() and not -(2**63) <= int(word) < 2**63:
-        return None
+    """Where the number stands in a word without outer spaces; None if it is not a number with at most a unit and a sign."""
     span = _span_of_pattern(digit_pattern(word)) if len(word) <= LONGEST else None
     if span is None or not span.grouped or word[span.start] != "0":
         return span
     decimals = "".join(sign for sign in span.decimals if sign not in span.grouped)  # "0,125" is not 125
     return span._replace(decimals=decimals, grouped="") if decimals else None
+
+
+def is_whole(word: str) -> bool:
+    """Whether a word is digits alone, with a sign at most."""
+    return len(word) <= LONGEST and word.lstrip("+-").isdecimal()
 
 
 def value_of(word: str, span: NumberSpan, decimal: str) -> float:

@@ -79,3 +79,9 @@ def test_what_a_csv_writer_writes_is_read_as_it_was(data, delimiter, newline, en
     assert list(raw.frame.columns) == names
     expected, _ = unescape_formulas(pd.DataFrame(rows))  # a cell may hold an apostrophe as our own exports write it
     assert raw.frame.to_numpy().tolist() == expected.to_numpy().tolist()
+
+
+def test_a_line_break_of_another_kind_inside_a_cell_is_a_part_of_it():
+    """Beside a quotation mark, with which the file is written anew before it is parsed."""
+    text = '"one";"two"\n"xx";"x\rx"\n"xx";"x; ""x"\n'
+    assert read_here(text.encode(), ReadOptions(delimiter=";")).frame["two"].tolist() == ["x\rx", 'x; "x']

@@ -18,7 +18,7 @@ from tsk_core.data.clean.pipeline import MISSING, CleaningPipeline, CleaningStep
 from tsk_core.data.clean.roles import CHOSEN, DECIDES, SCALES, AssignedRole, ColumnReport, assign_role
 from tsk_core.data.finding import Finding
 from tsk_core.data.naming import LONGEST, listed, ordered, quoted
-from tsk_core.data.number_text import number_span, value_of
+from tsk_core.data.number_text import is_whole, number_span, value_of
 from tsk_core.data.splitting import SplitColumn, group_column, time_column, train_test_column
 from tsk_core.errors import DataError
 from tsk_core.numbers import counted
@@ -189,13 +189,16 @@ class Learner:
 
 def variants(words: pd.Series) -> list[tuple[str, list[str]]]:
     """Words that differ from another word only in their spelling, by what it is in which they differ."""
-    keys = {"capital letters": words.str.casefold(), "how a number is written": words.map(_number)}
+    numbers = pd.Series([_number(word) for word in words], words.index, dtype=object)  # whole ones with all of their digits
+    keys = {"capital letters": words.str.casefold(), "how a number is written": numbers}
     alike = {what: sorted(words[key.notna() & key.duplicated(keep=False)]) for what, key in keys.items()}
     return [(what, found) for what, found in alike.items() if found]
 
 
 def _number(word: str) -> float | None:
     """The number that a word is, without a unit; None for another word, and for two numbers by its decimal sign."""
+    if is_whole(word):
+        return int(word)  # all of its digits
     span = number_span(word)
     if span is None or span.unit or span.bound or span.about:
         return None

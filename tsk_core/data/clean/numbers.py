@@ -10,7 +10,7 @@ from tsk_core.data.clean.cells import Cells
 from tsk_core.data.clean.missing import LARGEST, MISSING_AMONG_NUMBERS
 from tsk_core.data.digit_patterns import sample
 from tsk_core.data.naming import listed, quoted
-from tsk_core.data.number_text import OTHER_SIGN, number_span, value_of
+from tsk_core.data.number_text import OTHER_SIGN, is_whole, number_span, value_of
 from tsk_core.numbers import counted
 
 __all__ = ["NUMBER_SHARE", "NumberFormat", "ReadNumbers", "finite", "read_numbers"]
@@ -146,6 +146,8 @@ def _learn(words: pd.Series, counts: np.ndarray, readings: _Readings, form: Numb
     in_parentheses = words.str.startswith("(").to_numpy(bool)
     if in_parentheses[~np.isnan(numbers)].all():  # "(1)" and "(2)" alone are answers and not negative numbers
         numbers = np.full_like(numbers, np.nan)
+    if _are_ids(words[~np.isnan(numbers)], numbers[~np.isnan(numbers)]):
+        numbers = np.full_like(numbers, np.nan)
     good = ~np.isnan(numbers)
     notes = _notes(words, counts, readings, form, good)
     missing = np.zeros_like(good) if good.all() else ~good & words.str.lower().isin(MISSING_AMONG_NUMBERS).to_numpy(bool)
@@ -158,6 +160,11 @@ def _learn(words: pd.Series, counts: np.ndarray, readings: _Readings, form: Numb
             notes.append(f"{counted(count, 'cell')}{what}, such as {listed(words[which][:1])}, counted as missing")
     filled = counts[~missing].sum()
     return ReadNumbers(form, numbers, float(counts[good].sum() / filled) if filled else 0.0, tuple(notes))
+
+
+def _are_ids(words: pd.Series, numbers: np.ndarray) -> bool:
+    """Whether these are digits alone and some no int64 holds: ids or codes, of which the last digits count."""
+    return bool((np.abs(numbers) >= 2.0**63).any()) and all(map(is_whole, words))
 
 
 def _readings(words: pd.Series) -> _Readings:

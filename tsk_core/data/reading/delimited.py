@@ -121,7 +121,7 @@ def _rewritten(structure: Structure) -> BinaryIO:
     options, width = structure.read_options, len(structure.names)
     out = io.BytesIO()
     text = io.TextIOWrapper(out, "utf-8", newline="")
-    writer = plain_csv.writer(text, lineterminator="\n")
+    writer = plain_csv.writer(text, lineterminator="\r\n")  # cells with either of the two are quoted
     lines = Lines(structure.file, structure.offset)
     try:
         for row in cells_of(lines, options.delimiter or ",", options.quote or '"'):
