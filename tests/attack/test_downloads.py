@@ -43,6 +43,13 @@ class Server:
     def kept(self):
         return sum(stat.byte_length for stats in self.storage.get_stats().values() for stat in stats)
 
+    async def kept_after_a_while(self):
+        for _ in range(1000):
+            if not self.kept():
+                break
+            await asyncio.sleep(0.01)
+        return self.kept()
+
     def content(self, answer):
         assert not answer.error_msg
         file = self.files.read_file(answer.deferred_file.url.rsplit("/", 1)[1])
@@ -124,11 +131,7 @@ def test_a_file_waits_for_its_browser_while_others_scripts_end_and_goes_after_a_
         answer = await server.press(server.button(lambda: b"a report"), "10.0.0.1 0")
         server.scripts_end(5)
         assert server.content(answer) == b"a report"
-        for _ in range(1000):
-            if not server.kept():
-                break
-            await asyncio.sleep(0.01)
-        return server.kept()
+        return await server.kept_after_a_while()
 
     monkeypatch.setattr(downloads, "SECONDS", 0.05)
     assert asyncio.run(presses()) == 0
@@ -150,11 +153,7 @@ def test_what_was_made_for_a_browser_that_has_gone_is_not_kept_for_ever(server, 
         with pytest.raises(asyncio.CancelledError):
             await press
         await server.press(server.button(lambda: b"another"), "10.0.0.1 0")  # made after it
-        for _ in range(1000):
-            if not server.kept():
-                break
-            await asyncio.sleep(0.01)
-        return server.kept()
+        return await server.kept_after_a_while()
 
     monkeypatch.setattr(downloads, "SECONDS", 0.05)
     assert asyncio.run(leave()) == 0
