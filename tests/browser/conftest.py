@@ -137,7 +137,7 @@ def pytest_runtest_makereport(item, call):
 
 
 @pytest.fixture
-def visit(browser, server, folder, returning, trouble, request):
+def visit(browser, server, returning, trouble, request):
     """A function that opens a path of the app as a visitor of its own; what the browser noticed is judged at the end."""
     visitors = []
     trouble.clear()
@@ -162,7 +162,7 @@ def visit(browser, server, folder, returning, trouble, request):
         else:
             visitor.close()
     if request.node.stash.get(FAILED, False):
-        _stop_runs(folder / "runs")
+        _stop_runs(request.getfixturevalue("folder") / "runs")
     assert not trouble
 
 
