@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from tests.waiting import wait_until
 from ui.platform import memory, page_lock
 from ui.platform.caches import once_per_server
 from ui.runs.shared import SharedRun
@@ -181,6 +182,7 @@ def test_few_pages_of_one_visitor_go_on_beside_a_page_that_takes_very_long(monke
 
     with page_lock.page_lock("another"):
         threads = [in_a_thread(draw) for _ in range(6)]
+        wait_until(lambda: len(inside) >= page_lock.BESIDE)
         for thread in threads:
             thread.join(0.1)  # five times as long as each waits
         assert len(inside) == page_lock.BESIDE

@@ -62,7 +62,7 @@ class Housekeeping:
 
     def recover(self) -> None:
         """End runs whose process is gone, as their task wrote or else as "interrupted"; delete what a kill left half-written."""
-        open_runs = self._ledger.open_runs()
+        open_runs = self._ledger.open_runs()  # before another process may add runs, which it does after it was here
         for run in open_runs if self._first_since_boot() else self._ledger.orphans():
             folder = RunFolder(self._folder / run)
             with contextlib.suppress(OSError):

@@ -5,7 +5,7 @@
 /** @import { Figure, MountOptions, Properties, State, View } from "../core/types.js" */
 /** @import { Sweep, SweepCell } from "./types.js" */
 
-import { button, element } from "../core/elements.js";
+import { button, element, keepingFocus } from "../core/elements.js";
 import { explaining } from "../core/explaining.js";
 import { onValue } from "../core/feed.js";
 import { height, layout } from "../core/layout.js";
@@ -106,9 +106,7 @@ function cellTable(details, { cells, columns, chosen }, choose) {
   const top = document.createElement("thead"), body = document.createElement("tbody");
   top.append(head);
   body.append(...rows);
-  const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.variant : undefined;
-  table.replaceChildren(top, body);
-  if (focused !== undefined) /** @type {HTMLElement | null} */ (table.querySelector(`[data-variant="${focused}"]`))?.focus();
+  keepingFocus(table, () => table.replaceChildren(top, body));
 }
 
 /**
@@ -119,7 +117,6 @@ function cellTable(details, { cells, columns, chosen }, choose) {
 function cellRow({ variant, name, row, highest, close }, chosen, choose) {
   const line = document.createElement("tr"), first = line.appendChild(document.createElement("td"));
   const node = button(first, "tsk-cell", name, `Show the runs of ${name}`, () => choose(variant));
-  node.dataset.variant = String(variant);
   node.setAttribute("aria-pressed", String(chosen));
   for (const text of row) line.appendChild(document.createElement("td")).textContent = text;
   line.classList.toggle("tsk-best", highest);

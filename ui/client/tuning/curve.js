@@ -4,7 +4,7 @@
 /** @import { Search, Trial } from "./types.js" */
 
 import { blue, green, inks } from "../core/colours.js";
-import { button, element } from "../core/elements.js";
+import { button, element, keepingFocus } from "../core/elements.js";
 import { layout, logarithmic } from "../core/layout.js";
 import { counted, percent, plotlyText, threeDecimals } from "../core/text.js";
 
@@ -94,7 +94,6 @@ export function curveTable(parent, search, choose) {
   const rows = curveTrials(search).map((one) => {
     const line = document.createElement("tr"), first = line.appendChild(document.createElement("td"));
     const node = button(first, "tsk-cell", conditionsOf(one), `Choose the rule base with ${conditionsOf(one)}`, () => choose?.(one.number));
-    node.dataset.number = String(one.number);
     node.disabled = !choose;
     node.setAttribute("aria-pressed", String(one.number === search.chosen));
     const shares = [one.agreement, one.literal].map((share) => (share === null ? "–" : percent(share, 0)));
@@ -107,7 +106,5 @@ export function curveTable(parent, search, choose) {
   const top = document.createElement("thead"), body = document.createElement("tbody");
   top.append(head);
   body.append(...rows);
-  const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.number : undefined;
-  table.replaceChildren(top, body);
-  if (focused !== undefined) /** @type {HTMLElement | null} */ (table.querySelector(`[data-number="${focused}"]`))?.focus();
+  keepingFocus(table, () => table.replaceChildren(top, body));
 }
