@@ -11,7 +11,7 @@ from contextlib import contextmanager
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
-PATIENCE = 60_000  # milliseconds; a slow machine may take its time, a broken app fails in the end
+PATIENCE = 150_000  # milliseconds; a slow machine may take its time, a broken app fails in the end
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
