@@ -4,9 +4,11 @@ Some characters have a meaning in Markdown and Plotly; these functions escape th
 """
 
 import html
+import os
 import re
+from collections.abc import Iterable
 
-__all__ = ["about_seconds", "in_chart", "in_file_name", "in_markdown", "shortened"]
+__all__ = ["about_seconds", "in_chart", "in_file_name", "in_markdown", "shortened", "shortened_names"]
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>$~:&^=@])")
 _SPACE = re.compile(r"\s+")
@@ -32,11 +34,50 @@ def shortened(text: object, most: int) -> str:
     return line if len(line) <= most else line[: most - 1] + "…"
 
 
-def shortened_inside(text: object, most: int) -> str:
-    """Text on one line with both of its ends, since names that stand side by side often begin alike."""
-    line = _on_one_line(text)
-    head = most // 2
-    return line if len(line) <= most else f"{line[:head]}…{line[head + 1 - most :]}"
+def shortened_names(names: Iterable[object], most: int) -> list[str]:
+    """Names that stand side by side, shortened; those that would look the same show the characters that tell them apart.
+
+    ui/client/core/text.js does the same.
+    """
+    lines = [_on_one_line(name) for name in names]
+    shown = [shortened(line, most) for line in lines]
+
+    def tell_apart(group: list[int]) -> None:
+        whole = [lines[k] for k in group]
+        if len(set(whole)) < 2:
+            return
+        at = len(os.path.commonprefix(whole))
+        for k in group:
+            shown[k] = _around(lines[k], at, most)
+        for alike in _by_value(group, shown):
+            if len(alike) < len(group):
+                tell_apart(alike)
+
+    for alike in _by_value(range(len(lines)), shown):
+        tell_apart(alike)
+    return shown
+
+
+def _by_value(indices: Iterable[int], values: list[str]) -> list[list[int]]:
+    """The groups of indices at which the same value stands, of two or more."""
+    groups: dict[str, list[int]] = {}
+    for k in indices:
+        groups.setdefault(values[k], []).append(k)
+    return [group for group in groups.values() if len(group) > 1]
+
+
+def _around(line: str, at: int, most: int) -> str:
+    """Its beginning, and its end or, where the end does not have the character at ``at``, the text from that one's word on."""
+    if len(line) <= most:
+        return line
+    half, third = most // 2, most // 3
+    room = most - third - 2
+    word = line.rfind(" ", 0, at) + 1
+    start = word if 2 * (at - word) < room else at
+    for head, shown in ((half, at), (third, start)):
+        if shown >= len(line) - (most - 1 - head):
+            return f"{line[:head]}…{line[head + 1 - most :]}"
+    return f"{line[:third]}…{line[start : start + room]}…"
 
 
 def _on_one_line(text: object) -> str:

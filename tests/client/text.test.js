@@ -1,4 +1,4 @@
-// Numbers and names as figures and tables write them; numbers by the examples of tests/test_numbers.py.
+// Numbers and names as figures and tables write them, by the examples of tests/test_numbers.py and tests/pages/test_text.py.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -6,7 +6,9 @@ import { test } from "node:test";
 import { counted, difference, fixed, percent, plotlyText, signed, truncated, truncatedNames } from "../../ui/client/core/text.js";
 import { sumText, timesText, written } from "../../ui/client/core/written.js";
 
-const VECTORS = JSON.parse(readFileSync(new URL("../vectors/numbers.json", import.meta.url), "utf-8"));
+/** @param {string} name */
+const read = (name) => JSON.parse(readFileSync(new URL(`../vectors/${name}.json`, import.meta.url), "utf-8"));
+const VECTORS = read("numbers"), NAMES = read("names");
 
 test("only everything is 100%, and only nothing is 0%", () => {
   for (const { share, percent: text, whole } of VECTORS.shares) assert.deepEqual([percent(share), percent(share, 0)], [text, whole]);
@@ -43,9 +45,6 @@ test("a name keeps its place on the line, whatever signs of direction stand in i
   assert.deepEqual([truncated("nek\u202eorb"), plotlyText("a\u2066b<"), truncated("a\n b")], ["nek\ufffdorb", "a\ufffdb&lt;", "a b"]);
 });
 
-test("names that would look the same lose their middle, so that their ends tell them apart", () => {
-  const names = ["a class with a long name, 1", "a class with a long name, 2", "another class with a long name", "short"];
-  assert.deepEqual(truncatedNames(names, 15), ["a class…name, 1", "a class…name, 2", "another class …", "short"]);
-  assert.deepEqual(truncatedNames(["cat", "cat"], 15), ["cat", "cat"]);
-  assert.ok(truncatedNames(names, 15).every((name) => [...name].length <= 15));
+test("names that would look the same show what tells them apart, as in Python", () => {
+  for (const { names, most, shown } of NAMES) assert.deepEqual(truncatedNames(names, most), shown);
 });

@@ -1,14 +1,16 @@
 """Words from data stay words, whatever they are."""
 
 import html
+import json
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.pages.helpers import as_text
-from ui.text import in_chart, in_markdown, shortened
+from ui.text import in_chart, in_markdown, shortened, shortened_names
 
 SIGNS = "\\`*_{}[]()#+-.!|<>$~:&^=@"
 HOSTILE = [
@@ -59,3 +61,22 @@ def test_shortened_text_is_as_long_as_asked_and_says_where_it_was_cut(text, most
 @pytest.mark.parametrize("value", [3, 2.5, None, True, b"x"])
 def test_what_is_no_text_is_shown_as_python_prints_it(value):
     assert as_text(in_markdown(value)) == in_chart(value) == str(value)
+
+
+@pytest.mark.parametrize(
+    "case", json.loads((Path(__file__).parents[1] / "vectors/names.json").read_text("utf-8")), ids=lambda case: case["says"]
+)
+def test_names_that_would_look_the_same_show_what_tells_them_apart(case):
+    """By examples that the browser is tested with, too (client/text.test.js)."""
+    assert shortened_names(case["names"], case["most"]) == case["shown"]
+
+
+@given(
+    st.text("ab c", max_size=60), st.lists(st.text("ab c", max_size=60), min_size=2, max_size=2, unique=True), st.integers(8, 40)
+)
+def test_two_names_are_told_apart_in_the_room_there_is(start, ends, most):
+    names = [one_line(start + end) for end in ends]
+    shown = shortened_names(names, most)
+    assert all(len(name) <= most for name in shown)
+    assert (len(set(shown)) == 1) == (names[0] == names[1])
+    assert all(text == name for text, name in zip(shown, names, strict=True) if len(name) <= most)

@@ -14,7 +14,7 @@ from ui.data.read_options import read_options_panel
 from ui.data.split import split_panel
 from ui.data.table_keeping import keep_table_checkbox
 from ui.platform import session
-from ui.text import in_markdown, shortened
+from ui.text import in_markdown, shortened, shortened_names
 
 __all__ = ["data_panel"]
 
@@ -71,7 +71,8 @@ def _title(dataset: Dataset, upcoming: bool, whole: bool) -> str:
 def _table(dataset: Dataset) -> None:
     """The first rows, and beside them, or below them on a phone, how many rows each class has."""
     first, sizes = dataset.frame.head(PREVIEW_ROWS), dataset.class_sizes
-    balance = pd.DataFrame({"class": sizes.index, "rows": sizes.to_numpy(), "share": 100 * sizes.to_numpy() / sizes.sum()})
+    names = shortened_names(sizes.index, 22)
+    balance = pd.DataFrame({"class": names, "rows": sizes.to_numpy(), "share": 100 * sizes.to_numpy() / sizes.sum()})
     columns = {
         "class": st.column_config.TextColumn(width=165),
         "rows": st.column_config.NumberColumn(width=55),

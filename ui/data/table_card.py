@@ -6,7 +6,7 @@ import streamlit as st
 from ui.data.choose import Chosen
 from ui.data.data_check import summary
 from ui.platform import session
-from ui.text import in_markdown, shortened, shortened_inside
+from ui.text import in_markdown, shortened, shortened_names
 
 __all__ = ["table_card"]
 
@@ -49,9 +49,8 @@ def _open_check() -> None:
 def _classes(sizes: pd.Series) -> str:
     """As "2 classes: cat (30 rows), dog (30)."; the largest of many."""
     largest = sizes.sort_values(ascending=False, kind="stable")
-    named = [
-        f"{shortened_inside(name, 20)} ({count:,}{' rows' * (at == 0)})"
-        for at, (name, count) in enumerate(largest.head(_NAMED).items())
-    ]
+    first = largest.head(_NAMED)
+    names = shortened_names(first.index, 20)
+    named = [f"{name} ({count:,}{' rows' * (at == 0)})" for at, (name, count) in enumerate(zip(names, first, strict=True))]
     more = f" and {len(sizes) - _NAMED} more" if len(sizes) > _NAMED else ""
     return f"{len(sizes)} classes: {', '.join(named)}{more}."

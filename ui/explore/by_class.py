@@ -6,7 +6,7 @@ import streamlit as st
 from tsk_core.evaluate import drawn_text, how_drawn
 from ui.runs.run_view import RunView
 from ui.runs.score_texts import class_scores
-from ui.text import in_markdown, shortened_inside
+from ui.text import in_markdown, shortened_names
 
 __all__ = ["by_class_table"]
 
@@ -22,6 +22,7 @@ def by_class_table(run: RunView) -> None:
     st.caption(
         f"**Scores of the final model by class.** In brackets: the 95% interval{drawn}.", help=how_drawn(run.metrics["resampled"])
     )
-    shown = [{**line, "Class": in_markdown(shortened_inside(line["Class"], 40))} for line in lines]
+    names = shortened_names([line["Class"] for line in lines], 40)
+    shown = [{**line, "Class": in_markdown(name)} for line, name in zip(lines, names, strict=True)]
     with st.container(height=700 if len(shown) > HIGH else "content", border=False, key="by_class"):
         st.table(pd.DataFrame(shown), border="horizontal", hide_index=True, alt="Scores by class")

@@ -6,7 +6,7 @@ import numpy as np
 
 from tsk_core.evaluate import Decision
 from ui.runs.decision_texts import cost_text
-from ui.text import in_markdown, shortened
+from ui.text import in_markdown, shortened_names
 
 __all__ = ["DECISION_HELP", "decision_text"]
 
@@ -17,4 +17,5 @@ def decision_text(decision: Decision, probabilities: Mapping[str, float]) -> str
     """The decision for one row, as Markdown. probabilities: of the two classes."""
     classes, shares = list(probabilities), np.array([list(probabilities.values())])
     (at,) = decision.decide(shares.argmax(1), shares, classes)
-    return f"Decision: **{in_markdown(shortened(classes[at], 40))}**, because {in_markdown(cost_text(decision))}."
+    name = shortened_names(classes, 40)[at]
+    return f"Decision: **{in_markdown(name)}**, because {in_markdown(cost_text(decision, classes))}."

@@ -29,7 +29,7 @@ from ui.predict.decision import DECISION_HELP
 from ui.runs.decision import decision_of
 from ui.runs.decision_texts import cost_text
 from ui.runs.run_view import RunView
-from ui.text import in_markdown, shortened, shortened_inside
+from ui.text import in_markdown, shortened, shortened_names
 
 __all__ = ["rows_of_file"]
 
@@ -99,9 +99,8 @@ def rows_of_file(run: RunView) -> None:
         " Cells that a spreadsheet would run as a formula get an apostrophe in front."
     )
     if decision is not None:
-        st.caption(
-            f"{in_markdown(decision_name(decision))}: the decision, because {in_markdown(cost_text(decision))}. {DECISION_HELP}"
-        )
+        because = in_markdown(cost_text(decision, predictions.classes))
+        st.caption(f"{in_markdown(decision_name(decision))}: the decision, because {because}. {DECISION_HELP}")
 
 
 def _uploaded(run: RunView) -> RawTable | None:
@@ -171,7 +170,8 @@ def _summary(predictions: Predictions, raw: RawTable) -> None:
     """The number of rows of each predicted class, and which cells could not be used."""
     count = len(predictions.table)
     counts = predictions.table.iloc[:, predictions.raw_columns].value_counts()
-    most = [f"**{rows:,}** as {in_markdown(shortened_inside(name, 40))}" for name, rows in counts.head(6).items()]
+    names = shortened_names(counts.index, 40)
+    most = [f"**{rows:,}** as {in_markdown(name)}" for name, rows in zip(names[:6], counts, strict=False)]
     rest = len(counts) - 6
     more = f" and {rest} more class{'es' * (rest > 1)}" if rest > 0 else ""
     st.markdown(f"**{counted(count, 'row')}** predicted: {', '.join(most)}{more}")
@@ -243,7 +243,7 @@ def _view(predictions: Predictions, target: str, rows: np.ndarray, decision: Dec
         ),
     }
     if "decision" in names:
-        help_text = f"The class decided on, because {in_markdown(cost_text(decision))}."
+        help_text = f"The class decided on, because {in_markdown(cost_text(decision, predictions.classes))}."
         columns[names["decision"]] = st.column_config.TextColumn(width=columns[names["predicted"]]["width"], help=help_text)
     if "warning" in names:
         columns[names["warning"]] = st.column_config.TextColumn(width=200, help="What is odd about the row's cells.")

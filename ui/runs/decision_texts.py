@@ -1,28 +1,28 @@
 """A decision with costs in words and tables, for the page and the report; their reader escapes them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tsk_core.evaluate import Decision, DecisionScores, Effect, Estimate, drawn_text
 from tsk_core.numbers import counted, percent, signed
 from ui.runs.score_texts import with_interval
-from ui.text import shortened_inside
+from ui.text import shortened_names
 
 __all__ = ["WAYS", "confusion_lines", "cost_text", "effect_lines", "score_lines"]
 
 WAYS = ("By the largest probability", "With this cost")
 
 
-def cost_text(decision: Decision) -> str:
+def cost_text(decision: Decision, classes: Sequence[str]) -> str:
     """Such as "a missed case of 'malignant' costs 5 times a false alarm ('malignant' from a probability of 16.7%)"."""
-    name = _quoted(decision.positive)
+    name = _quoted(decision.positive, classes)
     of_rows = f"{name} from a probability of {percent(decision.threshold)}"
     return f"a missed case of {name} costs {decision.miss_cost:g} times a false alarm ({of_rows})"
 
 
 def effect_lines(effect: Effect, metrics: Mapping[str, Any]) -> list[str]:
     """What the decision does to the test rows, what it saves, and what it rests on; a sentence or a few each."""
-    decision, name = effect.decision, _quoted(effect.decision.positive)
+    decision, name = effect.decision, _quoted(effect.decision.positive, effect.classes)
     return [
         f"A missed case of {name} costs {decision.miss_cost:g} times a false alarm, so a row is called {name} where its"
         f" probability is at least 1/(1 + {decision.miss_cost:g}) = {percent(decision.threshold)}. This follows from the cost;"
@@ -35,8 +35,8 @@ def effect_lines(effect: Effect, metrics: Mapping[str, Any]) -> list[str]:
 
 def confusion_lines(effect: Effect, outcome: DecisionScores) -> list[dict[str, str]]:
     """The confusion matrix of one way to decide: a line for each true class."""
-    names = [_name(name) for name in effect.classes]
-    if len(set(names)) < len(names):  # each is a column
+    names = shortened_names(effect.classes, 40)
+    if len(set(names)) < len(names):  # they differ in spaces alone, and each is a column
         names = list(effect.classes)
     return [
         {"True class": true, **{f"called {called}": f"{count:,}" for called, count in zip(names, counts, strict=True)}}
@@ -46,7 +46,7 @@ def confusion_lines(effect: Effect, outcome: DecisionScores) -> list[dict[str, s
 
 def score_lines(effect: Effect) -> list[dict[str, str]]:
     """The scores of both ways to decide, with intervals: a line for each score."""
-    name = _name(effect.decision.positive)
+    name = _name(effect.decision.positive, effect.classes)
     scores = {
         "Accuracy (RCA)": lambda outcome: outcome.rca,
         "Balanced accuracy (BCA)": lambda outcome: outcome.bca,
@@ -58,16 +58,16 @@ def score_lines(effect: Effect) -> list[dict[str, str]]:
     return [{"": title, **{way: _value(of(outcome)) for way, outcome in ways.items()}} for title, of in scores.items()]
 
 
-def _name(name: str) -> str:
-    return shortened_inside(name, 40)
+def _name(name: str, classes: Sequence[str]) -> str:
+    return shortened_names(classes, 40)[list(classes).index(name)]
 
 
-def _quoted(name: str) -> str:
-    return f"'{_name(name)}'"
+def _quoted(name: str, classes: Sequence[str]) -> str:
+    return f"'{_name(name, classes)}'"
 
 
 def _other(effect: Effect) -> str:
-    return _name(effect.classes[1 - effect.decision.position(effect.classes)])
+    return _name(effect.classes[1 - effect.decision.position(effect.classes)], effect.classes)
 
 
 def _rows(measured: Estimate) -> str:
@@ -84,7 +84,7 @@ def _changes(effect: Effect) -> str:
         return "No test row is decided differently."
     at = effect.decision.position(effect.classes)
     found, alarms = ([one.confusion[row][at] for one in (effect.before, effect.after)] for row in (at, 1 - at))
-    name, other = _quoted(effect.decision.positive), _quoted(effect.classes[1 - at])
+    name, other = (_quoted(effect.classes[k], effect.classes) for k in (at, 1 - at))
     return (
         f"Of {_rows(effect.after.recall)} of {name} {_more(*found, 'found')}; of {_rows(effect.after.false_alarms)} of {other}"
         f" {_more(*alarms, f'called {name}')}."
@@ -122,7 +122,7 @@ def _caution(effect: Effect, ece: float | None) -> str:
         rests += f" On these test rows, confidence and accuracy differ by {ece:.3f} on average (ECE; 0 is best)."
     if share.value is None or share.interval is None:
         return rests
-    name, bound = _quoted(decision.positive), "above" if decision.miss_cost > 1 else "below"
+    name, bound = _quoted(decision.positive, effect.classes), "above" if decision.miss_cost > 1 else "below"
     low, high = map(percent, share.interval)
     return (
         f"{rests} Decided differently: {_rows(share)}, of which {percent(share.value)} (95% interval {low} to {high}) are {name};"

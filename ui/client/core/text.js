@@ -15,17 +15,61 @@ export function truncated(text, most = 40) {
 }
 
 /**
- * Names that stand side by side, likewise; of those that would look the same the middle is left out, so that their ends tell them apart.
+ * Names that stand side by side, likewise; those that would look the same show the characters that tell them apart.
+ * ui/text.py does the same.
  * @param {string[]} names
  * @param {number} most
  */
 export function truncatedNames(names, most) {
-  const cut = names.map((name) => truncated(name, most)), head = Math.ceil((most - 1) / 2);
-  return cut.map((name, k) => {
-    if (cut.indexOf(name) === cut.lastIndexOf(name)) return name;
-    const whole = [...truncated(names[k], Infinity)];
-    return whole.length > most ? `${whole.slice(0, head).join("")}…${whole.slice(head + 1 - most).join("")}` : name;
-  });
+  const whole = names.map((name) => [...truncated(name, Infinity)]), shown = names.map((name) => truncated(name, most));
+  /** @param {number[]} group names that look the same, by index */
+  const tellApart = (group) => {
+    const longest = group.map((k) => whole[k]), at = differsAt(longest);
+    if (at === null) return;
+    for (const k of group) shown[k] = around(whole[k], at, most);
+    for (const alike of byValue(group, shown)) if (alike.length < group.length) tellApart(alike);
+  };
+  for (const alike of byValue(names.map((_, k) => k), shown)) tellApart(alike);
+  return shown;
+}
+
+/**
+ * Where the first difference of some texts is, if they differ.
+ * @param {string[][]} texts
+ */
+function differsAt(texts) {
+  const longest = Math.max(0, ...texts.map((text) => text.length));
+  for (let at = 0; at < longest; at++) if (texts.some((text) => text[at] !== texts[0][at])) return at;
+  return null;
+}
+
+/**
+ * A text's beginning, and its end or, where the end does not have the character at this place, the text from that one's word on.
+ * @param {string[]} text
+ * @param {number} at
+ * @param {number} most
+ */
+function around(text, at, most) {
+  if (text.length <= most) return text.join("");
+  const half = Math.ceil((most - 1) / 2), third = Math.floor(most / 3), room = most - third - 2;
+  const word = text.lastIndexOf(" ", at - 1) + 1, from = at - word < room / 2 ? word : at;
+  /** @param {number} head */
+  const withEnd = (head) => [...text.slice(0, head), "…", ...text.slice(head + 1 - most)].join("");
+  if (at >= text.length - (most - 1 - half)) return withEnd(half);
+  if (from >= text.length - (most - 1 - third)) return withEnd(third);
+  return [...text.slice(0, third), "…", ...text.slice(from, from + room), "…"].join("");
+}
+
+/**
+ * The groups of indices at which the same value stands, of two or more.
+ * @param {number[]} indices
+ * @param {string[]} values
+ */
+function byValue(indices, values) {
+  /** @type {Map<string, number[]>} */
+  const groups = new Map();
+  for (const k of indices) groups.set(values[k], [...(groups.get(values[k]) ?? []), k]);
+  return [...groups.values()].filter((group) => group.length > 1);
 }
 
 /**
