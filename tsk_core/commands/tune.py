@@ -13,6 +13,7 @@ from tsk_core.commands.table import add_table, given_options, load_table, notes_
 from tsk_core.config import SETTINGS, STARTING_POINTS, TrainConfig
 from tsk_core.errors import SettingError, TSKError
 from tsk_core.numbers import counted
+from tsk_core.setting_values import check_whole
 from tsk_core.tuning import TRAININGS
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ def _tune(options: argparse.Namespace) -> int:
         raise SettingError("--aim has no effect without --readable; give both or neither.")
     if options.trainings is not None and options.readable:
         raise SettingError("--trainings has no effect with --readable; leave out one of the two.")
+    check_whole("--folds", options.folds, 2)
     config, dataset = TrainConfig.from_url({"seed": options.seed}), load_table(options)
     aim, trainings = options.aim or "shortest", TRAININGS if options.trainings is None else options.trainings
     how = options.budget, options.test, options.folds, options.readable, aim, options.scoring, trainings

@@ -19,7 +19,8 @@ class Lines:
 
     ``offset``: the byte at which the next line begins. ``recorded``: lines read while ``recording``, until a reader clears it.
     ``quoted``, ``spaced``, ``blank``: whether ``rows_of`` met a quotation mark, one after a space that begins a cell, and a line
-    of spaces or tabs only.
+    of spaces or tabs only. ``malformed``: numbers of the lines at which rows of several lines begin whose quotation marks are
+    wrong, as where a closing one is missing and the next row's is taken for it.
     """
 
     def __init__(self, file: BinaryIO, offset: int, number: int = 0) -> None:
@@ -28,6 +29,7 @@ class Lines:
         self._pushed_back: str | None = None
         self.offset, self.number = offset, number
         self.recorded: list[str] = []
+        self.malformed: list[int] = []
         self.recording = self.quoted = self.spaced = self.blank = False
 
     def __iter__(self) -> "Lines":
@@ -91,6 +93,8 @@ def _quoted_rows(lines: Lines, delimiter: str, quote: str) -> Iterator[Row]:
         for cells in cells_of(lines, delimiter, quote):
             last, lines.recorded = lines.recorded, []
             lines.spaced = lines.spaced or any(f" {quote}" in line and spaced.search(line) for line in last)
+            if len(last) > 1 and _fault(last, delimiter, quote):
+                lines.malformed.append(start)
             if cells and (len(cells) > 1 or cells[0].strip()):
                 yield Row(len(cells), cells[0], cells[-1], start, sum(map(len, last)))
             else:
@@ -98,17 +102,17 @@ def _quoted_rows(lines: Lines, delimiter: str, quote: str) -> Iterator[Row]:
             start = lines.number + 1
     except csv.Error:
         raise endless_cell(start) from None
-    if _is_open(last, delimiter, quote):
+    if "unexpected end" in _fault(last, delimiter, quote):
         raise endless_cell(lines.number)
 
 
-def _is_open(last: list[str], delimiter: str, quote: str) -> bool:
-    """Whether the last row of a file ends inside a quoted cell."""
+def _fault(row: list[str], delimiter: str, quote: str) -> str:
+    """What is wrong with the quotation marks in the lines of a row, in the words of ``csv``; "" for nothing."""
     try:
-        list(csv.reader(last, delimiter=delimiter, quotechar=quote, skipinitialspace=True, strict=True))
+        list(csv.reader(row, delimiter=delimiter, quotechar=quote, skipinitialspace=True, strict=True))
     except csv.Error as error:
-        return "unexpected end" in str(error)
-    return False
+        return str(error)
+    return ""
 
 
 def endless_cell(line: int) -> DataError:

@@ -87,7 +87,7 @@ def measured(file: BinaryIO, head: Head, encoding: str) -> Structure:
     irregular = comments.count or len(shape.counts) > 1 or lines.blank or lines.spaced or head.delimiter == " "
     return Structure(
         file, head.offset, options, names, 4 * shape.longest, lines.quoted, not irregular, head.spaced, comments,
-        (*_comments_left_out(head.comments + comments.count, sign), *head.findings, *findings),
+        (*_comments_left_out(head.comments + comments.count, sign), *head.findings, *findings, *_malformed(lines.malformed)),
     )  # fmt: skip
 
 
@@ -96,6 +96,18 @@ def _comments_left_out(count: int, sign: str) -> tuple[Finding, ...]:
         return ()
     lines = counted(count, "comment line that begins", "comment lines that begin")
     return (Finding(f"Left out {lines} with {sign}.", kind="note"),)
+
+
+def _malformed(lines: list[int]) -> tuple[Finding, ...]:
+    """The finding for rows of several lines with a wrong quotation mark; lines: at which they begin."""
+    if not lines:
+        return ()
+    more = f" (and {len(lines) - 3:,} more)" if len(lines) > 3 else ""
+    one = len(lines) == 1
+    where = f"{'line' if one else 'lines'} {joined([f'{line:,}' for line in lines[:3]])}{more}"
+    fact = f"{'The row' if one else 'Rows'} from {where} {'has' if one else 'have'} several lines and a wrong quotation mark."
+    advice = "A closing quotation mark may be missing there, so that rows are read as one; correct the file and upload it again."
+    return (Finding(fact, "Read as one row." if one else "Each read as one row.", advice, "warning"),)
 
 
 @dataclass(slots=True)
