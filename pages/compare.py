@@ -32,7 +32,7 @@ def page() -> None:
     dataset = chosen and chosen.dataset
     heading = st.container(horizontal=True, vertical_alignment="center", key=None if presenting() else "heading")
     wanted = controls.controls(config, test_size, dataset)
-    failure = carry_out(wanted.plan, dataset)
+    failure = carry_out(wanted.plan, dataset, config)
     page_state.save()
     note_page(controls.NOTED)
     ready = wanted.plan is not None and dataset is not None

@@ -45,7 +45,7 @@ def page() -> None:
     wanted = options_row(axes or ())
     plan = plan_of(axes, config, test_size, wanted, dataset)
     session.SWEEP_PLAN.set(plan)
-    failure = carry_out(plan, dataset)
+    failure = carry_out(plan, dataset, config)
     note_page(NOTED)
     ready = plan is not None and dataset is not None
     status = find(plan, dataset) if ready else None

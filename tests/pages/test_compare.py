@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from tests.pages.helpers import as_text, button, last_parts, open_page, run_until, said, table, train, upload
+from tests.pages.helpers import as_text, button, last_parts, open_page, run_until, said, table, train, upload, values
 from tsk_core.config import SETTINGS
 from ui.compare.presets import PRESETS
 from ui.platform.engine import get_engine
@@ -197,6 +197,32 @@ def test_any_two_runs_are_compared_with_a_sentence_where_they_do_not_share_the_s
     app.session_state["my_runs"] = True
     app.run()
     assert "They have different seeds (0 and 3)" in said(app) and not app.exception
+
+
+def test_a_comparison_opens_from_its_link_with_its_settings_and_what_it_found():
+    app = compare(open_page(page="compare", **SMALL | {"data": "wine", "ur": "5", "score": "best"}))
+    (run,) = (record.id for record in runs(app))
+    shown = verdicts(app)
+    app.number_input(key="rules").set_value(9)
+    app.selectbox(key="data").set_value("iris")
+    app.multiselect(key="variants_box").set_value(["bn"]).run()
+    assert not verdicts(app)
+    app.query_params.clear()
+    app.query_params["run"] = run
+    app.run()
+    assert app.multiselect(key="variants_box").value == ["none", "ur"] and "run" not in app.query_params
+    assert (values(app)["data"], values(app)["rules"], values(app)["ur"]) == ("wine", 3, 5.0)
+    assert app.number_input(key="seeds").value == 2 and app.segmented_control(key="score").value == "best"
+    assert verdicts(app) == shown and len(runs(app)) == 1
+    other = open_page(page="compare", run=run)  # somebody else, who has not computed it
+    assert other.multiselect(key="variants_box").value == ["none", "ur"] and values(other)["ur"] == 5.0
+    assert not verdicts(other) and verdicts(compare(other)) == shown
+
+
+@pytest.mark.parametrize("run, sentence", [("0" * 32, "There is no such run here"), ("../etc", "There is no such run here")])
+def test_a_link_to_a_comparison_that_is_not_there_is_said_and_the_page_goes_on(run, sentence):
+    app = open_page(page="compare", run=run)
+    assert sentence in as_text(app.toast[0].value) and not app.exception and not button(app, "Compare").disabled
 
 
 def test_presenter_mode_shows_the_verdict_and_no_controls_of_data():

@@ -80,6 +80,22 @@ def test_a_sweep_is_found_again_after_a_reload(swept):
     assert "Highest: batch size" in said(swept) and all(cell["n"] == 2 for cell in fed(swept)["cells"])
 
 
+def test_a_sweep_opens_from_its_link_with_its_axes_and_what_it_found():
+    link = SMALL | {"axis1": "batch=16,64,999", "axis2": "ur=0,1", "equal": "steps", "epochs": "6"}
+    app = sweep(open_page(page="sweep", **link))
+    (run,), found = (record.id for record in sweeps(app)), fed(app)["cells"]
+    app.number_input(key="rules").set_value(5)
+    app.selectbox(key="axis_name0").set_value("ur").run()
+    app.query_params.clear()
+    app.query_params["run"] = run
+    app.run()
+    assert not app.exception and not app.error
+    assert values(app)["rules"] == 3 and values(app)["epochs"] == 6 and app.segmented_control(key="equal").value == "steps"
+    assert fed(app)["cells"] == found and len(found) == 6 and len(sweeps(app)) == 1
+    app = open_page(page="compare", run=run)
+    assert "not a comparison" in as_text(app.toast[0].value) and values(app)["rules"] == 3
+
+
 def test_a_run_of_a_cell_opens_in_explore_with_its_numbers_and_the_way_back_restores_the_settings(swept):
     choose(swept, 1)
     assert "Runs of batch size 32: 2 of 2" in said(swept)

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from tsk_core import limits
+from tsk_core.config import TrainConfig
 from tsk_core.experiments.plan import COMPARISON, SWEEP, Plan, PlannedTraining
 from tsk_core.experiments.stacks import check_splits, splits_of, stacks
 from tsk_core.experiments.trainings import train_together
@@ -54,10 +55,14 @@ BASELINE_SECONDS = 20.0  # that one baseline on one split is estimated to take a
 
 @dataclass(frozen=True)
 class Experiment:
-    """Train all of ``plan`` on ``dataset``. Without early stopping: all trainings take the epochs of their settings."""
+    """Train all of ``plan`` on ``dataset``. Without early stopping: all trainings take the epochs of their settings.
+
+    base: the settings that the variants change, which become those of the run; by default those of the first variant.
+    """
 
     plan: Plan
     dataset: "Dataset"
+    base: TrainConfig | None = None
 
     @property
     def steps(self) -> int:
@@ -77,7 +82,7 @@ class Experiment:
         """
         title = shorten(f"{self.dataset.name[:30]}: {self.plan.title}", MOST_NAME, placeholder=" …")
         details["name"] = details.get("name") or title
-        config = replace(self.plan.variants[0].config, random_state=self.plan.first_seed)
+        config = replace(self.base or self.plan.variants[0].config, random_state=self.plan.first_seed)
         details |= {"task": self.plan.kind, "files": {PLAN: {"plan": self.plan.to_dict()}}}
         run = store.create(config, self.dataset, self.plan.test_size, owner, **details)
         return run, replace(self, dataset=self.dataset.cleaned)

@@ -10,6 +10,7 @@ from tsk_core.data import Dataset
 from tsk_core.errors import SettingError
 from tsk_core.experiments import (
     BASE,
+    COMPARISON,
     DEFAULT_VARIANTS,
     EXTRAS,
     MOST_VARIANTS,
@@ -22,7 +23,7 @@ from tsk_core.experiments import (
     parse_variants,
     study_choices,
 )  # fmt: skip
-from ui.experiments import options
+from ui.experiments import linked_plan, options
 from ui.experiments.options import BAND, BANDS, SCORE, SEEDS
 from ui.platform import session
 from ui.text import in_markdown
@@ -60,7 +61,14 @@ class Wanted:
 
 
 def read_link() -> None:
-    """Take the variants of the link once, and replace what a link cannot have; before any widget is made."""
+    """Take the variants of the link once, or those of a comparison that it names, and replace what a link cannot have.
+
+    Before any widget is made.
+    """
+    if plan := linked_plan(COMPARISON):
+        session.COMPARED_VARIANTS.set([variant.key for variant in plan.variants])
+        session.VARIANTS_NOTE.pop()
+        options.take_over(plan)
     if not session.COMPARED_VARIANTS.is_set():
         texts = [text for text in st.query_params.get(VARIANTS, "").split(",") if text]
         fitting = list(dict.fromkeys(text for text in texts if _is_variant(text)))[:MOST_VARIANTS]

@@ -13,12 +13,12 @@ unused.py     which settings have no effect
 from ui.experiments.collected import Collected
 from ui.experiments.panel import experiment_panel, followed
 from ui.experiments.progress import estimate_row
-from ui.experiments.runs import find
+from ui.experiments.runs import find, linked_plan
 from ui.experiments.steering import carry_out, request, steering
 from ui.experiments.switching import next_option
 from ui.experiments.unused import unused_settings
 
 __all__ = [
-    "Collected", "carry_out", "estimate_row", "experiment_panel", "find", "followed", "next_option", "request",
+    "Collected", "carry_out", "estimate_row", "experiment_panel", "find", "followed", "linked_plan", "next_option", "request",
     "steering", "unused_settings",
 ]  # fmt: skip

@@ -5,16 +5,17 @@ from functools import partial
 
 import streamlit as st
 
-from tsk_core.experiments import MOST_SEEDS, SCORES
+from tsk_core.experiments import MOST_SEEDS, SCORES, Plan
 from ui.platform import session
 from ui.platform.linked_widget import linked_widget
 
 __all__ = [
     "BAND", "BANDS", "DEFAULTS", "SCORE", "SEEDS", "SEEDS_HELP", "band_choice", "choice", "correct_choices", "correct_seeds",
-    "listed", "named_choice", "score_choice", "seeds_input",
+    "listed", "named_choice", "score_choice", "seeds_input", "take_over",
 ]  # fmt: skip
 
 SEEDS, SCORE, BAND = session.SEEDS.name, session.SCORE.name, session.BAND.name  # of widgets and in links
+BEST = "best"  # the score that holds rows out
 DEFAULTS = {SCORE: "mean", BAND: "sd"}
 BANDS = {"sd": "SD", "ci": "95% interval"}  # what stands in links -> what people read
 SEEDS_HELP = (
@@ -44,6 +45,13 @@ def correct_seeds(default: int) -> bool:
         return False
     st.query_params[SEEDS] = str(min(max(int(text), 1), MOST_SEEDS)) if text.isdecimal() else str(default)
     return True
+
+
+def take_over(plan: Plan) -> None:
+    """Set the widgets to what a plan has; before any of them is made. Of the scores, a plan knows only whether it is "best"."""
+    session.SEEDS.set(plan.seeds)
+    if plan.validated or session.SCORE.get() == BEST:
+        session.SCORE.set(BEST if plan.validated else DEFAULTS[SCORE])
 
 
 def seeds_input(default: int, help_text: str) -> int:

@@ -5,8 +5,11 @@ from collections.abc import Hashable
 from contextlib import suppress
 from typing import Any
 
+import streamlit as st
+
+from tsk_core.config import TrainConfig
 from tsk_core.data import Dataset
-from tsk_core.errors import RunError
+from tsk_core.errors import RunError, TSKError
 from tsk_core.experiments import Plan
 from tsk_core.jobs import Status
 from tsk_core.runs import Record, read_json
@@ -16,18 +19,22 @@ from ui.platform import session
 from ui.platform.caches import table_key
 from ui.platform.engine import get_engine
 from ui.runs import side_tasks
+from ui.text import in_markdown
 
-__all__ = ["RESUMABLE", "collected_of", "find", "read", "start"]
+__all__ = ["RESUMABLE", "collected_of", "find", "linked_plan", "read", "start"]
 
 RESUMABLE = ("stopped", "interrupted", "failed")  # states that starting the same plan again continues from
 REMEMBERED = 5  # experiments of a session
 
 
-def start(plan: Plan, dataset: Dataset) -> str:
-    """Queue this experiment, or continue it: points that are computed already come at once. Raises TSKError if it is refused."""
+def start(plan: Plan, dataset: Dataset, base: TrainConfig) -> str:
+    """Queue this experiment, or continue it: points that are computed already come at once. Raises TSKError if it is refused.
+
+    base: the settings of the page, which its variants change.
+    """
     from tsk_core.tasks import Experiment
 
-    run = side_tasks.start(Experiment(plan, dataset), background=True)
+    run = side_tasks.start(Experiment(plan, dataset, base), background=True)
     session.EXPERIMENTS.get()[_key(plan, dataset)] = run
     return run
 
@@ -46,6 +53,27 @@ def find(plan: Plan, dataset: Dataset) -> Status | None:
     if status is None:
         known.pop(key)
     return status
+
+
+def linked_plan(kind: str) -> Plan | None:
+    """The plan of the experiment that the link names, once; ``open_link`` has used its settings and data.
+
+    kind: of the page. None without such a link; a toast says so where it names anything else.
+    """
+    run = st.query_params.pop("run", None)
+    if not run:
+        return None
+    session.OPENED_RUN.pop()  # so that the same link opens it again
+    try:
+        folder = get_engine().store.open(run)
+        if (folder.path / PLAN).is_file():
+            plan = Plan.from_dict(read_json(folder.path / PLAN)["plan"])
+            if plan.kind == kind:
+                return plan
+        st.toast(f"The link's run is not a {kind}, so this page has its settings and its data alone.")
+    except TSKError as error:
+        st.toast(in_markdown(error))
+    return None
 
 
 def collected_of(plan: Plan, dataset: Dataset, status: Status | None) -> Collected:

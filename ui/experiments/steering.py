@@ -4,6 +4,7 @@ from typing import Any
 
 import streamlit as st
 
+from tsk_core.config import TrainConfig
 from tsk_core.data import Dataset
 from tsk_core.experiments import Plan
 from tsk_core.jobs import Status
@@ -24,16 +25,19 @@ def request(action: str, page: str = "") -> None:
     session.EXPERIMENT_REQUESTED.set((page or session.PAGE.get(), action))
 
 
-def carry_out(plan: Plan | None, dataset: Dataset | None) -> str:
-    """Do what was requested; returns why it failed, as Markdown, or "". A start waits where there is nothing to start."""
+def carry_out(plan: Plan | None, dataset: Dataset | None, base: TrainConfig | None) -> str:
+    """Do what was requested; returns why it failed, as Markdown, or "". A start waits where there is nothing to start.
+
+    base: the settings of the page.
+    """
     page, action = session.EXPERIMENT_REQUESTED.pop() or ("", "")
-    if page != session.PAGE.get() or plan is None or dataset is None:
+    if page != session.PAGE.get() or plan is None or dataset is None or base is None:
         return ""
     try:
         status = find(plan, dataset)
         active = status is not None and not status.ended
         if action == "start" and not active:
-            start(plan, dataset)
+            start(plan, dataset, base)
         elif action == "stop" and active:
             get_engine().stop(status.run, owner())
     except Exception as error:

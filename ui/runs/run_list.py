@@ -33,12 +33,13 @@ _STATES = {
     "queued": "queued", "running": "running", "finished": "finished", "stopped": "stopped", "failed": "failed",
     "interrupted": "interrupted",
 }  # fmt: skip
-_OPENED = ("training", "tuning")  # kinds that the page Explore shows by a link
+# Kinds that a page shows by a link.
+_OPENED = {"training": "explore", "tuning": "explore", "comparison": "compare", "sweep": "sweep"}
 _OF_SEVERAL = ("comparison", "sweep")  # kinds whose trainings differ in their settings: no score is that of the run
 _ABOUT_KIND = {
     "tuning": "A tuning, which has no model. “Open” shows what it found and lets you use its settings.",
-    "comparison": "A comparison of variants, which has no model. The page Compare shows it for the same data and settings.",
-    "sweep": "A sweep, which has no model. The page Sweep shows it for the same data and settings.",
+    "comparison": "A comparison of variants, which has no model. “Open” shows it on the page Compare.",
+    "sweep": "A sweep, which has no model. “Open” shows it on the page Sweep.",
     "cross-validation": "A cross-validation, which has no model: the page Explore shows its scores below the run it belongs to.",
     "rule-stability": "A check of how stable rules are, which has no model: the tab Rules of the run it belongs to shows it.",
     "same-size": "A tree and a rule list as large as a run's rules: the tab Rules of the run it belongs to shows their scores.",
@@ -100,10 +101,11 @@ def run_actions(record: Record) -> None:
     if not training:
         st.caption(_ABOUT_KIND.get(record.task, f"A {kind_of(record)}, which has no model."))
     left, pinned, download, delete = st.columns(4)
-    openable = record.task in _OPENED
-    if left.button("Open", type="primary", width="stretch", disabled=not openable, key=f"open:{record.id}"):
-        current_run.close()
-        st.switch_page("pages/explore.py", query_params={"run": record.id})
+    page = _OPENED.get(record.task)
+    if left.button("Open", type="primary", width="stretch", disabled=page is None, key=f"open:{record.id}"):
+        if page == "explore":
+            current_run.close()
+        st.switch_page(f"pages/{page}.py", query_params={"run": record.id})
     with show_errors():
         pinned.button(
             "Unpin" if record.pinned else "Pin", on_click=_change, args=(get_engine().store.pin, record.id, not record.pinned),
@@ -121,10 +123,10 @@ def run_actions(record: Record) -> None:
         st.text_input("Name", max_chars=80, key=name.name, placeholder=name_of(record), on_change=_rename, args=(record.id,))
         if note := session.RUN_LIST_NOTE.pop():
             st.error(in_markdown(note))
-    if not openable:
+    if page is None:
         return
     st.caption("Link to share")
-    st.code(address(f"/?run={record.id}"), language=None, wrap_lines=True)
+    st.code(address(f"/{'' if page == 'explore' else page}?run={record.id}"), language=None, wrap_lines=True)
 
 
 def _delete_form(record: Record) -> None:

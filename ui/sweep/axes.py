@@ -5,8 +5,9 @@ from collections.abc import Sequence
 import streamlit as st
 
 from tsk_core.errors import SettingError
-from tsk_core.experiments import AXES, MOST_AXES, Axis, Plan, parse_axis
+from tsk_core.experiments import AXES, MOST_AXES, SWEEP, Axis, Plan, parse_axis
 from tsk_core.numbers import number_text
+from ui.experiments import linked_plan, options
 from ui.platform import session
 from ui.sweep.words import AXIS_NAMES
 from ui.text import in_markdown
@@ -28,7 +29,11 @@ DEFAULT_AXES = (f"batch={usual('batch')}",)
 
 
 def read_link() -> None:
-    """Take the axes of the link once; before any widget is made."""
+    """Take the axes of the link once, or those of a sweep that it names; before any widget is made."""
+    if plan := linked_plan(SWEEP):
+        session.SWEEP_AXES.set([axis.text for axis in plan.axes])
+        options.take_over(plan)
+        session.EQUAL.set(plan.equal)
     if not session.SWEEP_AXES.is_set():
         texts = [st.query_params.get(_key(at), "") for at in range(MOST_AXES)]
         session.SWEEP_AXES.set([text for text in texts if text] or list(DEFAULT_AXES))
