@@ -2,6 +2,7 @@
 
 import json
 import re
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -9,7 +10,7 @@ import pytest
 import torch
 from sklearn.exceptions import NotFittedError
 
-from tsk_core import TrainConfig, TSKClassifier
+from tsk_core import TrainConfig, TSKClassifier, rule_stability
 from tsk_core.errors import DataError, SettingError, TrainingError
 
 QUICK = {"n_rules": 4, "max_epochs": 20, "random_state": 0}
@@ -159,3 +160,46 @@ def test_test_rows_without_classes_are_named():
     X, y = np.eye(4), [0, 1, 0, 1]
     with pytest.raises(DataError, match="X_test has no y_test"):
         next(TSKClassifier(n_rules=2, max_epochs=2).fit_iter(X, y, X))
+
+
+@pytest.mark.parametrize("y_test", [[0, 1], [0, 1, 0, 1, 0]])
+def test_test_rows_need_a_class_each(y_test):
+    X, y = np.eye(4), [0, 1, 0, 1]
+    with pytest.raises(DataError, match="Expected one class for each of the 4 test rows"):
+        next(TSKClassifier(n_rules=2, max_epochs=2).fit_iter(X, y, X, y_test))
+
+
+@pytest.mark.parametrize(("y", "y_test"), [([0, 1, 0, 1], ["a", "b", "a", "b"]), (["a", "b", "a", "b"], [0, 1, 0, 1])])
+def test_labels_of_another_kind_are_classes_without_training_rows(y, y_test):
+    X = np.eye(4)
+    with pytest.raises(DataError, match="has no training rows; the known classes are"):
+        next(TSKClassifier(n_rules=2, max_epochs=2).fit_iter(X, y, X, np.array(y_test, dtype=object)))
+
+
+def test_classes_in_a_table_with_one_column_are_taken_everywhere(iris):
+    X, y = iris
+    column = pd.DataFrame({"kind": np.asarray(y)})
+    model = TSKClassifier(**QUICK)
+    *_, last = model.fit_iter(X, y, X, column)
+    *_, same = model.fit_iter(X, y, X, y)
+    assert last.rca_test == same.rca_test
+    assert str(model.rules(3, X, column)) == str(model.rules(3, X, y))
+    assert rule_stability(model, X, column, n=1).seeds.base == rule_stability(model, X, y, n=1).seeds.base
+
+
+def test_truth_values_are_the_same_as_a_table_an_array_and_numbers():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({name: rng.random(80) < 0.5 for name in ("f", "g")})
+    model = TSKClassifier(**QUICK).fit(X, np.where(X.f ^ X.g, "a", "b"))
+    expected = model.predict_proba(X)
+    assert (model.predict_proba(X.astype(int)) == expected).all()
+    assert list(model.row_warnings(X.astype(int))) == list(model.row_warnings(X))
+    with warnings.catch_warnings(action="ignore"):  # scikit-learn: no feature names
+        assert (model.predict_proba(X.to_numpy()) == expected).all()
+
+
+def test_a_repeated_column_is_named_in_rows_to_predict_too(iris):
+    X, y = np.asarray(iris[0]), iris[1]
+    model = TSKClassifier(**QUICK).fit(pd.DataFrame(X, columns=list("abcd")), y)
+    with pytest.raises(DataError, match="Column 'a' occurs twice"):
+        model.predict(pd.DataFrame(X, columns=list("aacd")))

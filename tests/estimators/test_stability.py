@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_iris
 
-from tsk_core import TSKClassifier, rule_stability
+from tsk_core import TSKClassifier, TSKClassifierCV, rule_stability
 from tsk_core.errors import SettingError
 from tsk_core.estimators.stability import resampled
 
@@ -39,6 +39,11 @@ def test_well_separated_classes_with_a_rule_each_come_back_each_time():
 def test_wrong_numbers_are_refused(iris, wrong):
     with pytest.raises(SettingError, match="must be a whole number"):
         rule_stability(TSKClassifier(), *iris, **wrong)
+
+
+def test_a_search_is_refused(iris):
+    with pytest.raises(SettingError, match="such as a search's best_estimator_"):
+        rule_stability(TSKClassifierCV(), *iris)
 
 
 def test_the_other_seeds_go_on_after_the_largest():

@@ -5,6 +5,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.sparse import csr_array
 from sklearn.compose import make_column_transformer
 from sklearn.datasets import load_iris
 from sklearn.ensemble import RandomForestClassifier
@@ -17,6 +18,13 @@ from tsk_core import TSKClassifier, explain_with_rules
 from tsk_core.errors import DataError, SettingError
 from tsk_core.estimators import surrogate
 from tsk_core.evaluate.intervals import wilson
+
+
+class Silent:
+    """A classifier that predicts no class for every other row."""
+
+    def predict(self, X):
+        return np.where(np.arange(len(X)) % 2, "a", np.array(None, dtype=object))
 
 
 class Known:
@@ -151,9 +159,10 @@ def test_a_search_takes_the_size_in_place_of_the_arguments(rows, monkeypatch):
         (object(), SettingError, "of the type object, which has no method predict"),
         (LinearRegression().fit(np.eye(3), [0.1, 0.2, 0.7]), DataError, "does not predict one class for each row"),
         (type("Constant", (), {"predict": lambda self, X: np.full(len(X), "k")})(), DataError, "predicts 'k' for every row"),
+        (Silent(), DataError, "predicts no class for some rows"),
         (type("Many", (), {"predict": lambda self, X: np.zeros((len(X), 2))})(), DataError, "one class for each row"),
     ],
-    ids=["no model", "regressor", "constant", "several targets"],
+    ids=["no model", "regressor", "constant", "no class", "several targets"],
 )
 def test_what_rules_cannot_explain_is_named(rows, model, error, said):
     with pytest.raises(error, match=said):
@@ -177,6 +186,18 @@ def test_what_rules_cannot_explain_is_named(rows, model, error, said):
 def test_an_impossible_option_is_named(rows, options, said):
     with pytest.raises(SettingError, match=said):
         explain_with_rules(Known(), rows, **options)
+
+
+def test_columns_of_x_keep_their_names_in_the_disagreements(rows):
+    X = pd.DataFrame(np.asarray(rows)[:, :2], columns=["model", "rules"])
+    listed = explain_with_rules(Known(), X, max_rules=2, max_conditions=1, max_epochs=1).disagreements
+    assert list(listed.columns) == ["model", "rules", "model (2)", "rules (2)", "probability"]
+    assert listed[["model", "rules"]].equals(X.loc[listed.index])
+
+
+def test_a_sparse_matrix_is_refused_in_a_sentence(rows):
+    with pytest.raises(DataError, match="X is a sparse matrix"):
+        explain_with_rules(Known(), csr_array(np.asarray(rows)))
 
 
 def test_too_few_rows_are_refused():

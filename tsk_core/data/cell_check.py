@@ -13,9 +13,10 @@ import pandas as pd
 
 from tsk_core.data.clean.pipeline import CleaningPipeline, CleaningStep
 from tsk_core.data.clean.unreadable import UnreadableCells
+from tsk_core.data.encoded_columns import to_categories
 from tsk_core.data.encoding import Column, Encoder
 from tsk_core.data.inputs import Rows
-from tsk_core.data.naming import printed, printed_column, quoted
+from tsk_core.data.naming import printed, quoted
 from tsk_core.numbers import clock_text, counted, rounded_text
 
 __all__ = ["CellCheck", "Imputed", "OddCells", "check_cells", "row_note"]
@@ -181,7 +182,7 @@ def _far(encoder: Encoder, column: pd.Series, block: slice, step: CleaningStep |
 def _unseen(encoder: Encoder, column: pd.Series, block: slice) -> tuple[np.ndarray, list[str], str]:
     """The same of categories that training did not have."""
     known = encoder.columns[block.start].levels or {encoded.category for encoded in encoder.columns[block]}
-    words = pd.Series(printed_column(column), dtype=object)
+    words = pd.Series(to_categories(column, known), dtype=object)
     rows = np.flatnonzero(~column.isna().to_numpy(bool) & ~words.isin(known).to_numpy(bool))
     return rows, [quoted(printed(word)) for word in words[rows]], "did not occur in training"
 

@@ -1,5 +1,6 @@
 """The encoded columns of one feature: how they are learned from training rows, and how its cells become numbers."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -76,6 +77,9 @@ def _takes_text(dtype: Any) -> bool:
     return isinstance(dtype, pd.CategoricalDtype) or types.is_object_dtype(dtype) or types.is_string_dtype(dtype)
 
 
+_TRUTH = {"1": "True", "0": "False"}
+
+
 def learn_columns(column: pd.Series) -> list[Column]:
     """The encoded columns of one feature."""
     name = str(column.name)
@@ -105,6 +109,16 @@ def fill_value(column: pd.Series, encoded: list[Column]) -> float | str:
         return float(np.median(filled)) if len(filled) else 0.0
     counts, categories = pd.Series(printed_column(column)).value_counts(), [str(of_category.category) for of_category in encoded]
     return max(categories, key=lambda category: counts.get(category, 0))  # the first of a tie
+
+
+def to_categories(column: pd.Series, known: Collection[str | None]) -> np.ndarray:
+    """Each cell as text, None where missing, shape (N,); 1 and 0 are the truth values of a feature that has no other ``known``
+    categories: an array of Booleans has no others.
+    """
+    words = printed_column(column)
+    if set(known) <= set(_TRUTH.values()):
+        words = np.array([_TRUTH.get(word, word) for word in words], dtype=object)
+    return words
 
 
 def to_ranks(column: pd.Series, levels: tuple[str, ...]) -> np.ndarray:

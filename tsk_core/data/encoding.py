@@ -12,9 +12,18 @@ import numpy as np
 import pandas as pd
 
 from tsk_core.data.clean import LARGEST
-from tsk_core.data.encoded_columns import Column, check_column, fill_value, is_one_feature, learn_columns, to_numbers, to_ranks
+from tsk_core.data.encoded_columns import (
+    Column,
+    check_column,
+    fill_value,
+    is_one_feature,
+    learn_columns,
+    to_categories,
+    to_numbers,
+    to_ranks,
+)
 from tsk_core.data.inputs import Labels
-from tsk_core.data.naming import listed, printed, printed_column
+from tsk_core.data.naming import listed, printed
 from tsk_core.errors import DataError
 
 __all__ = ["Column", "Encoder", "check_no_label_is_missing", "class_indices"]
@@ -31,10 +40,15 @@ def check_no_label_is_missing(y: Labels) -> None:
 
 
 def class_indices(classes: np.ndarray, y: Labels) -> np.ndarray:
-    """The position of each label of y, (N,), among the sorted classes; DataError for a label that is none of them."""
+    """The position of each label of y, (N,) or (N, 1), among the sorted classes; DataError for a label that is none of them."""
     check_no_label_is_missing(y)
     y = np.asarray(y)
-    indices = np.minimum(np.searchsorted(classes, y), len(classes) - 1)
+    if y.ndim == 2 and y.shape[1] == 1:  # a table with one column, as ``fit`` takes it too
+        y = y[:, 0]
+    try:
+        indices = np.minimum(np.searchsorted(classes, y), len(classes) - 1)
+    except TypeError:  # names where numbers were learnt, or the other way round
+        indices = np.zeros(y.shape, dtype=np.intp)
     unknown = y[classes[indices] != y]
     if len(unknown):
         raise DataError(
@@ -189,9 +203,9 @@ class Encoder:
 
     def _one_hot(self, column: pd.Series, block: slice) -> np.ndarray:
         """0/1 columns, shape (N, categories of this block)."""
-        values = printed_column(column)
-        values[pd.isna(values)] = self.columns[block.start].impute
         categories = pd.Index([c.category for c in self.columns[block]], dtype=object)
+        values = to_categories(column, categories)
+        values[pd.isna(values)] = self.columns[block.start].impute
         return categories.get_indexer(pd.Index(values, dtype=object))[:, None] == np.arange(len(categories))
 
     def lacking(self, X: pd.DataFrame | np.ndarray) -> dict[str, np.ndarray]:

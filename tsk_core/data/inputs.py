@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias, Union
 import numpy as np
 from numpy.typing import ArrayLike
 
+from tsk_core.errors import DataError
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -29,8 +31,11 @@ def to_pandas(X: Features) -> Features:
 
 
 def rows_of(X: Features) -> Rows:
-    """Rows as a DataFrame where they are a table of any library, else as an array."""
+    """Rows as a DataFrame where they are a table of any library, else as an array. DataError for a sparse matrix."""
     import pandas as pd
+    from scipy.sparse import issparse
 
+    if issparse(X):
+        raise DataError("X is a sparse matrix; pass X.toarray().")
     X = to_pandas(X)
     return X if isinstance(X, pd.DataFrame) else np.asarray(X)

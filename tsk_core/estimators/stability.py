@@ -10,9 +10,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.utils import column_or_1d
 
 from tsk_core.data.encoding import class_indices
 from tsk_core.data.inputs import Features, Labels, rows_of
+from tsk_core.errors import SettingError
 from tsk_core.estimators.classifier import TSKClassifier
 from tsk_core.estimators.fit_many import fit_many
 from tsk_core.estimators.validation import check_groups
@@ -69,17 +71,20 @@ def rule_stability(
     >>> sorted(found.seeds.times)
     [1, 2, 3]
     """
+    if not isinstance(classifier, TSKClassifier):
+        kind = type(classifier).__name__
+        raise SettingError(f"classifier is a {kind}; rule_stability takes a TSKClassifier, such as a search's best_estimator_.")
     n, max_antecedents = check_whole("n", n, 1, 100), check_whole("max_antecedents", max_antecedents, 1, LONGEST)
     seed = classifier.random_state
     if not hasattr(seed, "__index__"):
         seed = classifier.seed_ if hasattr(classifier, "model_") else 0
     settings = classifier.get_params(deep=False) | {"random_state": seed}
-    X, y = rows_of(X), np.asarray(y)
-    together = check_groups(groups, len(y))
-    models, rows = resampled(settings, len(y), n, together)
-    models, rows = [TSKClassifier(**settings), *models], [np.arange(len(y)), *rows]
-    fit_many(models, X, y, rows=rows, groups=together, threads=1)
-    (found,) = stability_by_length(models[0], models[1:], rows[1:], X, y, lengths=[max_antecedents])
+    X, labels = rows_of(X), column_or_1d(np.asarray(y))
+    together = check_groups(groups, len(labels))
+    models, rows = resampled(settings, len(labels), n, together)
+    models, rows = [TSKClassifier(**settings), *models], [np.arange(len(labels)), *rows]
+    fit_many(models, X, labels, rows=rows, groups=together, threads=1)
+    (found,) = stability_by_length(models[0], models[1:], rows[1:], X, labels, lengths=[max_antecedents])
     return found
 
 

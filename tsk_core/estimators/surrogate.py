@@ -15,6 +15,7 @@ from sklearn.model_selection import GroupShuffleSplit, ShuffleSplit
 from sklearn.tree import DecisionTreeClassifier
 
 from tsk_core.config import TrainConfig
+from tsk_core.data.clean.names import fresh_name
 from tsk_core.data.inputs import Features, Rows, rows_of
 from tsk_core.data.naming import printed
 from tsk_core.errors import DataError, SettingError
@@ -47,7 +48,8 @@ class RuleExplanation:
     were given, else Wilson's. constant: the fidelity of the class that the model predicts most often. conditions: of all rules.
     tree: the fidelity of a decision tree (CART, scikit-learn's defaults) with at most as many, trained on the same rows.
     n_rows: test rows. disagreements: those of them for which the predictions differ, as they were given, with the columns
-    "model" and "rules", the two classes, and "probability", the model's of its class where it gives one; the surest first.
+    "model" and "rules", the two classes, and "probability", the model's of its class where it gives one; the surest first. A
+    column of X that has such a name keeps it, and the new one is called "model (2)".
     """
 
     classifier: TSKClassifier
@@ -182,7 +184,9 @@ def _measured(
     differ = np.flatnonzero(says != ours)
     order = differ[np.argsort(-sure[differ], kind="stable")]
     listed = _taken(X, order) if isinstance(X, pd.DataFrame) else pd.DataFrame(X[order], index=order)
-    listed = listed.assign(model=says[order], rules=ours[order], probability=sure[order])
+    added = {"model": says[order], "rules": ours[order], "probability": sure[order]}
+    used = set(map(str, listed.columns))
+    listed = listed.assign(**{fresh_name(name, used): values for name, values in added.items()})
     (size,) = conditions(classifier.rules_, np.asarray(classifier.encoder_.feature_of))
     names, counts = np.unique(train[1], return_counts=True)
     same, share = len(says) - len(differ), float((says == names[counts.argmax()]).mean())
@@ -208,6 +212,8 @@ def _predicted(model: Any, X: Rows) -> np.ndarray:
     if not callable(getattr(model, "predict", None)):
         raise SettingError(f"model is of the type {type(model).__name__}, which has no method predict; give a fitted classifier.")
     labels = np.asarray(model.predict(X))
+    if pd.isna(labels).any():
+        raise DataError("The model predicts no class for some rows; give a classifier that predicts one for each.")
     if labels.shape != (len(X),) or (labels.dtype.kind == "f" and not (labels == np.round(labels)).all()):
         raise DataError("The model does not predict one class for each row; give a classifier that has one target.")
     return labels

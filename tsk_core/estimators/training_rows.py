@@ -20,6 +20,7 @@ from tsk_core.estimators.validation import (
     check_weights,
     select_rows,
 )
+from tsk_core.numbers import counted
 from tsk_core.train import AT_THE_END, Records, Table, TrainingSpec, starting_rules
 from tsk_core.train.table import class_weights, normalised_table, number_groups, training_order
 
@@ -100,5 +101,7 @@ class TrainingRows:
         """Test rows in the same encoding. Raises ValueError or DataError for other columns, a class not learnt, or no classes."""
         if y is None:
             raise DataError("X_test has no y_test; give the classes of the test rows too.")
-        Z = self.encoder.transform(check_features(self.encoder, X))
-        return normalised_table(self.encoder, Z, class_indices(self.classes, y), len(self.classes), str(self.table.x.device))
+        Z, indices = self.encoder.transform(check_features(self.encoder, X)), class_indices(self.classes, y)
+        if indices.shape != (len(Z),):
+            raise DataError(f"Expected one class for each of the {counted(len(Z), 'test row')}, got shape {np.shape(y)}.")
+        return normalised_table(self.encoder, Z, indices, len(self.classes), str(self.table.x.device))

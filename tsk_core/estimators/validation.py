@@ -43,6 +43,8 @@ def check_features(encoder: Encoder, X: Features) -> Rows:
     """
     X = to_pandas(X)
     learnt = {name: getattr(encoder, name) for name in ("feature_names_in_", "n_features_in_") if hasattr(encoder, name)}
+    if isinstance(X, pd.DataFrame) and len(twice := X.columns[X.columns.duplicated()]):
+        raise DataError(f"Column {listed(twice[:1])} occurs twice; give each column its own name.")
     named = type(_NAME, (), learnt)()  # messages name its class
     _check_feature_names(named, X, reset=False)
     if isinstance(X, pd.DataFrame):

@@ -251,6 +251,22 @@ def test_code_reads_missing_and_rare_categories_as_the_cleaned_table_does(conseq
 def test_sql_finds_categories_as_databases_store_them(categories, kind, stored):
     columns = [{**category("k", name), "impute": categories[0]} for name in categories]
     rules = base(columns, [rule([0, 0], [None, None], [[0, 1, 10], [0, 0, 0]])])
+    assert found_by_sqlite(rules, kind, stored) == [10, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("categories", "kind", "stored"), [(["1", "2"], "REAL", [2.0, 1.0, None]), (["False", "True"], "BOOLEAN", [1, 0, None])]
+)
+def test_sql_finds_them_beside_categories_that_no_cell_has(categories, kind, stored):
+    """That of missing values, and that of all unknown ones."""
+    made = {"missing": "missing", "unknown": "other"}
+    columns = [{**category("k", name), "impute": categories[0], **made} for name in (*categories, "missing", "other")]
+    rules = base(columns, [rule([0] * 4, [None] * 4, [[0, 1, 10, 100, 1000], [0] * 5])])
+    assert found_by_sqlite(rules, kind, [*stored, 9]) == [10, 1, 100, 1000]
+
+
+def found_by_sqlite(rules, kind, stored):
+    """The first score of each of these values of the column k."""
     database = sqlite3.connect(":memory:")
     database.execute(f"CREATE TABLE {TABLE} (k {kind})")
     database.executemany(f"INSERT INTO {TABLE} VALUES (?)", [(value,) for value in stored])
@@ -258,7 +274,7 @@ def test_sql_finds_categories_as_databases_store_them(categories, kind, stored):
         found = database.execute(FORMATS["sql"].write(rules)).fetchall()
     except sqlite3.OperationalError as error:
         pytest.skip(f"this SQLite has no EXP: {error}")
-    assert [line[1] for line in found] == [10, 1, 1]
+    return [line[1] for line in found]
 
 
 @pytest.mark.parametrize("escapes", [False, True], ids=["standard", "where a backslash escapes"])

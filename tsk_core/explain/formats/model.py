@@ -26,6 +26,7 @@ class Feature:
     "ordinal", one column with the rank of the value among ``categories``, from 0.
     impute: replaces a missing value, and an unknown one of ordered categories: a number, or a category.
     unknown: the category that counts for one which is not among ``categories``; None where none does.
+    missing: the category that stands for missing values alone; None where there is none.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Feature:
     categories: tuple[str, ...]
     impute: float | str
     unknown: str | None = None
+    missing: str | None = None
 
     @property
     def width(self) -> int:
@@ -135,7 +137,7 @@ def _features(columns: list[ExportedColumn]) -> tuple[Feature, ...]:
         else:
             impute = float(column["impute"]) if kind == "number" else column.get("missing", column["impute"])
             categories, unknown = ((), None) if kind == "number" else ((category,), column.get("unknown"))
-            features.append(Feature(name, kind, d, categories, impute, unknown))
+            features.append(Feature(name, kind, d, categories, impute, unknown, column.get("missing")))
     return tuple(features)
 
 

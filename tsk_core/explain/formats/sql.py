@@ -137,14 +137,19 @@ def _value(feature: Feature) -> str:
     if feature.kind == "number":
         return f"CAST(COALESCE({column}, {feature.impute!r}) AS DOUBLE PRECISION)"
     text = f"CAST({column} AS VARCHAR(4000))"
-    if spelled := _other_spellings(feature.categories):
+    if spelled := _other_spellings([name for name in feature.categories if name not in (feature.unknown, feature.missing)]):
         cases = " ".join(f"WHEN {_text(other)} THEN {_text(name)}" for other, name in spelled.items())
         text = f"CASE LOWER({text}) {cases} ELSE {text} END"
     return f"COALESCE({text}, {_text(str(feature.impute))})"
 
 
 def _other_spellings(categories: Sequence[str]) -> dict[str, str]:
-    """How else databases write a category as text, in small letters: a Boolean as "true", "t" or "1", a number as "1.0"."""
+    """How else databases write a category as text, in small letters: a Boolean as "true", "t" or "1", a number as "1.0".
+
+    categories: those that cells have.
+    """
+    if not categories:
+        return {}
     if set(categories) <= {"True", "False"}:
         return {"true": "True", "t": "True", "1": "True", "false": "False", "f": "False", "0": "False"}
     if not all(map(_NUMBER.fullmatch, categories)):

@@ -52,7 +52,7 @@ class FiringRule:
         return bool(self.conclusion) and all(holds for _, _, holds in self.conditions)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # arrays have no single answer to ==
 class RowExplanation:
     """One row explained; ``str`` and notebooks show it in words, ``to_dict`` gives JSON-ready values.
 
