@@ -11,10 +11,17 @@ __all__ = ["with_cleaning"]
 
 
 def with_cleaning(columns: list[ExportedColumn], cleaning: "CleaningPipeline | None") -> list[ExportedColumn]:
-    """Exported columns, with "date", "missing" and "unknown" at those for which ``cleaning`` has them."""
+    """Exported columns, with what ``cleaning`` has of "date", "missing", "unknown", "codes", "truth" and "flag_of"."""
     steps = {step.feature: step for step in cleaning.steps} if cleaning else {}
+    flags = {step.flag: step.column for step in cleaning.steps if step.flag} if cleaning else {}
     names = {(column["feature"], column["category"]) for column in columns}
-    return [_with_step(column, steps[column["feature"]], names) if column["feature"] in steps else column for column in columns]
+
+    def told(column: ExportedColumn) -> ExportedColumn:
+        if (feature := column["feature"]) in flags:
+            return {**column, "flag_of": flags[feature]}
+        return _with_step(column, steps[feature], names) if feature in steps else column
+
+    return list(map(told, columns))
 
 
 def _with_step(column: ExportedColumn, step: "CleaningStep", names: set[tuple[str, str | None]]) -> ExportedColumn:
@@ -29,4 +36,8 @@ def _with_step(column: ExportedColumn, step: "CleaningStep", names: set[tuple[st
         exported["missing"] = step.missing
     if step.kept is not None and (step.feature, OTHER) in names:
         exported["unknown"] = OTHER
+    if step.codes:
+        exported["codes"] = list(step.codes)
+    if step.truth:
+        exported["truth"] = True
     return exported

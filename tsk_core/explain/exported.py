@@ -21,7 +21,8 @@ class ExportedColumn(TypedDict):
 
     impute: replaces a missing value of the feature. levels: of ordered categories, lowest first; the number is a rank from 0.
     missing: the category that a missing value is, where the table has one for them. unknown: the category that every category is
-    which training did not have, where the table has one for them.
+    which training did not have, where the table has one for them. codes: cells that are missing values, such as "-99". truth:
+    whether "TRUE" is read as "True". flag_of: the column of whose missing values this one says "yes".
     """
 
     feature: str
@@ -32,6 +33,9 @@ class ExportedColumn(TypedDict):
     levels: NotRequired[list[str]]
     missing: NotRequired[str]
     unknown: NotRequired[str]
+    codes: NotRequired[list[str]]
+    truth: NotRequired[bool]
+    flag_of: NotRequired[str]
 
 
 class ExportedRule(TypedDict):

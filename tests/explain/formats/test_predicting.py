@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from scipy.special import softmax
 
 from tests.explain.examples import base, category, number, random_base, random_bases, rule
-from tests.explain.formats.readers import CODE, SYSTEMS
+from tests.explain.formats.readers import CODE, SYSTEMS, taken_features
 from tsk_core import TSKClassifier
 from tsk_core.data import Choices, make_dataset
 from tsk_core.errors import DataError, SettingError
@@ -234,6 +234,30 @@ def test_code_reads_missing_and_rare_categories_as_the_cleaned_table_does(conseq
     for name, run in CODE.items():
         assert_alike(run(FORMATS[name].write(rules), rules, raw(rows), tmp_path), clf.predict(rows), expected)
     assert clf.rules().source["columns"] == rules["columns"]
+
+
+@pytest.mark.parametrize("consequents", ["linear", "constant"])
+def test_code_says_what_training_read_otherwise_and_reads_truth_values_itself(consequents, tmp_path):
+    rng = np.random.default_rng(5)
+    age, paid = rng.integers(20, 60, 120).astype(str), rng.choice(["TRUE", "false"], 120)
+    ill = (age.astype(int) > 40) ^ (paid == "TRUE")
+    age[::7] = "-99"
+    frame = pd.DataFrame({"age": age, "paid": paid, "is": np.where(ill, "ill", "well")})
+    choices = Choices(target="is", codes={"age": ("-99",)}, flags=("age",))
+    dataset = make_dataset(frame, name="t", choices=choices)
+    clf = TSKClassifier(4, consequents=consequents, max_epochs=20, random_state=0).fit(dataset.X, dataset.y)
+    clf.cleaning_ = dataset.cleaning
+    rows, rules = frame.drop(columns="is"), clf.model_.to_dict()
+    lacks = rows["age"] == "-99"
+    cells = rows.assign(**{"age is missing": np.where(lacks, "yes", "no"), "age": rows["age"].where(~lacks).astype(float)})
+    for name, sign in (("python", "#"), ("javascript", "//"), ("c", "//"), ("sql", "--")):
+        source = FORMATS[name].write(rules)
+        assert f"{sign} age: in the table, -99 stood for a missing value; pass a missing value in its place.\n" in source
+        assert f"{sign} age is missing: pass yes where age is missing, else no.\n" in source
+        assert ("paid: pass True and False" in source) == (name == "c")
+        own = cells.assign(paid=cells["paid"].str.capitalize()) if name == "c" else cells
+        own = own[[feature.name for feature in taken_features(rules)]]
+        assert_alike(CODE[name](source, rules, raw(own), tmp_path), clf.predict(rows), clf.model_.scores(rows))
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ python.py, javascript.py, c.py, sql.py   code; takes raw values: text for catego
 onnx.py                  the same as a graph of operators
 sets.py, fis.py, fml.py  fuzzy inference systems of other tools; take encoded columns
 markdown.py, latex.py    readable rules with what was measured of them; tables.py: the constants of their tables
+raw_cells.py             comments on cells that training read otherwise than they stand in the table
 names.py                 names from tables as identifiers and in comments
 
 The probability of a class is exp(score) as a share of the sum over the classes. Code computes it, in a function or in columns of
@@ -33,6 +34,7 @@ from tsk_core.explain.formats.markdown import to_markdown
 from tsk_core.explain.formats.model import Model, read_model
 from tsk_core.explain.formats.onnx import INPUTS_NOTE, to_onnx
 from tsk_core.explain.formats.python import to_python
+from tsk_core.explain.formats.raw_cells import raw_cell_comments
 from tsk_core.explain.formats.refusals import empty_category, layer_normalised, log_levels
 from tsk_core.explain.formats.sql import to_sql
 from tsk_core.explain.reader import is_zero_order, read_rules
@@ -125,6 +127,10 @@ def _code(write: Callable[[Model], str | bytes]) -> Callable[[ExportedRules], st
     return lambda rules: write(read_model(rules))
 
 
+def _commented(write: Callable[[Model], str], sign: str, *, reads_truth: bool = True) -> Callable[[ExportedRules], str]:
+    return lambda rules: raw_cell_comments(rules, sign, reads_truth=reads_truth) + write(read_model(rules))
+
+
 _SYSTEM = (layer_normalised, log_levels)  # what fuzzy systems of other tools refuse
 
 
@@ -155,25 +161,25 @@ _DECLARED = (
         "python", "Python function", "rules.py", "text/x-python",
         "predict(row) gives the class and all scores, predict_proba(row) the probabilities. It needs no library and takes raw"
         " values, including missing ones.", False,
-        _code(to_python), (layer_normalised,),
+        _commented(to_python, "#"), (layer_normalised,),
     ),
     Format(
         "javascript", "JavaScript function", "rules.js", "text/javascript",
         "predict(row) gives the class and all scores, predictProba(row) the probabilities, in a browser or in Node. It takes raw"
         " values, including missing ones.", False,
-        _code(to_javascript), (layer_normalised,),
+        _commented(to_javascript, "//"), (layer_normalised,),
     ),
     Format(
         "c", "C function", "rules.c", "text/x-c",
         "tsk_predict gives the class and all scores, tsk_predict_proba the probabilities, for a small device. C99; it takes raw"
         " values, including missing ones.", False,
-        _code(to_c), (layer_normalised,),
+        _commented(to_c, "//", reads_truth=False), (layer_normalised,),
     ),
     Format(
         "sql", "SQL query", "rules.sql", "application/sql",
         "A database computes the class, the scores and the probabilities of each row of a table. It takes raw values, even NULL.",
         False,
-        _code(to_sql), (layer_normalised,),
+        _commented(to_sql, "--"), (layer_normalised,),
     ),
     Format(
         "fis", "MATLAB .fis", "rules.fis", "text/plain",

@@ -52,9 +52,11 @@ function encode(row) {
   return columns.flatMap(([name, replacement, categories, unknown]) => {
     if (!Object.hasOwn(row, name)) throw new Error(`The row has no column ${JSON.stringify(name)}.`);
     const value = row[name], missing = value === null || value === undefined || Number.isNaN(value);
-    if (categories instanceof Map) return [categories.get(missing ? replacement : asText(value)) ?? categories.get(replacement)];
-    const text = missing ? replacement : asText(value);
-    if (categories) return categories.map((category) => Number((categories.includes(text) ? text : unknown) === category));
+    if (categories) {
+      const text = missing ? replacement : asText(value, categories);
+      if (categories instanceof Map) return [categories.get(text) ?? categories.get(replacement)];
+      return categories.map((category) => Number((categories.includes(text) ? text : unknown) === category));
+    }
     const number = missing || String(value).trim() === "" ? replacement : Number(value);
     if (!Number.isFinite(number)) throw new Error(`The value of column ${JSON.stringify(name)} is no number.`);
     return [number];
@@ -75,10 +77,14 @@ export function predictProba(row) {
 """
 _AS_TEXT = """
 /**
- * A category as training read it: booleans begin with a capital letter.
+ * A category as training read it: truth values are True and False.
  * @param {unknown} value
+ * @param {string[] | Map<string, number>} categories
  */
-const asText = (value) => (typeof value === "boolean" ? (value ? "True" : "False") : String(value));
+function asText(value, categories) {
+  const text = String(value), known = categories instanceof Map ? categories.has(text) : categories.includes(text);
+  return !known && /^(true|false)$/i.test(text) ? text[0].toUpperCase() + text.slice(1).toLowerCase() : text;
+}
 """
 _ZERO_ORDER_HEAD = """\
 // A readable fuzzy classifier as two functions, predict(row) and predictProba(row). Written by TSK Explorer; it needs no library.
@@ -128,7 +134,7 @@ function read(row) {
   return columns.map(([name, replacement, categories]) => {
     if (!Object.hasOwn(row, name)) throw new Error(`The row has no column ${JSON.stringify(name)}.`);
     const value = row[name], missing = value === null || value === undefined || Number.isNaN(value);
-    if (categories) return missing ? replacement : asText(value);
+    if (categories) return missing ? replacement : asText(value, categories);
     const number = missing || String(value).trim() === "" ? replacement : Number(value);
     if (!Number.isFinite(number)) throw new Error(`The value of column ${JSON.stringify(name)} is no number.`);
     return number;

@@ -63,7 +63,7 @@ def encode(row):
     + _EACH_COLUMN
     + """            x.append(number)
             continue
-        text = replacement if missing else as_text(value)
+        text = replacement if missing else as_text(value, categories)
         if isinstance(categories, dict):
             x.append(categories.get(text, categories[replacement]))
         else:
@@ -84,13 +84,14 @@ def predict_proba(row):
 '''
 _AS_TEXT = '''
 
-def as_text(value):
-    """A category as training read it: whole numbers without a point, booleans as words."""
+def as_text(value, categories):
+    """A category as training read it: whole numbers without a point, truth values as True and False."""
     if isinstance(value, bool):  # a whole number, too, from Python 3.12 on
         return str(value)
     if hasattr(value, "is_integer") and abs(value) < 1e15 and value == int(value):
         return str(int(value))
-    return str(value)
+    text = str(value)
+    return text.capitalize() if text not in categories and text.lower() in ("true", "false") else text
 '''
 
 _ZERO_ORDER_HEAD = '''\
@@ -139,7 +140,7 @@ def read(row):
     + _EACH_COLUMN
     + """            values.append(number)
         else:
-            values.append(replacement if missing else as_text(value))
+            values.append(replacement if missing else as_text(value, categories))
     return values
 """
 )
