@@ -36,9 +36,10 @@ def area_under_curve(y: np.ndarray, probabilities: np.ndarray, classes: Sequence
 
     Two classes: the area under the ROC curve. Several: the mean of each class's area against all others (macro average). A class
     without test rows is left out, and so are rows whose probabilities are not finite.
-    y: (N,) names or positions of classes, as in ``classes``. probabilities: (N, C).
+    y: (N,) names or positions of classes, as in ``classes``. probabilities: (N, C). Computed from ranks (Mann and Whitney), since
+    scikit-learn's checks of its input take ten times as long, and a search scores after each epoch.
     """
-    from sklearn.metrics import roc_auc_score  # imported here: the import is slow
+    from scipy.stats import rankdata  # imported here: the import is slow
 
     known = np.isfinite(probabilities).all(1)
     y, probabilities = np.asarray(y)[known], probabilities[known].round(12)  # equal rows tie, whatever the last bits
@@ -46,7 +47,9 @@ def area_under_curve(y: np.ndarray, probabilities: np.ndarray, classes: Sequence
     if not present or len(np.unique(y)) < 2:
         return None
     scored = present[:1] if len(classes) == 2 else present
-    return float(np.mean([roc_auc_score(y == classes[k], probabilities[:, k]) for k in scored]))
+    ranks, members = rankdata(probabilities[:, scored], axis=0), y[:, None] == np.asarray(classes)[scored]
+    own = members.sum(0)
+    return float((((ranks * members).sum(0) - own * (own + 1) / 2) / (own * (len(y) - own))).mean())
 
 
 def _accuracy(y: np.ndarray, correct: np.ndarray) -> Accuracy:

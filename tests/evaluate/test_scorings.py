@@ -1,5 +1,7 @@
 """Scores by scikit-learn's names: what its scorers give a fitted classifier, and where a class is missing."""
 
+import warnings
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -40,6 +42,20 @@ def test_the_score_is_that_of_scikit_learn(name, data):
     known = "roc_auc_ovr" if name == "roc_auc" and probabilities.shape[1] > 2 else name
     told = get_scorer(known)(Told(probabilities), np.zeros((len(y), 1)), y)
     assert scoring_of(name).score(y, probabilities) == pytest.approx(told)
+
+
+@pytest.mark.parametrize(
+    ("y", "predicted"),
+    [([0, 0, 1], [0, 2, 1]), ([2, 2, 2], [2, 2, 2]), ([0, 1, 3, 3], [3, 3, 3, 3]), ([1, 1, 1], [0, 1, 2])],
+    ids=str,
+)
+def test_without_some_classes_the_score_is_that_of_scikit_learn_too(y, predicted):
+    y, probabilities = np.array(y), np.eye(4)[predicted] * 0.7 + 0.075
+    told = Told(probabilities)
+    for name in ("f1_macro", "f1_weighted", "matthews_corrcoef"):
+        with warnings.catch_warnings(action="ignore"):  # of classes without rows
+            expected = get_scorer(name)(told, np.zeros((len(y), 1)), y)
+        assert scoring_of(name).score(y, probabilities) == pytest.approx(expected)
 
 
 def test_an_area_counts_the_classes_that_rows_have():

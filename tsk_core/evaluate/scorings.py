@@ -1,4 +1,8 @@
-"""What a search may maximise, by the names of scikit-learn's scorers, computed from class probabilities."""
+"""What a search may maximise, by the names of scikit-learn's scorers, computed from class probabilities.
+
+A search scores each candidate on each fold after each epoch. scikit-learn checks its input for longer than many an epoch takes
+(docs/decisions/0101), so each formula stands here; a test compares them with scikit-learn's.
+"""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -33,25 +37,42 @@ def _balanced_accuracy(y: np.ndarray, probabilities: np.ndarray) -> float:
     return accuracy(y, probabilities.argmax(1)).numbers[1]
 
 
-def _f1(average: str) -> Callable[[np.ndarray, np.ndarray], float]:
-    def score(y: np.ndarray, probabilities: np.ndarray) -> float:
-        from sklearn.metrics import f1_score  # imported here: the import is slow
+def _confusion(y: np.ndarray, probabilities: np.ndarray) -> np.ndarray:
+    """Rows by class and predicted class, (C, C)."""
+    C = probabilities.shape[1]
+    return np.bincount(C * y + probabilities.argmax(1), minlength=C * C).reshape(C, C)
 
-        return float(f1_score(y, probabilities.argmax(1), average=average, zero_division=0.0))
 
-    return score
+def _f1_macro(y: np.ndarray, probabilities: np.ndarray) -> float:
+    """The mean over the classes that some row has or is predicted to have."""
+    f1, _, either = _f1_by_class(y, probabilities)
+    return float(f1[either > 0].mean())
+
+
+def _f1_weighted(y: np.ndarray, probabilities: np.ndarray) -> float:
+    """The mean over rows of the F1 of their class."""
+    f1, rows, _ = _f1_by_class(y, probabilities)
+    return float((f1 * rows).sum() / rows.sum())
+
+
+def _f1_by_class(y: np.ndarray, probabilities: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Of each class: 2 TP / (2 TP + FP + FN), its rows, and those and the predicted ones together; (C,) each."""
+    counts = _confusion(y, probabilities)
+    rows, either = counts.sum(1), counts.sum(1) + counts.sum(0)
+    return 2 * counts.diagonal() / np.maximum(either, 1), rows, either
 
 
 def _matthews(y: np.ndarray, probabilities: np.ndarray) -> float:
-    from sklearn.metrics import matthews_corrcoef
-
-    return float(matthews_corrcoef(y, probabilities.argmax(1)))
+    """The correlation of classes and predicted classes (Gorodkin 2004); 0 where either is the same in all rows."""
+    counts = _confusion(y, probabilities).astype(np.float64)
+    n, rows, predicted = counts.sum(), counts.sum(1), counts.sum(0)
+    spread = (n**2 - rows @ rows) * (n**2 - predicted @ predicted)
+    return float((n * counts.trace() - rows @ predicted) / np.sqrt(spread)) if spread else 0.0
 
 
 def _negative_log_loss(y: np.ndarray, probabilities: np.ndarray) -> float:
-    from sklearn.metrics import log_loss
-
-    return -float(log_loss(y, probabilities, labels=np.arange(probabilities.shape[1])))
+    least = np.finfo(probabilities.dtype).eps
+    return float(np.log(probabilities[np.arange(len(y)), y].clip(least, 1 - least)).mean())
 
 
 def _area_under_roc(y: np.ndarray, probabilities: np.ndarray) -> float:
@@ -65,7 +86,7 @@ SCORINGS = {
     "accuracy": Scoring("RCA", _accuracy),
     "roc_auc": Scoring("AUC", _area_under_roc),
     "neg_log_loss": Scoring("negative log loss", _negative_log_loss),
-    "f1_macro": Scoring("macro F1", _f1("macro")),
-    "f1_weighted": Scoring("weighted F1", _f1("weighted")),
+    "f1_macro": Scoring("macro F1", _f1_macro),
+    "f1_weighted": Scoring("weighted F1", _f1_weighted),
     "matthews_corrcoef": Scoring("MCC", _matthews),
 }
