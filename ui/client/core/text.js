@@ -24,7 +24,7 @@ export function truncatedNames(names, most) {
   const whole = names.map((name) => [...truncated(name, Infinity)]), shown = names.map((name) => truncated(name, most));
   /** @param {number[]} group names that look the same, by index */
   const tellApart = (group) => {
-    const longest = group.map((k) => whole[k]), at = differsAt(longest);
+    const at = differsAt(group.map((k) => whole[k]));
     if (at === null) return;
     for (const k of group) shown[k] = around(whole[k], at, most);
     for (const alike of byValue(group, shown)) if (alike.length < group.length) tellApart(alike);
