@@ -222,6 +222,11 @@ def test_tune_readable_prints_the_curve_and_its_settings_train_from_the_readable
         (("tune", "toys.csv", "--budget", "0"), "budget is 0.0; it must be a number of seconds above 0."),
         (("tune", "toys.csv", "--budget", "nan"), "budget is nan; it must be a number of seconds above 0."),
         (("tune", "toys.csv", "--scoring", "AUC"), "scoring is 'AUC'; it must be one of balanced_accuracy, accuracy, roc_auc"),
+        (
+            ("check", "toys.csv", "--sheet", "Data"),
+            "--sheet has no effect with 'toys.csv', which is not a workbook; leave it out.",
+        ),
+        (("check", "iris", "--sheet", "Data"), "--sheet has no effect with 'iris', which is not a workbook; leave it out."),
         (("tune", "toys.csv", "--folds", "1"), "--folds is 1; it must be a whole number of at least 2."),
         (("train", "toys.csv", "--validation-fraction", "0.3"), "--validation-fraction has no effect without --es;"),
         (("tune", "toys.csv", "--aim", "best"), "--aim has no effect without --readable; give both or neither."),

@@ -2,24 +2,31 @@
 
 import io
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from datetime import timedelta
 from xml.sax.saxutils import escape
 
 __all__ = ["column_letters", "packed", "sheet", "workbook"]
 
 _SCHEMA = "http://schemas.openxmlformats.org"
 _HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
-DATE = 1  # the style of a cell whose number is a day
+DATE, DURATION = 1, 2  # styles of cells whose number is a day, or days
 
 
-def workbook(sheets: Mapping[str, Sequence[Sequence[object]]]) -> bytes:
-    """A workbook of these sheets, each a list of rows; None is an empty cell, text is written inline."""
-    return packed({name: sheet(rows) for name, rows in sheets.items()})
+def workbook(sheets: Mapping[str, Sequence[Sequence[object]]], hidden: Collection[str] = ()) -> bytes:
+    """A workbook of these sheets, each a list of rows; None is an empty cell, text is written inline. hidden: some of them."""
+    return packed({name: sheet(rows) for name, rows in sheets.items()}, hidden=hidden)
 
 
-def packed(sheets: Mapping[str, str | bytes], shared: str | bytes = "", **parts: str | bytes) -> bytes:
+def packed(
+    sheets: Mapping[str, str | bytes], shared: str | bytes = "", hidden: Collection[str] = (), **parts: str | bytes
+) -> bytes:
     """A workbook of these sheets' XML and of the shared strings' XML; ``parts``: further files, "/" written as "__"."""
-    entries = "".join(f'<sheet name="{escape(n)}" sheetId="{k}" r:id="rId{k}"/>' for k, n in enumerate(sheets, 1))
+    states = ['state="hidden"' if name in hidden else "" for name in sheets]
+    entries = "".join(
+        f'<sheet name="{escape(n)}" sheetId="{k}" {state} r:id="rId{k}"/>'
+        for k, (n, state) in enumerate(zip(sheets, states, strict=True), 1)
+    )
     links = "".join(_link(f"rId{k}", "worksheet", f"worksheets/sheet{k}.xml") for k in range(1, len(sheets) + 1))
     links += _link("rIdS", "styles", "styles.xml") + (_link("rIdT", "sharedStrings", "sharedStrings.xml") if shared else "")
     kinds = "".join(_kind(f"/xl/worksheets/sheet{k}.xml", "worksheet") for k in range(1, len(sheets) + 1))
@@ -32,8 +39,8 @@ def packed(sheets: Mapping[str, str | bytes], shared: str | bytes = "", **parts:
         "xl/workbook.xml": f'{_HEAD}<workbook xmlns="{_SCHEMA}/spreadsheetml/2006/main" xmlns:r="{_SCHEMA}/officeDocument/2006/'
         f'relationships"><sheets>{entries}</sheets></workbook>',
         "xl/_rels/workbook.xml.rels": f"{_HEAD}{_links(links)}",
-        "xl/styles.xml": f'{_HEAD}<styleSheet xmlns="{_SCHEMA}/spreadsheetml/2006/main"><cellXfs count="2"><xf numFmtId="0"/>'
-        '<xf numFmtId="14" applyNumberFormat="1"/></cellXfs></styleSheet>',
+        "xl/styles.xml": f'{_HEAD}<styleSheet xmlns="{_SCHEMA}/spreadsheetml/2006/main"><cellXfs count="3"><xf numFmtId="0"/>'
+        '<xf numFmtId="14" applyNumberFormat="1"/><xf numFmtId="46" applyNumberFormat="1"/></cellXfs></styleSheet>',
         **{f"xl/worksheets/sheet{k}.xml": content for k, content in enumerate(sheets.values(), 1)},
         **({"xl/sharedStrings.xml": shared} if shared else {}),
         **{name.replace("__", "/"): content for name, content in parts.items()},
@@ -66,6 +73,8 @@ def column_letters(position: int) -> str:
 def _cell(place: str, value: object) -> str:
     if isinstance(value, str):
         return f'<c r="{place}" t="inlineStr"><is><t xml:space="preserve">{escape(value)}</t></is></c>'
+    if isinstance(value, timedelta):
+        return f'<c r="{place}" s="{DURATION}"><v>{value / timedelta(days=1)}</v></c>'
     if hasattr(value, "toordinal"):
         return f'<c r="{place}" s="{DATE}"><v>{value.toordinal() - 693594}</v></c>'  # days since 30 December 1899
     return f'<c r="{place}"><v>{value}</v></c>'

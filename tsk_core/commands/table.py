@@ -22,7 +22,7 @@ _ROLE_OPTIONS = {"group": "group", "time": "time", "split": "split-column", "ign
 _COLUMNS_OPTIONS = {"flags": "mark-missing", "missing": "missing-category"}  # fields of ``Choices`` that are columns
 TEST_SHARE = 0.3
 _GIVEN = (
-    "target", "group", "time", "split_column", "test_file", "role", "leave_out", "missing", "order", "mark_missing",
+    "sheet", "target", "group", "time", "split_column", "test_file", "role", "leave_out", "missing", "order", "mark_missing",
     "missing_category", "repeated", "bins", "rare",
 )  # fmt: skip
 
@@ -31,6 +31,7 @@ def add_table(parser: argparse.ArgumentParser) -> None:
     """The options that name a table, its target and its test rows, say how its columns are used, and --json."""
     kinds = "CSV, TSV, Excel, OpenDocument, Parquet, ARFF, also zipped"
     parser.add_argument("data", metavar="FILE", help=f"a table ({kinds}), or the name of a dataset such as iris")
+    parser.add_argument("--sheet", metavar="NAME", help="the sheet of a workbook; by default the first with a table")
     parser.add_argument("--target", metavar="COL", help="the column with the class; guessed if not given")
     parser.add_argument("--test", type=float, metavar="SHARE", help=f"share of test rows (default {TEST_SHARE})")
     parser.add_argument("--json", action="store_true", help="print one line of JSON instead of a report")
@@ -83,7 +84,7 @@ def load_table(options: argparse.Namespace) -> "Dataset":
     options.test = TEST_SHARE if options.test is None else options.test
     if not 0 < options.test < 1:
         raise TSKError(f"--test is {options.test:g}; it must be a share between 0 and 1, such as 0.3.")
-    frame, about = _raw_table(options.data)
+    frame, about = _raw_table(options.data, options.sheet)
     changes = _changes(options, frame)
     roles = changes["roles"]
     if options.test_file is not None:
@@ -120,13 +121,15 @@ def _check_roles(dataset: "Dataset", chosen: Mapping[str, str]) -> None:
             raise SettingError(f"Column {report.name!r} cannot have the role '{role}'{why}.")
 
 
-def _raw_table(data: str) -> "tuple[pd.DataFrame, dict[str, Any]]":
-    """The raw table of a file or of a dataset, and what ``make_dataset`` is to know of it besides."""
+def _raw_table(data: str, sheet: str | None) -> "tuple[pd.DataFrame, dict[str, Any]]":
+    """The raw table of a file or of a dataset, and what ``make_dataset`` is to know of it besides. sheet: of a workbook."""
     from tsk_core.data import dataset_names, load_dataset
 
     if Path(data).exists() or data.lower().endswith(".csv"):
-        raw = _read(data)
+        raw = _read(data, sheet)
         return raw.frame, {"name": raw.name, "findings": raw.findings}
+    if sheet is not None:
+        raise SettingError(f"--sheet has no effect with {data!r}, which is not a workbook; leave it out.")
     if data not in dataset_names():
         raise TSKError(f"There is no file {data!r}, and no dataset of that name; the datasets are {', '.join(dataset_names())}.")
     dataset = load_dataset(data)
@@ -135,10 +138,13 @@ def _raw_table(data: str) -> "tuple[pd.DataFrame, dict[str, Any]]":
     return frame, {**about, "findings": findings}
 
 
-def _read(path: str) -> "RawTable":
-    from tsk_core.data import read_table
+def _read(path: str, sheet: str | None = None) -> "RawTable":
+    from tsk_core.data import ReadOptions, read_table
 
-    return read_table(Path(path))
+    raw = read_table(Path(path), ReadOptions(sheet=sheet))
+    if sheet is not None and not raw.sheets:
+        raise SettingError(f"--sheet has no effect with {path!r}, which is not a workbook; leave it out.")
+    return raw
 
 
 # From options to choices.

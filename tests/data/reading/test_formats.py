@@ -5,7 +5,7 @@ import gzip
 import io
 import tarfile
 import zipfile
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
 import pandas as pd
 import pyarrow as pa
@@ -77,6 +77,23 @@ def test_the_first_filled_sheet_is_read_and_the_others_are_named():
     assert raw.sheets == ("Notes", "Data", "More")
     (found,) = (f for f in raw.findings if f.advice)
     assert "'Notes' and 'More'" in found.advice
+
+
+def test_durations_of_a_workbook_are_one_column_though_some_are_shorter_than_a_day():
+    hours = [2.5, 20, 24, 30.25]
+    raw = read_here(workbook({"S": [["dur", "class"], *([timedelta(hours=h), "xy"[k % 2]] for k, h in enumerate(hours))]}))
+    assert (raw.frame["dur"] / pd.Timedelta(hours=1)).tolist() == hours
+
+
+def test_a_cover_page_and_hidden_sheets_are_not_the_table():
+    data = [["a", "class"], [1, "x"], [2, "y"]]
+    assert read_here(workbook({"Cover": [["Measurements of 2024"]], "Data": data})).read_options.sheet == "Data"
+    hidden = workbook({"Lists": [["unit"], ["kg"]], "Data": data}, hidden=["Lists"])
+    raw = read_here(hidden)
+    assert raw.read_options.sheet == "Data" and raw.sheets == ("Lists", "Data")
+    assert read_here(hidden, ReadOptions(sheet="Lists")).frame["unit"].tolist() == ["kg"]
+    with pytest.raises(DataError, match="The sheet 'Cover' has a header row and no data rows"):
+        read_here(workbook({"Cover": [["Measurements of 2024"]], "Empty": []}))
 
 
 def test_another_sheet_can_be_chosen():
@@ -152,6 +169,16 @@ def test_nominal_attributes_keep_their_declared_order_and_stay_categories():
     assert list(raw.frame["n"].cat.categories) == ["1", "2"]
 
 
+def test_arff_as_weka_writes_it_is_read():
+    """Escapes within quotes, comments behind a type and among the rows, and no space before the categories."""
+    raw = read_here(
+        b"@relation r\n@attribute p{u,v}\n@attribute y {'< 50\\%','>= 50\\%'} % the share\n@attribute s string\n@data\n"
+        b"% don't sort\nu,'< 50\\%','high, dose'\nv,'>= 50%','C:\\\\tmp'\n"
+    )
+    assert raw.frame.to_numpy().tolist() == [["u", "< 50%", "high, dose"], ["v", ">= 50%", "C:\\tmp"]]
+    assert list(raw.frame["y"].cat.categories) == ["< 50%", ">= 50%"]
+
+
 def test_quotation_marks_within_quotes_are_read_in_arff_spelling():
     raw = read_here(
         b"@relation r\n@attribute a {'driver\\'s, car',x}\n@attribute b string\n@data\n'driver\\'s, car','\\\"q\\\"'\nx,y\n"
@@ -193,6 +220,20 @@ def test_a_parquet_file_is_read_without_its_nested_columns():
     assert raw.frame["flag"].tolist()[0] == "True"
     assert (raw.kind, raw.read_options) == ("Parquet", ReadOptions())
     assert "'lists', 'records', 'bytes' and 'maps'" in findings_of(raw)
+
+
+def test_categories_of_a_parquet_file_keep_their_order():
+    tier = pd.Categorical(["Gold", "Bronze", None, "Silver"], ["Bronze", "Silver", "Gold"], ordered=True)
+    frame = pd.DataFrame({"tier": tier, "text": pd.Categorical(["1 kg", "2 kg"] * 2)})
+    raw = read_here(as_parquet(pa.Table.from_pandas(frame)))
+    assert raw.frame["tier"].cat.ordered and list(raw.frame["tier"].cat.categories) == ["Bronze", "Silver", "Gold"]
+    assert raw.frame["tier"].tolist()[:2] == ["Gold", "Bronze"] and raw.frame["tier"].isna().tolist() == [
+        False,
+        False,
+        True,
+        False,
+    ]
+    assert not isinstance(raw.frame["text"].dtype, pd.CategoricalDtype)
 
 
 def test_a_parquet_file_with_a_name_twice_keeps_both_columns():

@@ -163,8 +163,8 @@ def _learn(words: pd.Series, counts: np.ndarray, readings: _Readings, form: Numb
 
 
 def _are_ids(words: pd.Series, numbers: np.ndarray) -> bool:
-    """Whether these are digits alone and some no int64 holds: ids or codes, of which the last digits count."""
-    return bool((np.abs(numbers) >= 2.0**63).any()) and all(map(is_whole, words))
+    """Whether these are digits alone and some no float64 holds: ids or codes, of which the last digits count."""
+    return bool((np.abs(numbers) > 2.0**53).any()) and all(map(is_whole, words))
 
 
 def _readings(words: pd.Series) -> _Readings:

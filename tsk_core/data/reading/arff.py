@@ -21,7 +21,8 @@ from tsk_core.errors import DataError
 __all__ = ["arff_table", "is_arff"]
 
 # No two parts may match the same characters, or a long line takes quadratic time.
-_ATTRIBUTE = re.compile(r"@attribute[ \t]+('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|[^\s'\"{]\S*)[ \t]*(\S.*)", re.IGNORECASE)
+_ATTRIBUTE = re.compile(r"@attribute[ \t]+('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|[^\s'\"{][^\s{]*)[ \t]*(\S.*)", re.IGNORECASE)
+_ESCAPED = re.compile(rb"\\([\\%'\"])")
 _NUMBERS = ("numeric", "real", "integer")
 _TEXTS = ("string", "date")
 _MISSING = ["?", ""]
@@ -89,7 +90,8 @@ def _header(lines: Lines) -> tuple[list[str], list[str | list[str]]]:
 
 
 def _kind(text: str, line: int) -> str | list[str]:
-    word = text.split(None, 1)[0].lower()
+    text = _without_comment(text)
+    word = text.split(None, 1)[0].lower() if text else ""
     if text.startswith("{") and text.endswith("}"):
         quote = "'" if "'" in text else '"'
         try:
@@ -102,6 +104,12 @@ def _kind(text: str, line: int) -> str | list[str]:
     return word
 
 
+def _without_comment(text: str) -> str:
+    """A type without the comment behind it."""
+    comment = text.find("%", max(map(text.rfind, "}'\"")) + 1)
+    return text if comment < 0 else text[:comment].rstrip()
+
+
 def _unquoted(name: str) -> str:
     return re.sub(r"\\(.)", r"\1", name[1:-1]) if name[0] in "'\"" else name
 
@@ -109,6 +117,8 @@ def _unquoted(name: str) -> str:
 def _quote(lines: Lines, before: int) -> str:
     """The quotation mark of the rows, from the first that has one; rows in braces are refused."""
     for line in lines:
+        if line.startswith("%"):
+            continue
         if line.lstrip().startswith("{"):
             raise DataError("This ARFF file is sparse (rows in braces); save it with all cells and open that.")
         marks = [line.find(mark) for mark in "'\""]
@@ -120,13 +130,13 @@ def _quote(lines: Lines, before: int) -> str:
 
 
 def _without_escapes(file: BinaryIO, offset: int, quote: str) -> tuple[BinaryIO, int]:
-    r"""The file, or a copy of its rows in which a quotation mark within quotes is doubled, as in CSV, and not written as \'."""
+    r"""The file, or a copy of its rows without the escapes \\, \%, \' and \"; quotes in quotes are doubled, as in CSV."""
     file.seek(offset)
     rows = file.read()
     if b"\\" not in rows:
         return file, offset
-    mark, other = (b"'", b'"') if quote == "'" else (b'"', b"'")
-    return io.BytesIO(rows.replace(b"\\" + mark, mark * 2).replace(b"\\" + other, other)), 0
+    mark = quote.encode()
+    return io.BytesIO(_ESCAPED.sub(lambda found: found[1] * (1 + (found[1] == mark)), rows)), 0
 
 
 def _nominal(column: pa.ChunkedArray, categories: list[str]) -> pa.ChunkedArray:

@@ -38,6 +38,7 @@ _SPANS = (  # what dates and durations can be: years that are written with four 
     (types.is_timestamp, datetime.min, datetime.max),
     (types.is_duration, timedelta(days=-100_000_000), timedelta(days=100_000_000)),
 )
+_MOST_CATEGORIES = 1_000  # of a column that stays one of categories
 _INDEX = "__index_level_0__"  # where pandas stores row numbers
 
 
@@ -115,5 +116,18 @@ def _beyond(field: pa.Field, count: int) -> Finding:
 def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
     kind = _plain_type(column.type)
     if types.is_dictionary(column.type):
+        if categories := _categories(column):
+            return categories
         column = column.cast(column.type.value_type)
     return column if column.type == kind else column.cast(kind, safe=False)
+
+
+def _categories(column: pa.ChunkedArray) -> pa.ChunkedArray | None:
+    """Categories with an order; None for others, whose text may be of numbers."""
+    if not column.type.ordered:
+        return None
+    coded = column.unify_dictionaries().combine_chunks()
+    if len(coded.dictionary) > _MOST_CATEGORIES or coded.dictionary.null_count:
+        return None
+    names = coded.dictionary.cast(pa.string())
+    return pa.chunked_array([pa.DictionaryArray.from_arrays(coded.indices.cast(pa.int32()), names, ordered=True)])

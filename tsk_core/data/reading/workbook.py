@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeAlias
 
 import pyarrow as pa
 
@@ -19,10 +19,12 @@ from tsk_core.errors import DataError, TSKError
 __all__ = ["workbook_table"]
 
 _SAMPLE_ROWS = 60
+# (The table, its names), whether it has a header, and findings about rows above it.
+_Sheet: TypeAlias = tuple[tuple[pa.Table, list[str]], bool, list[Finding]]
 
 
 def workbook_table(file: BinaryIO, options: ReadOptions, kind: str) -> Parsed:
-    """The sheet named by ``options``, else the first with a cell; ``kind`` is "Excel" or "OpenDocument".
+    """The sheet named by ``options``, else the first with a table, visible ones first; ``kind`` is "Excel" or "OpenDocument".
 
     Raises DataError for an absent or empty sheet, LimitError for too many rows or columns.
     """
@@ -31,15 +33,16 @@ def workbook_table(file: BinaryIO, options: ReadOptions, kind: str) -> Parsed:
     file.seek(0)
     try:
         book = calamine.CalamineWorkbook.from_filelike(file)
-        names = tuple(m.name for m in book.sheets_metadata if m.typ == calamine.SheetTypeEnum.WorkSheet)
-        sheet, rows = _sheet(book, names, options.sheet)
+        sheets = [m for m in book.sheets_metadata if m.typ == calamine.SheetTypeEnum.WorkSheet]
+        names = tuple(m.name for m in sheets)
+        visible_first = sorted(sheets, key=lambda m: m.visible != calamine.SheetVisibleEnum.Visible)
+        sheet, (table, header, findings) = _first_table(book, [m.name for m in visible_first], options)
     except calamine.PasswordError:
         raise DataError("This workbook has a password; save it without one.") from None
     except TSKError:
         raise
     except (calamine.CalamineError, OSError, ValueError):
         raise DataError(f"This file looks like an {kind} workbook but is damaged or of another kind; save it again.") from None
-    table, header, findings = _table(rows, options.header)
     if len(names) > 1:
         others = [name for name in names if name != sheet]
         findings.insert(0, Finding(f"The workbook has {len(names)} sheets.", f"{quoted(sheet)} is read.",
@@ -47,31 +50,39 @@ def workbook_table(file: BinaryIO, options: ReadOptions, kind: str) -> Parsed:
     return Parsed(*table, ReadOptions(header=header, sheet=sheet), kind, names, tuple(findings))
 
 
-def _sheet(book: Any, names: Sequence[str], wanted: str | None) -> tuple[str, list[list[Any]]]:
-    """The name and rows of the sheet to read; the rows have one length, without the empty edges of the sheet."""
+def _first_table(book: Any, names: Sequence[str], options: ReadOptions) -> tuple[str, _Sheet]:
+    """The name of the sheet to read, the one wanted or the first of ``names`` with a table, and what is in it."""
+    wanted = options.sheet
     if not names:
         raise DataError("This workbook has no sheet of cells.")
     if wanted is not None and wanted not in names:
         raise DataError(f"There is no sheet {quoted(wanted)}; the sheets are {listed(names)}.")
+    filled = ""
     for name in (wanted,) if wanted is not None else names:
         sheet = book.get_sheet_by_name(name)
         limits.check("rows", sheet.height - 1, "Rows")
         limits.check("columns", sheet.width, "Columns")
-        rows = sheet.to_python(skip_empty_area=True)
-        if any(cell != "" for row in rows for cell in row):
-            return name, rows
+        rows = sheet.to_python(skip_empty_area=True)  # of one length, without the empty edges of the sheet
+        if not any(cell != "" for row in rows for cell in row):
+            continue
+        if table := _table(rows, options.header):
+            return name, table
+        filled = filled or name
+    if filled:
+        this = "This sheet" if len(names) == 1 else f"The sheet {quoted(filled)}"
+        raise DataError(f"{this} has a header row and no data rows.")
     raise DataError(f"The sheet {quoted(wanted)} is empty." if wanted is not None else "This workbook is empty.")
 
 
-def _table(rows: list[list[Any]], header: bool | None) -> tuple[tuple[pa.Table, list[str]], bool, list[Finding]]:
-    """(the table, its names), whether it has a header, and findings about rows above it. header: None detects it."""
+def _table(rows: list[list[Any]], header: bool | None) -> _Sheet | None:
+    """The table of a sheet; None without data rows. header: None detects it."""
     rows = [row for row in rows if any(cell != "" for cell in row)]
     sample = [[_text(cell) for cell in row] for row in rows[:_SAMPLE_ROWS]]
     titles = title_rows(sample)
     header = guess_header(sample[titles:]) if header is None else header
     body = rows[titles + header :]
     if not body:
-        raise DataError("This sheet has a header row and no data rows.")
+        return None
     names = sample[titles] if header else [f"column {k}" for k in range(1, len(body[0]) + 1)]
     columns = {str(k): _column([row[k] for row in body]) for k in range(len(names))}
     return (pa.table(columns), names), header, list(titles_left_out(sample[:titles]))
@@ -87,9 +98,15 @@ def _column(cells: list[Any]) -> pa.Array:
         return numbers.cast(pa.int64()) if whole else numbers
     if kinds == {bool}:
         return pa.array(filled, pa.bool_())
+    if timedelta in kinds and kinds <= {time, timedelta}:  # calamine has durations of less than a day as times of day
+        return pa.array([cell and _duration(cell) for cell in filled], pa.duration("us"))
     if kinds <= {date, datetime}:
         return pa.array([cell and datetime(*cell.timetuple()[:6]) for cell in filled], pa.timestamp("us"))
     return pa.array([None if cell == "" else _text(cell) for cell in cells], pa.string())
+
+
+def _duration(cell: time | timedelta) -> timedelta:
+    return cell if isinstance(cell, timedelta) else datetime.combine(date.min, cell) - datetime.min
 
 
 def _text(cell: object) -> str:
