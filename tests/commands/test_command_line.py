@@ -281,7 +281,7 @@ def test_output_that_is_taken_in_parts_is_whole(monkeypatch):
 
 
 def test_an_interruption_is_one_word(monkeypatch, capsys):
-    def interrupted(path):
+    def interrupted(path, sheet):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("tsk_core.commands.table._raw_table", interrupted)
