@@ -125,11 +125,11 @@ def _raw_table(data: str, sheet: str | None) -> "tuple[pd.DataFrame, dict[str, A
     """The raw table of a file or of a dataset, and what ``make_dataset`` is to know of it besides. sheet: of a workbook."""
     from tsk_core.data import dataset_names, load_dataset
 
-    if Path(data).exists() or data.lower().endswith(".csv"):
-        raw = _read(data, sheet)
-        return raw.frame, {"name": raw.name, "findings": raw.findings}
-    if sheet is not None:
+    raw = _read(data, sheet) if Path(data).exists() or data.lower().endswith(".csv") else None
+    if sheet is not None and not (raw and raw.sheets):
         raise SettingError(f"--sheet has no effect with {data!r}, which is not a workbook; leave it out.")
+    if raw is not None:
+        return raw.frame, {"name": raw.name, "findings": raw.findings}
     if data not in dataset_names():
         raise TSKError(f"There is no file {data!r}, and no dataset of that name; the datasets are {', '.join(dataset_names())}.")
     dataset = load_dataset(data)
@@ -141,10 +141,7 @@ def _raw_table(data: str, sheet: str | None) -> "tuple[pd.DataFrame, dict[str, A
 def _read(path: str, sheet: str | None = None) -> "RawTable":
     from tsk_core.data import ReadOptions, read_table
 
-    raw = read_table(Path(path), ReadOptions(sheet=sheet))
-    if sheet is not None and not raw.sheets:
-        raise SettingError(f"--sheet has no effect with {path!r}, which is not a workbook; leave it out.")
-    return raw
+    return read_table(Path(path), ReadOptions(sheet=sheet))
 
 
 # From options to choices.

@@ -13,7 +13,9 @@ from tsk_core.data.naming import printed_column, quoted, sorted_names
 from tsk_core.errors import DataError
 from tsk_core.numbers import counted
 
-__all__ = ["Column", "check_column", "fill_value", "is_one_feature", "learn_columns", "to_numbers", "to_ranks"]
+__all__ = ["Column", "check_column", "fill_value", "is_one_feature", "learn_columns", "to_categories", "to_numbers", "to_ranks"]
+
+_TRUTH = {"1": "True", "0": "False"}  # as numbers -> as text
 
 
 @dataclass(frozen=True)
@@ -75,9 +77,6 @@ def _times(column: pd.Series) -> str:
 def _takes_text(dtype: Any) -> bool:
     """Whether a column of this type may contain text or categories."""
     return isinstance(dtype, pd.CategoricalDtype) or types.is_object_dtype(dtype) or types.is_string_dtype(dtype)
-
-
-_TRUTH = {"1": "True", "0": "False"}
 
 
 def learn_columns(column: pd.Series) -> list[Column]:

@@ -26,7 +26,7 @@ from tsk_core.data.inputs import Labels
 from tsk_core.data.naming import listed, printed
 from tsk_core.errors import DataError
 
-__all__ = ["Column", "Encoder", "check_no_label_is_missing", "class_indices"]
+__all__ = ["Column", "Encoder", "check_no_label_is_missing", "check_no_name_is_repeated", "class_indices"]
 
 
 def check_no_label_is_missing(y: Labels) -> None:
@@ -37,6 +37,12 @@ def check_no_label_is_missing(y: Labels) -> None:
             f"y has no label in {len(missing)} of {len(np.asarray(y))} rows, the first of them row {missing[0]} (counted from 0);"
             " leave these rows out, or give each a class."
         )
+
+
+def check_no_name_is_repeated(X: object) -> None:
+    """DataError for a DataFrame two of whose columns have the same name."""
+    if isinstance(X, pd.DataFrame) and len(twice := X.columns[X.columns.duplicated()]):
+        raise DataError(f"Column {listed(twice[:1])} occurs twice; give each column its own name.")
 
 
 def class_indices(classes: np.ndarray, y: Labels) -> np.ndarray:
@@ -86,8 +92,7 @@ class Encoder:
             raise DataError(
                 f"Training needs at least one row and one feature; the table has the shape {frame.shape[0]} x {frame.shape[1]}."
             )
-        if isinstance(X, pd.DataFrame) and len(twice := X.columns[X.columns.duplicated()]):
-            raise DataError(f"Column {listed(twice[:1])} occurs twice; give each column its own name.")
+        check_no_name_is_repeated(X)
         self.features, self.named = list(frame.columns), _is_named(X)
         self.columns = [column for name in self.features for column in learn_columns(frame[name])]
         encoded = self.transform(frame)

@@ -10,7 +10,7 @@ from sklearn.utils import check_array, check_random_state
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import _check_feature_names, _check_n_features, _check_sample_weight, _check_y
 
-from tsk_core.data.encoding import Encoder, check_no_label_is_missing
+from tsk_core.data.encoding import Encoder, check_no_label_is_missing, check_no_name_is_repeated
 from tsk_core.data.inputs import Features, Labels, Rows, rows_of, to_pandas
 from tsk_core.data.naming import listed, printed
 from tsk_core.errors import DataError, SettingError
@@ -43,8 +43,7 @@ def check_features(encoder: Encoder, X: Features) -> Rows:
     """
     X = to_pandas(X)
     learnt = {name: getattr(encoder, name) for name in ("feature_names_in_", "n_features_in_") if hasattr(encoder, name)}
-    if isinstance(X, pd.DataFrame) and len(twice := X.columns[X.columns.duplicated()]):
-        raise DataError(f"Column {listed(twice[:1])} occurs twice; give each column its own name.")
+    check_no_name_is_repeated(X)
     named = type(_NAME, (), learnt)()  # messages name its class
     _check_feature_names(named, X, reset=False)
     if isinstance(X, pd.DataFrame):

@@ -102,9 +102,8 @@ def _malformed(lines: list[int]) -> tuple[Finding, ...]:
     """The finding for rows of several lines with a wrong quotation mark; lines: at which they begin."""
     if not lines:
         return ()
-    more = f" (and {len(lines) - 3:,} more)" if len(lines) > 3 else ""
     one = len(lines) == 1
-    where = f"{'line' if one else 'lines'} {joined([f'{line:,}' for line in lines[:3]])}{more}"
+    where = f"{'line' if one else 'lines'} {_numbers(lines[:3], len(lines))}"
     fact = f"{'The row' if one else 'Rows'} from {where} {'has' if one else 'have'} several lines and a wrong quotation mark."
     advice = "A closing quotation mark may be missing there, so that rows are read as one; correct the file and upload it again."
     return (Finding(fact, "Read as one row." if one else "Each read as one row.", advice, "warning"),)
@@ -176,14 +175,18 @@ def _names(head: Head, shape: _Shape) -> tuple[list[str], list[Finding]]:
     raise _ragged(shape)
 
 
+def _numbers(lines: list[int], count: int) -> str:
+    """The first of ``count`` lines by their numbers, and how many more there are."""
+    return joined([f"{line:,}" for line in lines]) + (f" (and {count - len(lines):,} more)" if count > len(lines) else "")
+
+
 def _ragged(shape: _Shape) -> DataError:
     """The error that names lines whose number of cells differs from the first row."""
     odd = {cells: entry for cells, entry in shape.counts.items() if cells != shape.width}
     examples = sorted((line, cells) for cells, entry in odd.items() for line in entry.lines)[:3]
     count = sum(entry.count for entry in odd.values())
-    lines, cells = [f"{line:,}" for line, _ in examples], [f"{cells:,}" for _, cells in examples]
-    text = f"Line {lines[0]} has {cells[0]} cell{'s' if cells[0] != '1' else ''}"
+    lines, cells = [line for line, _ in examples], [f"{cells:,}" for _, cells in examples]
+    text = f"Line {lines[0]:,} has {cells[0]} cell{'s' if cells[0] != '1' else ''}"
     if count > 1:
-        more = f" (and {count - len(lines):,} more)" if count > len(lines) else ""
-        text = f"Lines {joined(lines)}{more} have {joined(cells)} cells"
+        text = f"Lines {_numbers(lines, count)} have {joined(cells)} cells"
     return DataError(f"{text} where the first row has {shape.width:,}; every row needs the same number.")
