@@ -52,13 +52,16 @@ def packed(
     return file.getvalue()
 
 
-def sheet(rows: Sequence[Sequence[object]]) -> str:
-    """The XML of a sheet."""
+def sheet(rows: Sequence[Sequence[object]], merged: Sequence[str] = ()) -> str:
+    """The XML of a sheet. merged: ranges of cells such as A2:A4."""
     lines = (
         f'<row r="{r}">{"".join(_cell(f"{column_letters(c)}{r}", v) for c, v in enumerate(row, 1) if v is not None)}</row>'
         for r, row in enumerate(rows, 1)
     )
-    return f'{_HEAD}<worksheet xmlns="{_SCHEMA}/spreadsheetml/2006/main"><sheetData>{"".join(lines)}</sheetData></worksheet>'
+    ranges = "".join(f'<mergeCell ref="{one}"/>' for one in merged)
+    after = f'<mergeCells count="{len(merged)}">{ranges}</mergeCells>' if merged else ""
+    data = f"<sheetData>{''.join(lines)}</sheetData>"
+    return f'{_HEAD}<worksheet xmlns="{_SCHEMA}/spreadsheetml/2006/main">{data}{after}</worksheet>'
 
 
 def column_letters(position: int) -> str:

@@ -13,7 +13,7 @@ import pytest
 from pyarrow import parquet
 
 from tests.data.reading.in_process import read_here
-from tests.realworld.workbook import workbook
+from tests.realworld.workbook import packed, sheet, workbook
 from tsk_core.data import ReadOptions, read_csv
 from tsk_core.errors import DataError, LimitError
 
@@ -63,6 +63,37 @@ def test_a_title_above_a_sheet_is_left_out():
     raw = read_here(workbook({"S": [["Sales 2024"], [], *TABLE]}))
     assert list(raw.frame.columns) == TABLE[0]
     assert "Left out 1 line above the table: 'Sales 2024'." in findings_of(raw)
+
+
+def test_each_row_of_a_merged_cell_has_its_value():
+    rows = [
+        ["Survey", None, None],
+        ["patient", "value", "class"],
+        ["p1", 1, "x"],
+        [None, 2, None],
+        [None, 3, None],
+        ["p2", 4, "y"],
+    ]
+    raw = read_here(packed({"S": sheet(rows, ["A1:C1", "A3:A5", "C3:C5"])}))
+    assert raw.frame.to_dict("list") == {
+        "patient": ["p1", "p1", "p1", "p2"],
+        "value": [1, 2, 3, 4],
+        "class": ["x", "x", "x", "y"],
+    }
+    assert "4 cells got the value of their merged cell" in findings_of(raw)
+    overlapping = [f"A3:A{last}" for last in range(4, 60_000)] + ["ZZ1:ZZ9", "XFD1:XFD1048576"]
+    assert read_here(packed({"S": sheet(rows, overlapping)})).frame["patient"].tolist()[:2] == ["p1", "p1"]
+
+
+def test_names_of_groups_above_the_names_of_columns_are_left_out():
+    names, body = ["id", "height", "weight", "class"], [[1, 170.5, 60, "x"], [2, 160, 70, "y"], [3, 180, 80, "x"]]
+    raw = read_here(packed({"S": sheet([["who", "measured", None, None], names, *body], ["B1:C1"])}))
+    assert list(raw.frame.columns) == names and len(raw.frame) == 3
+    assert "Left out 1 line above the table: 'who' and 'measured'." in findings_of(raw)
+    two_rows = packed(
+        {"S": sheet([["id", "measured", None, "class"], [None, *names[1:3], None], *body], ["A1:A2", "B1:C1", "D1:D2"])}
+    )
+    assert list(read_here(two_rows).frame.columns)[1:3] == names[1:3]
 
 
 def test_a_sheet_of_numbers_has_no_header():

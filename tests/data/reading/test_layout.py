@@ -60,6 +60,19 @@ def test_a_title_above_the_header_is_left_out_with_a_note(title):
     assert "above the table: 'Report" in " ".join(map(str, raw.findings))
 
 
+@pytest.mark.parametrize("title", ["Survey of 2024,Institute X\n", "Survey,2024,,\n", "Survey\npatient,,laboratory,\n"])
+def test_a_title_of_two_cells_is_left_out_where_names_of_all_columns_follow(title):
+    raw = read_here(f"{title}id,height,weight,class\n1,170,60,x\n2,180,70,y\n3,175,65,x\n".encode())
+    assert list(raw.frame.columns) == ["id", "height", "weight", "class"]
+    assert len(raw.frame) == 3
+
+
+@pytest.mark.parametrize("below", ["1,170,60,x", "a,b,c,d\na,b,c,e", "a,b,,d", "a,b,b,d"])
+def test_a_header_that_lacks_names_is_a_header_where_no_names_follow(below):
+    raw = read_here(f"id,height,,\n{below}\n2,180,70,y\n".encode())
+    assert list(raw.frame.columns)[:2] == ["id", "height"]
+
+
 def test_a_first_row_with_missing_cells_is_not_a_title():
     assert len(read_here(b"a,b,class\n,,x\n1,2,y\n").frame) == 2
     assert len(read_here(b"1,2,3\n,,5\n1,2,4\n").frame) == 3

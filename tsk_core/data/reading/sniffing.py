@@ -111,14 +111,28 @@ def is_spaced(sample: list[str], delimiter: str, quote: str) -> bool:
 
 
 def title_rows(rows: list[list[str]]) -> int:
-    """Number of title rows above the table: rows with at most one filled cell, of text, where the table has more."""
+    """Number of title rows above the table: rows with at most one filled cell, of text, where the table has more.
+
+    A row that names groups of columns is one too: a row of names for all columns follows, and it fills at most half of the
+    columns with anything else.
+    """
     width = usual_width(rows)
     for titles, row in enumerate(rows[:_MOST_TITLES]):
         filled = [cell.strip() for cell in row if cell.strip()]
         titled = width > 2 or len(row) < width or not filled
-        if len(filled) > 1 or (filled and NUMBER.fullmatch(filled[0])) or not titled:
+        many = len(filled) > 1 and not _names_groups(row, rows[titles + 1 :], width)
+        if many or (filled and NUMBER.fullmatch(filled[0])) or not titled:
             return titles if titles < len(rows) - 1 else 0
     return 0  # no table follows
+
+
+def _names_groups(row: list[str], below: list[list[str]], width: int) -> bool:
+    """Whether a row with a name for each column follows, none of which occurs again, and this row adds few cells to it."""
+    names = [cell.strip() for cell in below[0]] if below else []
+    texts = {name for name in names if name and not number_span(name)}
+    if not len(texts) == len(names) == width or any(name in row for row in below[1:] for name in texts):
+        return False
+    return 2 * sum(cell.strip() not in ("", name) for cell, name in zip(row, names, strict=False)) <= width
 
 
 def lines_of(text: str) -> list[str]:

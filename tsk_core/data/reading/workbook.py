@@ -15,6 +15,7 @@ from tsk_core.data.reading.parsed import Parsed
 from tsk_core.data.reading.read_options import ReadOptions
 from tsk_core.data.reading.sniffing import title_rows
 from tsk_core.errors import DataError, TSKError
+from tsk_core.numbers import counted
 
 __all__ = ["workbook_table"]
 
@@ -65,13 +66,40 @@ def _first_table(book: Any, names: Sequence[str], options: ReadOptions) -> tuple
         rows = sheet.to_python(skip_empty_area=True)  # of one length, without the empty edges of the sheet
         if not any(cell != "" for row in rows for cell in row):
             continue
+        filled_rows = _fill_merged(rows, sheet)
         if table := _table(rows, options.header):
+            table[2].extend(_merged(filled_rows))
             return name, table
         filled = filled or name
     if filled:
         this = "This sheet" if len(names) == 1 else f"The sheet {quoted(filled)}"
         raise DataError(f"{this} has a header row and no data rows.")
     raise DataError(f"The sheet {quoted(wanted)} is empty." if wanted is not None else "This workbook is empty.")
+
+
+def _fill_merged(rows: list[list[Any]], sheet: Any) -> int:
+    """Give each row of a merged cell its value, which the file has in the first one alone; how many rows got one.
+
+    A cell that spans columns alone stays as it is: a title, or the name of a group of columns.
+    """
+    top, left = sheet.start
+    count, end = 0, (-1, -1)
+    for column, first, last in sorted((column, first, last) for (first, column), (last, _) in sheet.merged_cell_ranges or ()):
+        k, merged = column - left, rows[max(first - top, 0) : max(last - top + 1, 0)]
+        if (column, first) <= end or first < top or not 0 <= k < len(rows[0]) or not merged or merged[0][k] == "":
+            continue  # no spreadsheet writes ranges that overlap, and a million of them would take for ever
+        end = column, last
+        for row in merged[1:]:
+            if row[k] == "":
+                row[k] = merged[0][k]
+                count += 1
+    return count
+
+
+def _merged(rows: int) -> list[Finding]:
+    if not rows:
+        return []
+    return [Finding("Some cells are merged over several rows.", f"{counted(rows, 'cell')} got the value of their merged cell.")]
 
 
 def _table(rows: list[list[Any]], header: bool | None) -> _Sheet | None:
