@@ -305,7 +305,8 @@ def test_the_authors_way_is_shown_with_what_it_explains(study, tmp_path, monkeyp
     app = open_page(page="paper", authors="true")
     shown = table(app)
     assert list(shown.index) == ["Vehicle"] and list(shown.columns) == [*OURS_FIRST[: len(family)], "Splits"]
-    assert "75% of the difference is explained by it. 4 of 4 cells come nearer." in said(app)
+    assert "0.0400 away from the paper's when run as its text says, and 0.0100 as the authors ran it" in said(app)
+    assert "a change of −0.0300. 4 of 4 cells come nearer." in said(app)
 
 
 def test_an_explanation_needs_the_same_splits():

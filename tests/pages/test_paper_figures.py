@@ -76,7 +76,7 @@ def test_each_figure_has_its_claims_and_its_charts(shown):
     assert [table.value.columns.tolist() for table in app.table] == [["The paper", "Ours", "In numbers"]] * 2
     assert "yes" in app.table[1].value["Ours"].tolist()
     captions = " ".join(caption.value for caption in app.caption)
-    assert "Means over 2 splits of each dataset; bands: ± one SD over the splits." in captions
+    assert "Means over 2 splits of Vehicle; bands: ± one SD over the splits." in captions
 
 
 def test_the_papers_chart_and_ours_have_the_same_range(shown):

@@ -127,7 +127,7 @@ def test_a_file_without_efforts_is_read_and_gets_them_as_cells_are_computed_agai
 def test_a_point_is_the_mean_effort_and_the_mean_bca_over_splits():
     options = FigureOptions(studied())
     panels = FIGURES["effort"].panels(FIGURES["effort"].compute(options, lambda share: None))
-    assert [panel.title for panel in panels] == ["Average over 2 datasets", "Vehicle", "DRD"]
+    assert [panel.title for panel in panels] == ["Average over 2 datasets, 3 splits", "Vehicle", "DRD"]
     average, vehicle, _ = panels
     series = {one.name: one for one in vehicle.series}
     assert list(series) == ["Readable", "CART", "JRip", "PART", "LR", "LR-weighted", "EBM"]
@@ -141,7 +141,7 @@ def test_the_average_has_what_all_algorithms_share():
     partial = studied() | studied(("yeast",), algorithms=("CART",)) | studied(("vehicle",), splits=5, algorithms=("RF",))
     frame = FIGURES["effort"].compute(FigureOptions(partial), lambda share: None)
     average = FIGURES["effort"].panels(frame)[0]
-    assert average.title == "Average over 2 datasets" and average.levels[1][0] == pytest.approx(0.66)
+    assert average.title == "Average over 2 datasets, 3 splits" and average.levels[1][0] == pytest.approx(0.66)
     alone = FIGURES["effort"].compute(FigureOptions(studied(("drd",))), lambda share: None)
     assert [panel.title for panel in FIGURES["effort"].panels(alone)] == ["DRD"]
 

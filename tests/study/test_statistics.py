@@ -205,7 +205,9 @@ def test_the_signed_rank_test_is_its_definition():
     scores = random_scores(8, 2, seed=3)
     found = signed_rank(scores, "a", "b")
     assert (found.p_a, found.p_rope, found.p_b) == pytest.approx(slow_posterior(scores["a"] - scores["b"], 0.01, 4000), abs=0.03)
-    assert found.p_a + found.p_rope + found.p_b == pytest.approx(1) and found.datasets == 8
+    assert found.p_a + found.p_rope + found.p_b == pytest.approx(1) and sum(found.counts) == 8
+    differences = scores["a"] - scores["b"]
+    assert found.counts[0] == sum(differences > 0.01) and found.counts[2] == sum(differences < -0.01)
     assert found.mean == pytest.approx((scores["a"] - scores["b"]).mean())
     turned = signed_rank(scores, "b", "a")
     assert (turned.p_b, turned.p_a) == pytest.approx((found.p_a, found.p_b), abs=0.01)
@@ -230,7 +232,7 @@ def test_the_signed_rank_test_is_over_the_datasets_that_both_have():
     scores = random_scores(4, 3)
     scores.loc[1, "a"] = scores.loc[3, "c"] = np.nan
     found = signed_rank(scores, "a", "b")
-    assert found.datasets == 3 and found.left_out == "Left out, since results are missing: 1."
+    assert sum(found.counts) == 3 and found.left_out == "Left out, since results are missing: 1."
 
 
 def test_on_one_dataset_splits_are_paired_and_what_they_share_is_corrected_for():

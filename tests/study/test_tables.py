@@ -5,6 +5,7 @@ import io
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -49,7 +50,7 @@ def test_every_table_is_made_of_a_whole_study(everything):
 def test_how_many_splits_were_averaged_stands_in_every_table(everything):
     _, tables = everything
     for name, one in tables.items():
-        told = SPLITS in one.frame or name == "splits" or "3 splits" in one.note or "36 scores of each" in one.note
+        told = SPLITS in one.frame or name in ("splits", "datasets") or "3 splits" in one.note or "36 scores of each" in one.note
         assert told, name
     assert tables["rca"].frame.loc["drd", SPLITS] == "3"
 
@@ -87,8 +88,21 @@ def test_comparisons_count_the_splits_of_the_algorithms_that_they_compare():
     both = results_of(["drd", "vehicle"], ["TSK-MBGD", "TSK-MBGD-UR-BN"]) | results_of(["drd", "vehicle"], ["CART"], splits=9)
     tables = make_tables(both, ["bca_paired", "bca_signed_rank"])
     assert set(tables["bca_paired"].frame[SPLITS]) == {"3"}
-    alone = {key: one for key, one in both.items() if one.algorithm != "CART" or one.dataset == "drd"}
-    assert "over 3 splits" in make_tables(alone, ["bca_signed_rank"])["bca_signed_rank"].note
+    assert "over the splits that both have, 3 splits" in tables["bca_signed_rank"].note
+
+
+def test_an_algorithm_with_far_fewer_splits_is_compared_on_shared_splits_alone():
+    of = list(DATASETS)[:3]
+    tuned = results_of(of, ["TSK-tuned"], splits=6)
+    tuned = {key: replace(one, bca=0.9 if one.split < 2 else 0.1) for key, one in tuned.items()}
+    few = {key: replace(one, bca=0.8) for key, one in results_of(of, ["EBM"], splits=2).items()}
+    tables = make_tables(results_of(of, NINE, splits=6) | tuned | few)
+    assert tables["bca_signed_rank"].frame.loc["TSK-tuned − EBM", "Mean difference"] == pytest.approx(0.1)
+    assert not tables["bca"].bold["EBM"].any()
+    assert (tables["bca"].frame.loc[of, "EBM"] > tables["bca"].frame.loc[of, list(NINE)].max(axis=1)).any()
+    assert "in bold nowhere: EBM (2 splits)" in tables["bca"].note
+    assert "EBM" not in tables["bca_ranks_all"].frame and "left out: EBM (2 splits)" in tables["bca_ranks_all"].note
+    assert "fewer splits" not in tables["bca_ranks"].note
 
 
 def test_differences_are_ours_less_the_papers_where_it_prints_something(everything):
@@ -165,7 +179,11 @@ def test_csv_has_the_numbers_and_what_stands_beside_them(everything, tmp_path):
     paths = write_tables(tables, tmp_path / "new" / "tables")
     assert sorted(path.name for path in paths) == sorted(f"{name}.{ending}" for name in TABLES for ending in ("csv", "md", "tex"))
     for name, one in tables.items():
-        read = pd.read_csv(tmp_path / "new" / "tables" / f"{name}.csv", index_col=0, dtype={SPLITS: str, "Datasets": str})
+        read = pd.read_csv(
+            tmp_path / "new" / "tables" / f"{name}.csv",
+            index_col=0,
+            dtype=dict.fromkeys([SPLITS, "Datasets higher", "Equivalent", "Lower"], str),
+        )
         assert list(read.index) == [DATASETS.get(row, row) for row in one.frame.index]
         for column in one.frame.select_dtypes("number"):
             assert read[column].to_numpy() == pytest.approx(one.frame[column].to_numpy(dtype=float), rel=1e-5, nan_ok=True)

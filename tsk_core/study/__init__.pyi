@@ -41,6 +41,8 @@ from .statistics import average_ranks as average_ranks
 from .statistics import complete as complete
 from .statistics import critical_difference as critical_difference
 from .statistics import dunn as dunn
+from .statistics import error_beside_paper as error_beside_paper
+from .statistics import fewer_splits as fewer_splits
 from .statistics import friedman as friedman
 from .statistics import left_out as left_out
 from .statistics import mean_scores as mean_scores
@@ -48,10 +50,12 @@ from .statistics import paired as paired
 from .statistics import paired_over_datasets as paired_over_datasets
 from .statistics import ranks as ranks
 from .statistics import sd_scores as sd_scores
+from .statistics import shared_means as shared_means
 from .statistics import signed_rank as signed_rank
 from .statistics import split_counts as split_counts
 from .statistics import split_scores as split_scores
 from .table import Table as Table
+from .table import fewer_splits_note as fewer_splits_note
 from .tables import TABLES as TABLES
 from .tables import dataset_sizes as dataset_sizes
 from .tables import make_tables as make_tables

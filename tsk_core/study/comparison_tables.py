@@ -10,15 +10,17 @@ from tsk_core.study.statistics import (
     complete,
     critical_difference,
     dunn,
+    fewer_splits,
     friedman,
     left_out,
-    mean_scores,
     paired,
     ranks,
+    shared_scores,
     signed_rank,
+    split_counts,
     split_scores,
 )
-from tsk_core.study.table import AVERAGE, METRICS, Table, range_of_splits, smallest, table, with_splits
+from tsk_core.study.table import AVERAGE, METRICS, Table, fewer_splits_note, range_of, smallest, table, with_splits
 
 __all__ = ["PAIRS", "RANKED", "p_values_table", "paired_table", "ranks_table", "signed_rank_table"]
 
@@ -45,8 +47,10 @@ def ranks_table(results: Results, metric: str, algorithms: tuple[str, ...] = RAN
 
     None too where ``algorithms`` are more than the paper's nine and only those were computed: it would be the same table.
     """
-    scores = _only(mean_scores(results, metric), algorithms)
-    kept = complete(scores)
+    present = [name for name in algorithms if name in {key[1] for key in results}]
+    few = fewer_splits(split_counts(results)[present])
+    scores = split_scores(results, metric)[[name for name in present if name not in few]].dropna(how="all")
+    kept = complete(scores).groupby(level="dataset", sort=False).mean()
     extended = algorithms != RANKED
     if len(kept.columns) < 2 or kept.empty or (extended and set(kept) <= set(RANKED)):
         return None
@@ -55,7 +59,8 @@ def ranks_table(results: Results, metric: str, algorithms: tuple[str, ...] = RAN
     among = f"Ranks of the mean {METRICS[metric]}s among {len(kept.columns)} algorithms, 1 for the highest."
     title = f"{METRICS[metric]} ranks" + (" of all algorithms" if extended else "")
     name = f"{metric}_ranks_all" if extended else f"{metric}_ranks"
-    frame, notes = with_splits(frame, results, kept.columns), (among, left_out(scores), *_over_datasets(kept))
+    notes = (among, fewer_splits_note(few, "left out"), left_out(scores), *_over_datasets(kept))
+    frame = with_splits(frame, results, kept.columns)
     return table(name, title, frame, notes, smallest, digits=None)
 
 
@@ -123,25 +128,28 @@ def paired_table(results: Results, metric: str) -> Table | None:
 
 def signed_rank_table(results: Results, metric: str) -> Table | None:
     """The Bayesian signed-rank test of the paper's proposal against its rivals, and of BEYOND_PAIRS; None without such a pair."""
-    means, rows, last, tested = mean_scores(results, metric), {}, None, set()
+    rows, last, splits = {}, None, []
     for a, b in (*((PROPOSED, name) for name in RANKED[:-1]), *BEYOND_PAIRS):
-        if a in means and b in means and len(means[[a, b]].dropna()) > 1:
-            last = signed_rank(means, a, b)
-            tested |= {a, b}
-            rows[f"{a} − {b}"] = (last.mean, last.p_a, last.p_rope, last.p_b, str(last.datasets))
+        by_dataset = shared_scores(results, (a, b), metric).groupby(level="dataset", sort=False)
+        if len(by_dataset) > 1:
+            last = signed_rank(by_dataset.mean(), a, b)
+            splits += by_dataset.size().tolist()
+            rows[f"{a} − {b}"] = (last.mean, last.p_a, last.p_rope, last.p_b, *map(str, last.counts))
     if last is None:
         return None
-    columns = ["Mean difference", "P(higher)", "P(equivalent)", "P(lower)", "Datasets"]
-    frame = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
+    probabilities = ["P(higher)", "P(equivalent)", "P(lower)"]
+    counts = ["Datasets higher", "Equivalent", "Lower"]
+    frame = pd.DataFrame.from_dict(rows, orient="index", columns=["Mean difference", *probabilities, *counts])
     note = (
-        f"Means of {METRICS[metric]} over {range_of_splits(results, tested)}. Probabilities, exact to about .01, that on another"
-        f" dataset the first is higher by more than {last.rope:g}, that neither is, that the second is; in bold above {LIKELY}."
+        f"Means of {METRICS[metric]} over the splits that both have, {range_of(splits)} splits. Higher: the first is, by"
+        f" more than {last.rope:g}; lower: the second is; equivalent: neither. Probabilities are exact to about .01, and in bold"
+        f" above {LIKELY}."
     )
-    probable = [name.startswith("P(") for name in columns[:-1]]
     title = f"{METRICS[metric]} over datasets: the Bayesian signed-rank test"
     return table(
-        f"{metric}_signed_rank", title, frame, (note, last.assumption), lambda part: (part > LIKELY) & probable, digits=3
-    )
+        f"{metric}_signed_rank", title, frame, (note, last.meaning, last.assumption),
+        lambda part: (part > LIKELY) & [name in probabilities for name in part], digits=3,
+    )  # fmt: skip
 
 
 def _only(scores: pd.DataFrame, algorithms: tuple[str, ...]) -> pd.DataFrame:

@@ -66,8 +66,8 @@ ALGORITHMS = {
                   " that validates worse (TSKClassifierCV).", paper=False),
         Algorithm("TSK-tuned-RCA", "As TSK-tuned, but with the best cross-validated RCA.", paper=False),
         *(
-            Algorithm(f"Readable-{most}", f"The best readable rule base of at most {most} conditions that a search found.",
-                      paper=False)
+            Algorithm(f"Readable-{most}", f"The best readable rule base of at most {most} conditions that a search found; where"
+                      " none is that short, the shortest.", paper=False)
             for most in (10, 20, 30)
         ),
         Algorithm("HTSK", "The paper's protocol for TSK-MBGD-BN with HTSK's firing levels (Cui, Wu, Xu 2021).", paper=False,

@@ -35,8 +35,7 @@ OTHERS: dict[str, Callable[[SplitData], Fit]] = {
     "HistGB": partial(_run, "classical", "histogram_boosting"),
     "EBM": partial(_run, "ebm", "ebm"),
 }
-"""Name of an algorithm -> what trains it on a split's training rows and predicts its test rows. Equal splits give equal results,
-but for the tuned ones on a machine that is too slow for their search."""
+"""Name of an algorithm -> what trains it on a split's training rows and predicts its test rows; equal splits give the same."""
 
 
 def availability(name: str) -> str:

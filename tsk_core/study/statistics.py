@@ -8,7 +8,7 @@ generalization error (2003): paired splits of one dataset.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -29,14 +29,16 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CriticalDifference", "Dunn", "Friedman", "SignedRank", "average_ranks", "complete", "critical_difference", "dunn",
-    "friedman", "left_out", "mean_scores", "paired", "paired_over_datasets", "ranks", "sd_scores",
-    "signed_rank", "split_counts", "split_scores",
+    "error_beside_paper", "fewer_splits", "friedman", "left_out", "mean_scores", "paired", "paired_over_datasets", "ranks",
+    "sd_scores", "shared_means", "shared_scores", "signed_rank", "split_counts", "split_scores",
 ]  # fmt: skip
 
 ROPE = 0.01  # a difference of up to one point counts as none
 PRIOR = 0.5  # weight of the prior, in datasets
 SAMPLES = 50_000  # of the posterior: the probabilities are then exact to .005
 LEVEL = 0.05
+PAPER_SPLITS = 30
+T = TypeVar("T")
 Results = Mapping[Key, Result]
 
 
@@ -70,6 +72,39 @@ def sd_scores(results: Results, metric: str = "bca") -> "pd.DataFrame":
 def split_counts(results: Results) -> "pd.DataFrame":
     """How many splits were computed: datasets × algorithms, 0 where none was."""
     return _by_dataset(results, "bca").count()
+
+
+def error_beside_paper(sd: T, splits: T) -> T:
+    """The standard error of a mean of ours less the paper's, both over splits of the same rows, though not the same splits.
+
+    sd, splits: the standard deviation over our splits, and their number; the paper's scores are taken to spread as ours do.
+    """
+    return sd * (1 / splits + 1 / PAPER_SPLITS) ** 0.5  # type: ignore[operator]  # numbers, or frames of them
+
+
+def fewer_splits(counts: "pd.DataFrame") -> dict[str, list[int]]:
+    """The algorithms that have less than half the splits of others on some dataset -> how many on each.
+
+    Their means are of other test rows than those of the others: only pairs on shared splits compare them. counts: as of
+    ``split_counts``; a dataset on which an algorithm was not computed does not count.
+    """
+    most = counts.max(axis=1)
+    few = {}
+    for name, column in counts.items():
+        known = column[column > 0]
+        if (2 * known < most[known.index]).any():
+            few[str(name)] = known.astype(int).tolist()
+    return few
+
+
+def shared_scores(results: Results, algorithms: Iterable[str], metric: str = "bca") -> "pd.DataFrame":
+    """As ``split_scores``, of the splits that all these algorithms have."""
+    return split_scores(results, metric).reindex(columns=list(algorithms)).dropna()
+
+
+def shared_means(results: Results, algorithms: Iterable[str], metric: str = "bca") -> "pd.DataFrame":
+    """As ``mean_scores``, of the splits that all these algorithms have; datasets without such splits are left out."""
+    return shared_scores(results, algorithms, metric).groupby(level="dataset", sort=False).mean()
 
 
 def _by_dataset(results: Results, metric: str) -> "DataFrameGroupBy[tuple[Hashable, ...], Literal[True]]":
@@ -224,7 +259,9 @@ def _groups(order: "pd.Series", difference: float) -> tuple[tuple[str, ...], ...
 
 @dataclass(frozen=True)
 class SignedRank:
-    """Probabilities that sum to 1: on a dataset like these, a is higher by more than rope, neither is, b is. mean: of a − b."""
+    """Three probabilities that sum to 1: that on datasets like these the most likely is that a is higher by more than rope,
+    that neither is, that b is. mean: of a − b. counts: of the datasets on which each of the three is so.
+    """
 
     a: str
     b: str
@@ -232,9 +269,13 @@ class SignedRank:
     p_rope: float
     p_b: float
     mean: float
-    datasets: int
+    counts: tuple[int, int, int]
     rope: float
     left_out: str
+    meaning: str = (
+        "A probability says how sure it is that this is the most likely of the three on datasets like these; on how many datasets"
+        " it is so is counted beside it."
+    )
     assumption: str = (
         "The Bayesian signed-rank test treats the datasets as independent draws from all that one may meet, and their differences"
         " as symmetric around the middle; its prior expects no difference, with the weight of half a dataset."
@@ -254,7 +295,8 @@ def signed_rank(scores: "pd.DataFrame", a: str, b: str, rope: float = ROPE) -> S
     differences = (kept[a] - kept[b]).to_numpy()
     note = _lacking(pair.index.difference(kept.index, sort=False))
     p_a, p_rope, p_b = _posterior(differences, rope)
-    return SignedRank(a, b, p_a, p_rope, p_b, float(differences.mean()), len(kept), rope, note)
+    counts = int((differences > rope).sum()), int((np.abs(differences) <= rope).sum()), int((differences < -rope).sum())
+    return SignedRank(a, b, p_a, p_rope, p_b, float(differences.mean()), counts, rope, note)
 
 
 def _posterior(differences: np.ndarray, rope: float) -> list[float]:
@@ -278,7 +320,7 @@ def paired(results: Results, a: str, b: str, metric: str = "bca") -> "dict[str, 
     from tsk_core.evaluate.across_seeds import paired_over_seeds
 
     ratio = TEST_SIZE / (1 - TEST_SIZE)
-    by_dataset = _shared(results, a, b, metric).groupby(level="dataset", sort=False)
+    by_dataset = shared_scores(results, (a, b), metric).groupby(level="dataset", sort=False)
     return {str(name): paired_over_seeds(part[a].to_numpy(), part[b].to_numpy(), ratio) for name, part in by_dataset}
 
 
@@ -289,12 +331,7 @@ def paired_over_datasets(results: Results, a: str, b: str, metric: str = "bca") 
     """
     from tsk_core.evaluate.across_seeds import paired_over_seeds
 
-    means = _shared(results, a, b, metric).groupby(level="dataset", sort=False).mean()
+    means = shared_means(results, (a, b), metric)
     if means.empty:
         raise DataError(f"{a} and {b} have no split of any dataset in common.")
     return paired_over_seeds(means[a].to_numpy(), means[b].to_numpy(), 0.0)
-
-
-def _shared(results: Results, a: str, b: str, metric: str) -> "pd.DataFrame":
-    """The scores of both on the splits that both have."""
-    return split_scores(results, metric).reindex(columns=[a, b]).dropna()

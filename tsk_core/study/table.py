@@ -1,10 +1,8 @@
 """A table of the study, and what tables have in common: rows of averages, a column of splits."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 from tsk_core.numbers import counted
 from tsk_core.study.names import COMPARABLE
@@ -14,8 +12,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = [
-    "AVERAGE", "AVERAGE_COMPARABLE", "METRICS", "SPLITS", "Table", "average_note", "largest", "range_of_splits", "smallest",
-    "table", "with_averages", "with_splits",
+    "AVERAGE", "AVERAGE_COMPARABLE", "METRICS", "SPLITS", "Table", "average_note", "fewer_splits_note", "largest",
+    "range_of", "smallest", "table", "with_averages", "with_splits",
 ]  # fmt: skip
 
 METRICS = {"rca": "RCA", "bca": "BCA"}
@@ -63,6 +61,12 @@ def largest(numbers: "pd.DataFrame") -> "pd.DataFrame":
     return shown.eq(shown.max(axis=1), axis=0).where(shown.count(axis=1) > 1, False)
 
 
+def fewer_splits_note(few: Mapping[str, list[int]], done: str) -> str:
+    """What ``fewer_splits`` found, in a sentence; "" where it is nothing. done: about these algorithms, such as "left out"."""
+    listed = ", ".join([f"{name} ({range_of(counts)} splits)" for name, counts in few.items()])
+    return f"Computed on fewer splits than the others, and {done}: {listed}." if few else ""
+
+
 def smallest(numbers: "pd.DataFrame") -> "pd.DataFrame":
     """Bold where a number is the smallest of its row."""
     return numbers.eq(numbers.min(axis=1), axis=0)
@@ -88,24 +92,14 @@ def average_note(frame: "pd.DataFrame") -> str:
 
 def with_splits(frame: "pd.DataFrame", results: Results, algorithms: Iterable[str] | None = None) -> "pd.DataFrame":
     """With a last column, how many splits the cells of a row are of; algorithms: those of the cells, None for all."""
-    counts = _counts(results, algorithms)
-    texts = {name: _range(row.to_numpy()) for name, row in counts.iterrows()}
+    counts = split_counts(results)
+    kept = counts if algorithms is None else counts[[name for name in counts if name in set(algorithms)]]
+    texts = {name: range_of(row) for name, row in kept.iterrows()}
     return frame.assign(**{SPLITS: [texts.get(name, "") for name in frame.index]})
 
 
-def range_of_splits(results: Results, algorithms: Iterable[str]) -> str:
-    """How many splits the results of these algorithms are of, as "30 splits" or "10–30 splits"."""
-    return f"{_range(_counts(results, algorithms).to_numpy())} splits"
-
-
-def _counts(results: Results, algorithms: Iterable[str] | None) -> "pd.DataFrame":
-    counts = split_counts(results)
-    return counts if algorithms is None else counts[[name for name in counts if name in set(algorithms)]]
-
-
-def _range(counts: np.ndarray) -> str:
-    known = counts[counts > 0]
-    if not len(known):
-        return "0"
-    low, high = int(known.min()), int(known.max())
+def range_of(counts: Iterable[int]) -> str:
+    """How many splits some means are of, as "30" or "10–30"; those of none do not count."""
+    known = [int(count) for count in counts if count]
+    low, high = min(known, default=0), max(known, default=0)
     return f"{low}" if low == high else f"{low}–{high}"

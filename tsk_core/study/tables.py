@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 from tsk_core.study.comparison_tables import p_values_table, paired_table, ranks_table, signed_rank_table
 from tsk_core.study.names import ALGORITHMS, BN_VARIANTS, COMPARABLE, DATASETS
 from tsk_core.study.published import printed_scores, printed_sizes
-from tsk_core.study.statistics import Results, mean_scores, sd_scores, split_counts
+from tsk_core.study.statistics import Results, error_beside_paper, fewer_splits, mean_scores, sd_scores, split_counts
 from tsk_core.study.table import (
     AVERAGE,
     AVERAGE_COMPARABLE,
     METRICS,
     Table,
     average_note,
+    fewer_splits_note,
     largest,
     table,
     with_averages,
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
 __all__ = ["TABLES", "dataset_sizes", "make_tables"]
 
-PAPER_SPLITS = 30
 BEYOND_CHANCE = 2.6  # standard errors; by chance alone one difference in a hundred
 
 
@@ -51,17 +51,21 @@ def dataset_sizes() -> "pd.DataFrame":
     return pd.DataFrame({size: {name: getattr(GALLERY[name], of) for name in DATASETS} for size, of in figures.items()})
 
 
-def _datasets_table(results: Results) -> Table:
+def _datasets_table(results: Results) -> Table:  # noqa: ARG001 - it is the same for all
     frame = printed_sizes().join(dataset_sizes().add_suffix(" here")).rename(columns=str.capitalize)
     notes = ("As the paper prints them, where a category counts as its 0/1 columns, and as the tables are here.",)
-    return table("datasets", "The twelve datasets", with_splits(frame, results), notes, digits=0)
+    return table("datasets", "The twelve datasets", frame, notes, digits=0)
 
 
 def _scores_table(results: Results, metric: str) -> Table:
     means = mean_scores(results, metric)
+    few = fewer_splits(split_counts(results))
     frame = with_splits(with_averages(means), results)
-    notes = (_SCORES_NOTE, average_note(means))
-    return table(metric, f"Average {METRICS[metric]}s", frame, notes, largest, {"SD": sd_scores(results, metric)})
+    notes = (_SCORES_NOTE, fewer_splits_note(few, "in bold nowhere"), average_note(means))
+    return table(
+        metric, f"Average {METRICS[metric]}s", frame, notes,
+        lambda numbers: largest(numbers.drop(columns=few, errors="ignore")), {"SD": sd_scores(results, metric)},
+    )  # fmt: skip
 
 
 def _variants_table(results: Results) -> Table | None:
@@ -82,7 +86,7 @@ def _differences_table(results: Results, metric: str) -> Table | None:
         return None
     differences = ours - theirs.loc[ours.index, shared]
     counts = split_counts(results).loc[ours.index, shared]
-    errors = sd_scores(results, metric).loc[ours.index, shared] * (1 / counts + 1 / PAPER_SPLITS) ** 0.5
+    errors = error_beside_paper(sd_scores(results, metric).loc[ours.index, shared], counts)
     frame, errors = with_averages(differences), _errors_of_averages(errors)
     notes = (
         "Positive where ours is higher. Both are means over random splits, but not the same ones. In brackets: the standard error"

@@ -8,7 +8,7 @@ cell.py        a cell: its splits, one of them in Explore
 comparison.py  all its splits in Compare, beside another algorithm's
 explained.py   how much of the difference the authors' way of running it explains
 missing.py     computing what a cell lacks
-headline.py    the result in three sentences
+headline.py    the result in four sentences
 differences.py what we could not reproduce, what could not be known, misprints
 testing.py     ranks, tests and intervals over datasets
 pairs.py       two algorithms, paired by split

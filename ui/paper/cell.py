@@ -12,7 +12,7 @@ import streamlit as st
 from tsk_core.config import START_KEY, TrainConfig
 from tsk_core.evaluate import corrected_t_interval
 from tsk_core.numbers import signed
-from tsk_core.study import ALGORITHMS, TEST_SIZE, Result, final_config
+from tsk_core.study import ALGORITHMS, PAPER, TEST_SIZE, Result, error_beside_paper, final_config
 from ui.charts.colours import palette, text_colour
 from ui.charts.drawn import blank_chart
 from ui.paper.drawing import draw_chart
@@ -25,9 +25,10 @@ __all__ = ["cell_section", "explore_link", "summary"]
 METRICS = {"RCA": "rca", "BCA": "bca"}
 RATIO = TEST_SIZE / (1 - TEST_SIZE)
 SPLIT = "split"
-_INTERVAL = (
-    "95% interval of the mean. The splits share rows, so it is that of the corrected resampled t-test (Nadeau and Bengio 2003),"
-    " which is wider than that of independent scores."
+_READING = (
+    "The interval is for other rows of the same kind: splits share rows, so it is that of the corrected resampled t-test"
+    " (Nadeau and Bengio 2003). Whether ours and the paper's agree is told by the standard error of their difference: both are"
+    " means over splits of the same rows, though not over the same splits. It takes the paper's scores to spread as ours do."
 )
 
 
@@ -39,6 +40,8 @@ def cell_section(dataset: str, algorithm: str, results: Sequence[Result]) -> Non
         return
     table = summary(dataset, algorithm, results)
     st.table(table.map(in_markdown), border="horizontal", width="content", alt="Mean scores of this cell, ours and the paper's")
+    if algorithm in PAPER:
+        st.caption(_READING)
     draw_chart(
         strip(dataset, algorithm, results, dark=st.context.theme.type == "dark"), "paper_strip",
         "RCA and BCA of each split as points, their mean with its interval, and the paper's value; the table below has them.",
@@ -52,7 +55,7 @@ def cell_section(dataset: str, algorithm: str, results: Sequence[Result]) -> Non
 
 
 def summary(dataset: str, algorithm: str, results: Sequence[Result]) -> pd.DataFrame:
-    """A column for each metric: mean, number of splits, SD and interval of ours, the paper's, and the difference; text."""
+    """A column for each metric: mean, number of splits, SD and interval of ours; the paper's, the difference, its error; text."""
     rows = []
     for metric, name in METRICS.items():
         values = np.array([getattr(result, name) for result in results])
@@ -65,6 +68,8 @@ def summary(dataset: str, algorithm: str, results: Sequence[Result]) -> pd.DataF
         paper = printed_value(dataset, algorithm, name)
         row["Paper"] = "–" if paper is None else f"{paper:.4f}"
         row["Ours − paper"] = "–" if paper is None else signed(values.mean() - paper, 4)
+        error = error_beside_paper(values.std(ddof=1), len(values)) if len(values) > 1 else None
+        row["Standard error of it"] = "–" if paper is None or error is None else f"{error:.4f}"
         rows.append(row)
     return pd.DataFrame(rows).set_index("").T  # upright, it fits a phone
 

@@ -13,6 +13,8 @@ from tsk_core.study import (
     complete,
     dataset_sizes,
     dunn,
+    fewer_splits,
+    fewer_splits_note,
     left_out,
     mean_scores,
     printed_p_values,
@@ -81,6 +83,8 @@ def _scores(shown: Shown, metric: str, algorithms: tuple[str, ...]) -> Content:
     algorithms = tuple(paper)
     content.ours = mean_scores(shown.results, metric).reindex(index=list(DATASETS), columns=list(algorithms))
     content.splits = split_counts(shown.results).reindex(index=list(DATASETS), columns=list(algorithms)).fillna(0)
+    if few := fewer_splits_note(fewer_splits(content.splits), "so not to be compared by these means, but in the tab Pairs"):
+        content.notes.append(few)
     if shown.authors:  # some datasets alone
         content.ours = content.ours.dropna(how="all")
     return content

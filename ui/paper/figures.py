@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from tsk_core.errors import DataError
-from tsk_core.study.figures import FIGURES, Claim, Figure, FigureOptions, Panel, Series, read_figure
+from tsk_core.study.figures import FIGURES, Claim, Figure, FigureOptions, Panel, Series, read_figure, repetitions
 from ui.charts.colours import GREY, palette
 from ui.charts.drawn import HEIGHT, blank_chart
 from ui.page.presenter import presenting
@@ -125,9 +125,7 @@ def _panel(panel: Panel, drawn: go.Figure, key: str) -> None:
 
 def _repetitions(frame: pd.DataFrame, panels: list[Panel]) -> str:
     """How many trainings each mean is of, and what the bands are."""
-    counts = frame.groupby("dataset")["split"].nunique()
-    low, high = counts.min(), counts.max()
-    text = f"Means over {low if low == high else f'{low} to {high}'} split{'s' if high > 1 else ''} of each dataset"
+    text = repetitions(frame)
     spread = [one for panel in panels for one in panel.series if one.sd]
     bars = " and bars" if any(len(one.x) == 1 for one in spread) else ""
     return text + (f"; bands{bars}: ± one SD over the splits." if spread else ".")

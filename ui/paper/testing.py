@@ -14,10 +14,14 @@ from tsk_core.study import (
     CriticalDifference,
     SignedRank,
     critical_difference,
+    fewer_splits,
+    fewer_splits_note,
     friedman,
     mean_scores,
     printed_ranks,
+    shared_means,
     signed_rank,
+    split_counts,
 )  # fmt: skip
 from ui.charts.colours import CLASS_COLOURS, GREY, palette, text_colour
 from ui.charts.drawn import blank_chart
@@ -40,19 +44,20 @@ def testing_section(results: Mapping) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="paper_tests"):
         metric = metric_control()
         beyond = st.toggle("Beyond the paper", key=BEYOND_KEY, bind="query-params", persist_state="page", help=_BEYOND_HELP)
-    scores = mean_scores(results, metric.lower())
-    ranked = tuple(printed_ranks("rca")) + (BEYOND if beyond else ())
-    scores = scores[[name for name in ranked if name in scores]]
+    counts = split_counts(results)
+    tested = [name for name in tuple(printed_ranks("rca")) + (BEYOND if beyond else ()) if name in counts]
+    few = fewer_splits(counts[tested])
     dark = st.context.theme.type == "dark"
     try:
-        _average_ranks(scores, metric, dark)
-        _against_a_reference(scores, metric, dark)
+        ranked = mean_scores(results, metric.lower())[[name for name in tested if name not in few]]
+        _average_ranks(ranked, metric, fewer_splits_note(few, "not ranked"), dark)
+        _against_a_reference(results, tested, metric, dark)
     except DataError as error:
         st.info(in_markdown(error))
     st.caption("The paper's own test, Dunn's with p-values, is the table “p-values (Table VI)” in the tab Results.")
 
 
-def _average_ranks(scores: pd.DataFrame, metric: str, dark: bool) -> None:
+def _average_ranks(scores: pd.DataFrame, metric: str, not_ranked: str, dark: bool) -> None:
     st.subheader("Average ranks", anchor=False)
     test, critical = friedman(scores), critical_difference(scores)
     p = "below 0.0001" if test.p_value < 1e-4 else f"{test.p_value:.4f}"
@@ -74,14 +79,14 @@ def _average_ranks(scores: pd.DataFrame, metric: str, dark: bool) -> None:
         table["Paper's, from its printed ranks"] = [f"{means[name]:.2f}" for name in table["Algorithm"]]
     with st.expander("Average ranks as a table"):
         st.table(table.map(in_markdown), border="horizontal", hide_index=True, alt="Average ranks")
-    for text in (test.left_out, test.assumption, critical.assumption):
+    for text in (not_ranked, test.left_out, test.assumption, critical.assumption):
         if text:
             st.caption(in_markdown(text))
 
 
-def _against_a_reference(scores: pd.DataFrame, metric: str, dark: bool) -> None:
+def _against_a_reference(results: Mapping, names: list[str], metric: str, dark: bool) -> None:
+    """Each pair on the splits that both have."""
     st.subheader("Which is better in practice", anchor=False)
-    names = list(scores)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="paper_reference"):
         at = names.index(PROPOSED) if PROPOSED in names else 0
         reference = st.selectbox("Reference", names, at, key=REFERENCE, width=240)
@@ -90,7 +95,7 @@ def _against_a_reference(scores: pd.DataFrame, metric: str, dark: bool) -> None:
     for other in names:
         if other == reference:
             continue
-        pair = scores[[reference, other]].dropna()
+        pair = shared_means(results, (reference, other), metric.lower())
         try:
             tests.append(_tested(reference, other, tuple(pair[reference]), tuple(pair[other]), tuple(pair.index), float(rope)))
         except DataError:
@@ -104,12 +109,12 @@ def _against_a_reference(scores: pd.DataFrame, metric: str, dark: bool) -> None:
         table = pd.DataFrame([
             {"Against": test.b, f"{reference} higher": f"{test.p_a:.3f}", "Practically equal": f"{test.p_rope:.3f}",
              "Lower": f"{test.p_b:.3f}", f"Mean difference of {metric}": signed(test.mean, 4),
-             "Datasets": str(test.datasets)}
+             "Datasets: higher, equal, lower": "{}, {}, {}".format(*test.counts)}
             for test in tests
         ])  # fmt: skip
         st.table(table.map(in_markdown), border="horizontal", hide_index=True, alt="Probabilities against the reference")
     text = f"Bayesian signed-rank test (Benavoli et al. 2017) of the mean {metric} on a dataset, equal within {rope:g}."
-    st.caption(in_markdown(f"{text} {tests[0].assumption}"))
+    st.caption(in_markdown(f"{text} {tests[0].meaning} {tests[0].assumption}"))
 
 
 @lru_cache(maxsize=512)
@@ -161,7 +166,7 @@ def probability_chart(tests: list[SignedRank], *, dark: bool) -> go.Figure:
         ("practically equal", GREY, [test.p_rope for test in tests]),
         (f"{tests[0].a} lower", vermilion, [test.p_b for test in tests]),
     )
-    figure = blank_chart("probability on another dataset", "", dark, height=80 + 30 * len(tests), by_x=False)
+    figure = blank_chart("probability that it is the most likely", "", dark, height=80 + 30 * len(tests), by_x=False)
     for name, colour, values in parts:
         text = [f"{value:.2f}" if value >= 0.06 else "" for value in values]  # noqa: PLR2004 - narrower ones have no room
         figure.add_bar(

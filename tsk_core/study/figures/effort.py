@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from tsk_core.errors import DataError
+from tsk_core.numbers import counted
 from tsk_core.study.figures.figure import Figure, FigureOptions, Progress, printed
 from tsk_core.study.figures.panels import Panel, Series
 from tsk_core.study.names import DATASETS, READ, READABLE
@@ -26,7 +27,8 @@ _NOTE = (
     "Reading effort is how many things a reader of the whole model has to read: a condition of a rule, a coefficient of a"
     " feature (LR, LR-weighted), or a shape, the curve or surface of a term (EBM), counts as one; a rule's conditions on"
     " one feature are one condition, and what follows THEN counts for nothing. Readable is one line: the best rule bases of at"
-    " most 10, 20 and 30 conditions. The average is over the datasets and splits that all algorithms in it share."
+    " most 10, 20 and 30 conditions; where a table needs more for its classes, the shortest found. The average is over the"
+    " datasets and splits that all algorithms in it share."
 )
 
 
@@ -61,7 +63,10 @@ def _panels(frame: pd.DataFrame) -> list[Panel]:
     by_dataset = {str(name): part for name, part in frame.groupby("dataset", sort=False)}
     panels = [_panel(printed(name), part) for name, part in by_dataset.items()]
     together, datasets = _average(frame)
-    return [_panel(f"Average over {datasets} datasets", together), *panels] if datasets > 1 and len(together) else panels
+    if datasets < 2 or together.empty:
+        return panels
+    shared = counted(together["split"].nunique(), "split")
+    return [_panel(f"Average over {datasets} datasets, {shared}", together), *panels]
 
 
 def _average(frame: pd.DataFrame) -> tuple[pd.DataFrame, int]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from tsk_core.data import load_dataset
 from tsk_core.errors import DataError
+from tsk_core.numbers import counted
 from tsk_core.study.figures.claims import Claim
 from tsk_core.study.figures.drawing import svg
 from tsk_core.study.figures.panels import Panel
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     from tsk_core.data import Dataset
 
-__all__ = ["Figure", "FigureOptions", "Progress", "part_of", "printed", "short"]
+__all__ = ["Figure", "FigureOptions", "Progress", "part_of", "printed", "repetitions", "short"]
 
 Progress = Callable[[float], None]  # takes the share that is done; what it raises ends the computation
 
@@ -51,6 +52,15 @@ class FigureOptions:
         """The results of these algorithms on the first splits that all of them have; raises as ``splits_of``."""
         splits = self.splits_of(dataset, algorithms)
         return [self.results[dataset, one, split] for one in algorithms for split in splits]
+
+
+def repetitions(frame: "pd.DataFrame") -> str:
+    """Over what a figure's means are, as "Means over 10 splits of Satellite"; frame: of ``Figure.compute``."""
+    counts = frame.groupby(["dataset", *(["algorithm"] if "algorithm" in frame else [])])["split"].nunique()
+    low, high = int(counts.min()), int(counts.max())
+    names = frame["dataset"].unique()
+    of = printed(str(names[0])) if len(names) == 1 else "each dataset"
+    return f"Means over {counted(high, 'split') if low == high else f'{low} to {high} splits'} of {of}"
 
 
 def part_of(progress: Progress, part: int, n_parts: int) -> Progress:

@@ -78,7 +78,8 @@ def _firing_claims(frame: pd.DataFrame) -> list[Claim]:
     return [
         Claim(
             "With TSK-MBGD, a few “richest” rules have “much larger average firing levels than others”.", richest.holds,
-            f"The strongest rule's average firing level is {', '.join(levels)}; equal shares are {shares.iloc[0]:.3f}.",
+            f"The strongest rule's average firing level is {', '.join(levels)}; equal shares are"
+            f" {shares.iloc[0]:.3f}, and “much larger” is taken as more than twice as much.",
         ),
         Claim("BN helps “a little bit”.", bn.holds, text.format(bn.text)),
         Claim("UR has “the most direct effect”: the levels are “much more uniform”.", ur.holds, text.format(ur.text)),

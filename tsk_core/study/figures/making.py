@@ -11,7 +11,7 @@ from tsk_core.errors import DataError, SettingError
 from tsk_core.runtime import replace_file
 from tsk_core.study.figures.batch_size import BATCH_SIZE
 from tsk_core.study.figures.effort import EFFORT
-from tsk_core.study.figures.figure import Figure, FigureOptions
+from tsk_core.study.figures.figure import Figure, FigureOptions, repetitions
 from tsk_core.study.figures.firing import ENTROPY, FIRING
 from tsk_core.study.figures.first_epochs import FIRST_EPOCHS
 from tsk_core.study.figures.improvement import IMPROVEMENT
@@ -89,7 +89,8 @@ def _section(figure: Figure, frame: pd.DataFrame) -> str:
     rows = [f"| {' | '.join(claim)} |" for claim in figure.claims(frame)]
     heading = f"## {figure.heading}\n\n![{figure.title}]({figure.name}.svg)\n"
     table = ["| The paper | Ours | In numbers |", "|---|---|---|", *rows, ""] if rows else []
-    return "\n".join([heading, *([figure.note, ""] if figure.note else []), *table])
+    text = " ".join(filter(None, (figure.note, f"{repetitions(frame)}.")))
+    return "\n".join([heading, text, "", *table])
 
 
 def _write(figure: Figure, options: FigureOptions, path: Path, progress: Callable[[str, float], None]) -> None:
