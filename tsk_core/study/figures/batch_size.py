@@ -73,4 +73,7 @@ def _decreased(frame: pd.DataFrame, good: list[int], size: int, says: str) -> Cl
     return Claim(says, together(*found), f"The mean over batch sizes {sizes} less that of {size}: {numbers}.")
 
 
-BATCH_SIZE = Figure("batch_size", "RCA and BCA over the batch size", "Fig. 8", _splits, _compute, _panels, _claims)
+BATCH_SIZE = Figure(
+    "batch_size", "RCA and BCA over the batch size", "Fig. 8", _splits, _compute, _panels, _claims,
+    note="Each training follows the protocol, with the λ that validation chose for its split at the batch size 64.",
+)  # fmt: skip
