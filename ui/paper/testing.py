@@ -154,7 +154,8 @@ def difference_diagram(critical: CriticalDifference, *, dark: bool) -> go.Figure
     )  # fmt: skip
     margin = 0.35 * (high - low) + 0.5
     figure.update_yaxes(visible=False, range=[base - (len(order) + 1) // 2 - 0.5, 1.3])
-    figure.update_xaxes(range=[low - margin, high + margin], side="top", zeroline=False, dtick=1)
+    ranks = list(range(1, len(order) + 1))  # the axis goes on to both sides, where the names are
+    figure.update_xaxes(range=[low - margin, high + margin], side="top", zeroline=False, tickvals=ranks)
     return figure
 
 
