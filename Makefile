@@ -17,6 +17,9 @@ USABLE := import ensurepip, sys, venv; sys.exit(not (3, 11) <= sys.version_info 
 PYTHON ?= $(shell for python in $(PYTHONS:%=python%) python3; do \
 	$$python -c '$(USABLE)' 2>/dev/null && echo $$python && break; done)
 
+# Where it is set, each process compiles the project again, and pytest each test file.
+unexport PYTHONDONTWRITEBYTECODE
+
 # An environment whose Python has gone is made again.
 ifeq ($(shell $(BIN)/python -c 'print("works")' 2>/dev/null),)
 .PHONY: $(VENV)/installed

@@ -241,3 +241,13 @@ def test_the_process_starts_without_pandas():
     code = "import sys, tsk_core.data.reading.process; print({'pandas', 'sklearn', 'scipy', 'torch'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
+
+
+def test_the_process_reads_files_without_pandas():
+    code = (
+        "import io, sys; from tsk_core.data.reading import ReadOptions, process; process.leave_out_pandas();"
+        "from tsk_core.data.reading.parse import parse; parsed = parse(io.BytesIO(b'a,b\\n1.5,x\\n2.5,y\\n'), ReadOptions());"
+        "print(parsed.table.num_rows, 'pandas' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "2 False"
