@@ -9,6 +9,7 @@ from sklearn.model_selection import GroupKFold, PredefinedSplit
 from tsk_core import TrainConfig, TSKClassifier, TSKClassifierCV
 from tsk_core.errors import DataError, SettingError, TrainingError
 from tsk_core.estimators.training_rows import TrainingRows
+from tsk_core.tuning.readable import SIZES
 
 LONG = 1e6  # a budget that no test spends: a search ends when it is stopped
 
@@ -117,6 +118,7 @@ def test_the_refitted_model_has_the_best_settings_and_all_rows(iris):
 
 def test_a_calibrated_model_has_other_probabilities_and_the_same_classes(iris, monkeypatch):
     """Searches that end with their portfolio, and not with the time, which calibration takes a part of."""
+    monkeypatch.setattr("tsk_core.tuning.portfolio.RUNGS", (15,))
     monkeypatch.setattr("tsk_core.tuning.portfolio.MostAccurate.rounds", 0)
     monkeypatch.setattr("tsk_core.tuning.portfolio.MostAccurate.repeats", 1)
     X, y = iris
@@ -131,7 +133,9 @@ def test_a_calibrated_model_has_other_probabilities_and_the_same_classes(iris, m
 
 
 @pytest.mark.usefixtures("short_readable")
-def test_a_readable_search_leaves_a_zero_order_model_and_the_curve_it_was_chosen_from(iris):
+def test_a_readable_search_leaves_a_zero_order_model_and_the_curve_it_was_chosen_from(iris, monkeypatch):
+    monkeypatch.setattr("tsk_core.tuning.readable.Readable.rounds", 0)
+    monkeypatch.setattr("tsk_core.tuning.readable.SIZES", SIZES[:6])
     X, y = iris
     search = spend(TSKClassifierCV(LONG, 2, random_state=0, readable=True), X, y)
     trial, model = search.trials_[search.best_index_], search.best_estimator_

@@ -19,7 +19,7 @@ from tsk_core.tuning import portfolio, readable
 QUICK = {"n_rules": 4, "max_epochs": 20, "random_state": 0}
 
 
-@parametrize_with_checks([TSKClassifier()])
+@parametrize_with_checks([TSKClassifier(max_epochs=60)])
 def test_scikit_learns_own_checks_pass(estimator, check):
     check(estimator)
 

@@ -53,8 +53,14 @@ def encoded_by_hand(rules, table):
     return np.column_stack(columns)
 
 
-@pytest.mark.parametrize("firing", ["softmax", "paper", "htsk", "scaled", "log"])
-@pytest.mark.parametrize(("batch_norm", "layer_norm"), [*((bn, "none") for bn in ("none", "bn", "gbn", "rbn")), ("bn", "relu")])
+@pytest.mark.parametrize(
+    ("batch_norm", "layer_norm", "firing"),  # each value of each; their product is tested of the rules themselves (tests/model)
+    [
+        *((bn, "none", "softmax") for bn in ("none", "bn", "gbn", "rbn")),
+        *(("bn", "none", firing) for firing in ("paper", "htsk", "scaled", "log")),
+        ("bn", "relu", "scaled"),
+    ],
+)
 def test_exported_rules_decide_as_the_model_does(mixed, batch_norm, layer_norm, firing):
     X, y = mixed
     clf = TSKClassifier(**QUICK, batch_norm=batch_norm, firing=firing, layer_norm=layer_norm).fit(X, y)

@@ -31,10 +31,15 @@ def variety():
     ]
 
 
+@pytest.fixture(scope="module")
+def fitted_alone(wine):
+    return [classifier.fit(*wine) for classifier in variety()]
+
+
 @pytest.mark.parametrize("threads", [1, 2, None])
-def test_each_equals_its_own_fit(wine, threads):
+def test_each_equals_its_own_fit(wine, fitted_alone, threads):
     X, y = wine
-    for together, alone in zip(fit_many(variety(), X, y, threads=threads), (c.fit(X, y) for c in variety()), strict=True):
+    for together, alone in zip(fit_many(variety(), X, y, threads=threads), fitted_alone, strict=True):
         np.testing.assert_allclose(together.decision_function(X), alone.decision_function(X), rtol=1e-3, atol=2e-3)
         assert together.best_epoch_ == alone.best_epoch_ == len(together.history_)
         assert together.history_[-1].loss == pytest.approx(alone.history_[-1].loss, rel=1e-4)

@@ -162,14 +162,6 @@ def test_nobody_waits_for_a_ledger_that_another_process_locks(engine, begun):
     assert engine.result(other, timeout=60).state == "stopped"
 
 
-def test_a_run_that_had_just_ended_when_its_worker_was_killed_does_not_train_again(engine, begun):
-    run = begun()
-    RunFolder(engine.store.folder / run).end(Ending("stopped", "It was done."))  # as the last act of its training
-    os.kill(process_of(engine, run), signal.SIGKILL)
-    wait_until(lambda: engine.status(run).ended)
-    assert (engine.status(run).state, engine.status(run).message) == ("stopped", "It was done.")
-
-
 @pytest.mark.slow
 def test_a_queued_run_that_another_process_ended_never_begins(engine, begun, short, small):
     first, second = begun(), begun("bob")
@@ -267,3 +259,14 @@ def test_an_engine_closed_while_its_cluster_comes_up_leaves_no_process(tmp_path,
     engine.close()
     assert not [thread for thread in set(threading.enumerate()) - threads if thread.name.startswith("tsk-")]
     wait_until(lambda: set(psutil.Process().children(recursive=True)) <= before)
+
+
+# Last, since it leaves the engine with a worker that has to start again
+
+
+def test_a_run_that_had_just_ended_when_its_worker_was_killed_does_not_train_again(engine, begun):
+    run = begun()
+    RunFolder(engine.store.folder / run).end(Ending("stopped", "It was done."))  # as the last act of its training
+    os.kill(process_of(engine, run), signal.SIGKILL)
+    wait_until(lambda: engine.status(run).ended)
+    assert (engine.status(run).state, engine.status(run).message) == ("stopped", "It was done.")

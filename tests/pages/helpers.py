@@ -109,6 +109,7 @@ def wait_for_end(app):
     if "run" in app.query_params:
         for _ in get_engine().follow(run_of(app)):
             pass
+        app.run()
     return run_until(app, lambda: not button(app, "Train").disabled)
 
 

@@ -133,8 +133,9 @@ class TestOnThePage:
         assert against == "Compared with the previous run (dashed or outlined): f̄ paper → softmax."
         assert last_message(app)["comparison"]
         button(app, "Again: with the authors' formula").click().run()
-        wait_for_end(app)
         assert values(app) == settings_of(BY_NAME["paper"])
+        button(app, "Stop").click().run()
+        wait_for_end(app)
 
     def test_the_marked_preset_starts_again_and_the_words_stay_with_the_run_that_they_are_about(self):
         app = wait_for_end(press(open_page(), "Batch too large"))
