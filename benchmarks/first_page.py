@@ -27,7 +27,7 @@ _PRESSABLE = """() => {
   return train && !train.disabled;
 }"""
 _SCORED = """() => [...document.querySelectorAll('[data-testid="stMetric"]')].some((tile) =>
-  tile.textContent.startsWith("Test RCA") && /\\d\\.\\d{3}/.test(tile.textContent))"""
+  tile.textContent.startsWith("Test accuracy") && /\\d\\.\\d{3}/.test(tile.textContent))"""
 _SAMPLED = """() => [...document.querySelectorAll('[role="tabpanel"]')].some((panel) =>
   panel.getClientRects().length && panel.querySelector(".main-svg, .tsk-sample, svg"))"""
 
