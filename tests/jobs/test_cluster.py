@@ -1,5 +1,6 @@
 """No process outlives the one that started it, and the package is light to import."""
 
+import pickle  # noqa: TID251 - as Dask sends a task
 import subprocess
 import sys
 from functools import partial
@@ -11,7 +12,11 @@ import pytest
 
 import tsk_core
 from tests.waiting import wait_until
+from tsk_core.config import TrainConfig
+from tsk_core.data import read_csv
 from tsk_core.jobs.cluster import worker_megabytes
+from tsk_core.runs import RunStore
+from tsk_core.tasks import LiveTraining
 
 ROOT = str(Path(tsk_core.__file__).parents[1])
 PARENT = """
@@ -83,3 +88,38 @@ def test_workers_come_after_the_one_process_that_draws_pages_and_beside_several(
     script = f"{missing}; import psutil, tsk_core.jobs.preload as _; print(psutil.Process().nice())"
     worker = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert (int(worker.stdout) > psutil.Process().nice()) == behind
+
+
+FIRST_TASK = """
+import importlib, pickle, sys
+from pathlib import Path
+from tsk_core.jobs.cluster import READ_BY_SCHEDULER
+path, folder = map(Path, sys.argv[1:])
+for name in READ_BY_SCHEDULER:
+    importlib.import_module(name)
+before = set(sys.modules)
+task = pickle.loads(path.read_bytes())
+print(sorted(set(sys.modules) - before))
+import tsk_core.jobs.preload
+from tsk_core.runs.folder import RunFolder
+from tsk_core.tasks.context import Context
+from tsk_core.tasks.task import perform
+nothing = lambda *_, **__: None
+context = Context(RunFolder(folder), stop_reason=nothing, waiting=(), time_slice=1.0, on_record=nothing, on_progress=nothing)
+before = set(sys.modules)
+assert perform(task, context).state == "finished"
+heavy = ("pandas", "scipy", "sklearn", "torch", "tsk_core")
+print(sorted(name for name in set(sys.modules) - before if name.startswith(heavy)))
+"""
+
+
+def test_the_first_run_waits_for_no_imports(tmp_path):
+    """Neither in the scheduler, which reads each task that it passes on, nor in a worker."""
+    rows = "\n".join(f"{k},{('red', 'blue')[k % 2]},{k / 7:.2f} kg,{'ab'[k // 30]}" for k in range(60))
+    table = read_csv(f"day,colour,weight,class\n{rows}\n".encode())  # with a pipeline that cleans
+    store = RunStore(tmp_path / "runs")
+    run, task = LiveTraining(TrainConfig(n_rules=2, max_epochs=2), table).create_run(store, "ann")
+    (tmp_path / "task").write_bytes(pickle.dumps(task))
+    command = [sys.executable, "-c", FIRST_TASK, str(tmp_path / "task"), str(store.folder / run)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.stdout.splitlines() == ["[]", "[]"], done.stderr

@@ -29,7 +29,7 @@ from tsk_core import limits
 from tsk_core.errors import RunError
 from tsk_core.runtime.child_process import ChildError, ChildProcess, end_with_parent
 
-__all__ = ["Cluster", "worker_megabytes"]
+__all__ = ["READ_BY_SCHEDULER", "Cluster", "worker_megabytes"]
 
 MEGABYTES, MEGABYTES_CUDA = 1024, 2048  # memory of one worker; torch's build for graphics cards takes some 500 more by itself
 CONNECT_SECONDS = 20
@@ -39,7 +39,13 @@ RESTART_SECONDS = 5
 END_SECONDS = 5
 START_SECONDS = 90  # with its imports; a cluster whose workers do not start would wait for them for ever
 # What a task is made of. The scheduler unpickles each that it passes on; so the first run does not wait for its imports.
-_READ_BY_SCHEDULER = ("pandas", "tsk_core.data", "tsk_core.tasks.live_training", "tsk_core.jobs.worker")
+READ_BY_SCHEDULER = (
+    "pandas",
+    "tsk_core.data.dataset",
+    "tsk_core.data.clean.pipeline",
+    "tsk_core.tasks.live_training",
+    "tsk_core.jobs.worker",
+)
 _SHORT_MEMORY = {  # Dask keeps histories that nothing here reads, and that would grow for hours
     "distributed.admin.log-length": 100,
     "distributed.admin.low-level-log-length": 100,
@@ -208,7 +214,7 @@ def main() -> None:
     print(json.dumps([cluster.scheduler_address, security.tls_client_cert, security.tls_client_key]), file=answer, flush=True)
     answer.close()
     with contextlib.suppress(ImportError):  # a run says it, in one sentence
-        for name in _READ_BY_SCHEDULER:
+        for name in READ_BY_SCHEDULER:
             importlib.import_module(name)
     threading.Event().wait()
 
