@@ -183,15 +183,15 @@ def test_ragged_lines_are_named(text, sentence):
 @pytest.mark.parametrize(
     "text, fact",
     [
-        ('n,k,s\n1,a,"foo\n2,b,"bar"\n3,a,baz\n4,b,x\n', "The row from line 2 has several lines"),
-        ("n,s\n" + '1,"foo\n2,"bar"\n3,x\n' * 5, "Rows from lines 2, 5 and 8 (and 2 more) have several lines"),
+        ('n,k,s\n1,a,"foo\n2,b,"bar"\n3,a,baz\n4,b,x\n', "The row that begins in line 2 spans several lines and has"),
+        ("n,s\n" + '1,"foo\n2,"bar"\n3,x\n' * 5, "Rows that begin in lines 2, 5 and 8 (and 2 more) span several lines and have"),
         ('n,s\n1,"foo, or\n""bar"", he said"\n2,x\n3,"a ""b"""\n', None),
         ('n,s\n1,5" pipe\n2,"6"" pipe"\n3,"7" pipe\n', None),
     ],
 )  # fmt: skip
 def test_a_missing_closing_quotation_mark_that_makes_rows_one_is_said(text, fact):
     findings = read_here(text.encode()).findings
-    wanted = [f"{fact} and a wrong quotation mark."] if fact else []
+    wanted = [f"{fact} a misplaced quotation mark."] if fact else []
     assert [found.fact for found in findings if found.kind == "warning"] == wanted
 
 

@@ -104,7 +104,10 @@ def _malformed(lines: list[int]) -> tuple[Finding, ...]:
         return ()
     one = len(lines) == 1
     where = f"{'line' if one else 'lines'} {_numbers(lines[:3], len(lines))}"
-    fact = f"{'The row' if one else 'Rows'} from {where} {'has' if one else 'have'} several lines and a wrong quotation mark."
+    which = (
+        "The row that begins in {} spans several lines and has" if one else "Rows that begin in {} span several lines and have"
+    )
+    fact = f"{which.format(where)} a misplaced quotation mark."
     advice = "A closing quotation mark may be missing there, so that rows are read as one; correct the file and upload it again."
     return (Finding(fact, "Read as one row." if one else "Each read as one row.", advice, "warning"),)
 
