@@ -234,7 +234,8 @@ SETTINGS: dict[str, Setting] = {
         "",
         "Number of separate trainings among which the R rules are divided equally, at least 2 for each, with their own initial"
         " rules. Afterwards all rules form one rule base, like an ensemble. R must be a multiple of this number. Losses and"
-        " gradients are means over the trainings.",
+        " gradients are means over the trainings. With init class-kmeans, layer normalisation or a rule base to start from, there"
+        " is one training.",
         key="trainings",
         low=1,
         high=100,

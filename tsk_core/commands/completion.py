@@ -18,7 +18,9 @@ def add_parser(commands: Subparsers) -> None:
     parser = commands.add_parser("completion", help="check files that learners downloaded at the end of a lesson")
     parser.set_defaults(command=_completion)
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE.json", help="files that learners handed in")
-    parser.add_argument("--csv", action="store_true", help="print one line of CSV for each valid file, for a gradebook")
+    parser.add_argument(
+        "--csv", action="store_true", help="print a line of CSV for each file, with whether it is valid, for a gradebook"
+    )
     parser.add_argument(
         "--runs", type=Path, metavar="FOLDER", help="runs folder of the server that wrote them (default TSK_RUNS_DIR, or runs)"
     )

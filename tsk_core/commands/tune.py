@@ -29,7 +29,7 @@ def add_parser(commands: Subparsers) -> None:
     add_table(parser)
     parser.add_argument(
         "--budget", type=float, default=20.0, metavar="SECONDS",
-        help="seconds of work of tuning (default 20); tuning each baseline takes at most as long, or one setting",
+        help="seconds of work of tuning (default 20); each baseline is tuned for at most as long, by estimate",
     )  # fmt: skip
     parser.add_argument("--folds", type=int, default=5, metavar="K", help="folds of its cross-validation (default 5)")
     parser.add_argument("--readable", action="store_true", help="look for a readable rule base: few rules with few conditions")

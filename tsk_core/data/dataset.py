@@ -169,7 +169,7 @@ def make_dataset(
     frame: pd.DataFrame,
     target: str | None = None,
     *,
-    name: str,
+    name: str = "table",
     source: str = "",
     licence: str = "",
     findings: Iterable[Finding] = (),

@@ -60,7 +60,7 @@ def read_csv(
     Parameters
     ----------
     source : bytes, str or path
-        The bytes of the file (an upload, bounded by the limit ``upload_mb``) or its path (not bounded).
+        The bytes of the file (an upload, bounded by the limit ``upload_mb``) or its path. Rows and columns are bounded in both.
     target : str, optional
         Name of the class column; None guesses it.
     name : str, optional
