@@ -89,7 +89,7 @@ def test_many_rows_are_sampled_in_proportion_to_choose_settings():
 
 def test_a_test_row_of_a_class_without_training_rows_is_misclassified_and_no_test_rows_have_no_score():
     X, y, X_test, y_test = rows_of(make_table(rows=90))
-    assert all(peer.rca < 1 for peer in equal_size(X, y, X_test, np.full(len(y_test), "new"), 9))
+    assert all(peer.rca == 0 for peer in equal_size(X, y, X_test, np.full(len(y_test), "new"), 9))
     assert all(peer.rca is None and peer.bca is None for peer in equal_size(X, y, X_test[:0], y_test[:0], 9))
 
 

@@ -73,7 +73,7 @@ def append_many(where):
 def test_another_file_is_refused_by_the_column_it_lacks(tmp_path, content):
     path = tmp_path / "results.csv"
     path.write_text(content)
-    with pytest.raises(DataError, match="'results.csv' is not a study's file: it lacks the column 'algorithm'|'bca'"):
+    with pytest.raises(DataError, match="'results.csv' is not a study's file: it lacks the column ('algorithm'|'bca')"):
         read_results(path)
 
 

@@ -66,7 +66,7 @@ def test_a_line_says_how_many_of_its_rows_an_earlier_one_takes():
     assert [line.partition("; ")[2] for line in lines[:3]] == ["", "", "the first true sentence for 0"]
     rules["rules"][2]["centers"] = [0.75]
     lines = RuleBaseSummary.build(rules, Z, y).rule_list.text.splitlines()
-    assert "2. IF" in lines[1]
+    assert lines[2].endswith("2 of them no; the first true sentence for 0")
 
 
 def test_a_rule_without_conditions_is_true_of_every_row():

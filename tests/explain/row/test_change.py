@@ -84,6 +84,16 @@ def test_the_border_between_two_equal_rules_is_in_the_middle():
     assert change.predicted == 1
 
 
+def test_a_wanted_class_beyond_another_one_is_reached():
+    at = [rule([centre], [1.0], [[float(c == k), 0.0] for c in range(3)]) for k, centre in enumerate((0.0, 4.0, 8.0))]
+    rules = base([number("x")], at, classes=("a", "b", "c"))
+    features, x = features_of(rules, np.linspace(0, 8, 41)[:, None]), np.array([1.0])
+    for wanted, border in ((1, 2.0), (2, 6.0)):
+        (change,) = nearest_changes(rules, x, features, wanted)
+        assert change.x[0] == pytest.approx(border, abs=0.05) and change.predicted == wanted
+    assert nearest_changes(rules, x, features, 0) == ()  # the class that it has
+
+
 def test_a_whole_number_stays_whole_and_a_range_is_kept():
     Z = np.arange(0, 11.0)[:, None]
     rules = two_rules(0.0, 9.0)
@@ -136,7 +146,7 @@ def test_rows_far_from_every_rule_get_a_change_that_holds_or_none():
         x[0] = far
         features = features_of(rules, Z)
         for change in nearest_changes(rules, x, features):
-            assert change.predicted != slow_predicted_far(rules, x)
+            assert change.predicted == slow_predicted_far(rules, change.x) != slow_predicted_far(rules, x)
 
 
 def slow_predicted_far(rules, x):
