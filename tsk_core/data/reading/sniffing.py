@@ -130,7 +130,7 @@ def _names_groups(row: list[str], below: list[list[str]], width: int) -> bool:
     """Whether a row with a name for each column follows, none of which occurs again, and this row adds few cells to it."""
     names = [cell.strip() for cell in below[0]] if below else []
     texts = {name for name in names if name and not number_span(name)}
-    if not len(texts) == len(names) == width or any(name in row for row in below[1:] for name in texts):
+    if not len(texts) == len(names) == width or texts & {cell.strip() for row in below[1:] for cell in row}:
         return False
     return 2 * sum(cell.strip() not in ("", name) for cell, name in zip(row, names, strict=False)) <= width
 
