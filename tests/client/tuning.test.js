@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./page.js";
+import { checked } from "./runs.js";
 import { curveFigure, curveTrials } from "../../ui/client/tuning/curve.js";
 import { searchFigure } from "../../ui/client/tuning/search.js";
 
@@ -28,7 +29,7 @@ test("a dot says its settings and score", () => {
 
 test("the figure is drawn before the first candidate and at the end", () => {
   for (const [ended, trials] of [[false, []], [true, TRIALS]]) {
-    const said = JSON.stringify(searchFigure({ ended, trials, measure: trials.length ? "AUC" : "" }, true));
+    const said = JSON.stringify(searchFigure({ ended, trials, measure: trials.length ? "AUC" : "" }, true), checked);
     for (const word of ["NaN", "undefined", "Infinity", "[object"]) assert.ok(!said.includes(word));
   }
 });
@@ -57,7 +58,7 @@ test("a point says its size, score and settings", () => {
 
 test("a curve of one point, and of one fold, is drawn", () => {
   const one = { measure: "AUC", ended: false, curve: [1], chosen: 1, trials: [{ ...base(1, 1, 0.6), error: null, sd: null, validations: 1 }] };
-  const drawn = curveFigure(one, false, 300), said = JSON.stringify(drawn);
+  const drawn = curveFigure(one, false, 300), said = JSON.stringify(drawn, checked);
   for (const word of ["NaN", "undefined", "Infinity", "[object"]) assert.ok(!said.includes(word), word);
   assert.ok(drawn.name.includes("1 rule base; chosen: 1 condition with 0.600"), drawn.name);
 });

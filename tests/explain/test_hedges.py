@@ -44,7 +44,10 @@ def test_a_hedge_is_no_word_that_the_feature_has_already():
     assert hedged(np.zeros(2), np.array([1, math.sqrt(0.5)]), ["low or medium"] * 2, ()) == ["low or medium"] * 2
 
 
-@given(st.lists(st.tuples(st.sampled_from([0.0, 1.0]), WIDTHS), min_size=1, max_size=6))
+RELATED = st.sampled_from([1.0, math.sqrt(2), math.sqrt(0.5), math.sqrt(2) * 1.00003, 3.0])  # of one width, some of them powers
+
+
+@given(st.lists(st.tuples(st.sampled_from([0.0, 1.0]), RELATED | WIDTHS), min_size=1, max_size=6))
 def test_every_hedge_is_exact(terms):
     centers, sigmas = (np.array(part) for part in zip(*terms, strict=True))
     names = ["low"] * len(terms)

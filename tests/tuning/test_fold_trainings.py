@@ -57,6 +57,7 @@ def test_each_fold_scores_as_its_own_training_does(scoring):
 def test_after_the_largest_seed_the_folds_go_on_with_0():
     candidate, folds = make_candidates(CONFIGS[:1])[0], halves(np.arange(200))
     trainings = FoldTrainings([candidate], folds, 0, make_table(), {candidate: 1}, lambda *_: None, seed=2**32 - 1, work=Work())
+    assert [member.seed for stack in trainings._stacks for member in stack._members] == [2**32 - 1, 0]
     assert trainings.run_epoch(lambda: False)
 
 
