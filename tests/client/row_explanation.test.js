@@ -56,9 +56,9 @@ for (const { name, model, table, features, rows } of VECTORS) {
   });
 
   test(`a locked feature stays, and a wanted class is reached: ${name}`, () => {
-    let reached = 0;
     for (const { x, nearest, predicted } of rows) {
       if (!nearest) continue;
+      let reached = 0;
       const [first, ...others] = features, locked = [{ ...first, locked: true }, ...others];
       for (const change of nearestChanges(model, x, locked)) assert.ok(first.columns.every((d) => change.x[d] === x[d]));
       range(model.C, (wanted) => nearestChanges(model, x, features, wanted).forEach((change) => {
@@ -67,10 +67,8 @@ for (const { name, model, table, features, rows } of VECTORS) {
         assert.notEqual(wanted, predicted);
         reached += 1;
       }));
-      const none = nearest.every((distance) => distance === null);
-      assert.ok(none || range(model.C, (wanted) => nearestChanges(model, x, features, wanted).length).some(Boolean));
+      assert.ok(reached > 0 || nearest.every((distance) => distance === null));
     }
-    assert.ok(reached > 0 || rows.every((row) => !row.nearest || row.nearest.every((distance) => distance === null)));
   });
 
   test(`the surface of a plane has the class and the probability of each place: ${name}`, () => {

@@ -125,9 +125,8 @@ def test_sharpness_and_covering_grow_until_conditions_are_chosen(table):
     for part in ("loss_sharpness", "loss_covering"):
         values = np.array([getattr(epoch, part) for epoch in records])
         np.testing.assert_allclose(values[:10] / values[9], np.arange(1, 11) / 10, rtol=1e-3)
-        np.testing.assert_allclose(
-            values[10:], values[10], rtol=1e-3
-        )  # then empty conditions have gone, and the whole weight stays
+        # Then empty conditions have gone, and the whole weight stays.
+        np.testing.assert_allclose(values[10:], values[10], rtol=1e-3)
 
 
 def test_no_rule_keeps_a_condition_that_holds_for_every_training_row():
