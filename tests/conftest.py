@@ -2,7 +2,10 @@
 
 import gc
 import os
+import shutil
 import sys
+import tempfile
+from collections import Counter
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -11,22 +14,43 @@ from hypothesis import HealthCheck, settings
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 # Time never decides a test: neither that of one example, nor that of making examples. A build server draws the same examples each
-# time, so that a change is judged by what it changes; everybody else draws new ones and may find what nobody knew.
-settings.register_profile(
-    "tests",
-    max_examples=50,
-    deadline=None,
-    derandomize=bool(os.environ.get("CI")),
-    suppress_health_check=[HealthCheck.too_slow],
-)
+# time, so that a change is judged by what it changes; everybody else draws new ones and may find what nobody knew. `make soak`
+# takes the profile of this name.
+ALWAYS = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("tests", max_examples=15, derandomize=bool(os.environ.get("CI")), **ALWAYS)
+settings.register_profile("soak", max_examples=200, **ALWAYS)
 settings.load_profile("tests")
 
+TRAINED = "TSK_TEST_RUNS"
+OWN_PLACE = pytest.StashKey()
 
-def pytest_collection_modifyitems(items):
-    """On a build server, a test in a real browser that failed runs once more, and the summary names it; elsewhere it fails."""
-    for item in items if os.environ.get("CI") else ():
-        if item.get_closest_marker("browser"):
-            item.add_marker(pytest.mark.flaky(reruns=1))
+
+def pytest_configure(config):
+    """Make the folder of the runs that are trained once (``tests/trained.py``); the processes of the suite inherit it."""
+    config.stash[OWN_PLACE] = TRAINED not in os.environ
+    os.environ.setdefault(TRAINED, tempfile.mkdtemp(prefix="tsk-trained-") if config.stash[OWN_PLACE] else "")
+
+
+def pytest_unconfigure(config):
+    if config.stash.get(OWN_PLACE, False):
+        shutil.rmtree(os.environ.pop(TRAINED), ignore_errors=True)
+
+
+def pytest_terminal_summary(terminalreporter):
+    """The seconds of tests and their fixtures, by folder and of the ten slowest files, so that growth is seen."""
+    reports = [one for kind in terminalreporter.stats.values() for one in kind if hasattr(one, "duration")]
+    if len({one.nodeid.partition("::")[0] for one in reports}) < 10:
+        return
+    folders, files = Counter(), Counter()
+    for one in reports:
+        file = one.nodeid.partition("::")[0]
+        files[file] += one.duration
+        folders[file.split("/")[1]] += one.duration
+    terminalreporter.section("seconds by folder")
+    terminalreporter.write_line("  ".join(f"{name} {seconds:.0f}" for name, seconds in folders.most_common()))
+    terminalreporter.section("the ten slowest files")
+    for file, seconds in files.most_common(10):
+        terminalreporter.write_line(f"{seconds:6.1f} s  {file}")
 
 
 def pytest_collection_finish():

@@ -15,6 +15,7 @@ import pytest
 import tsk_core
 from tests.chromium import PATIENCE, browser
 from tests.network import answers, free_port
+from tests.trained import put_into
 from tsk_core.jobs.control import Control
 
 __all__ = ["browser", "command_line", "folder", "page", "returning", "server", "serving", "trouble", "visit"]
@@ -27,8 +28,10 @@ OF_A_PAGE = {"viewport", "color_scheme", "reduced_motion"}  # what a page can be
 
 @pytest.fixture(scope="package")
 def folder(tmp_path_factory):
-    """Where the app keeps its runs, in ``runs``, and its log."""
-    return tmp_path_factory.mktemp("browser")
+    """Where the app keeps its runs, in ``runs``, with the trained ones, and its log."""
+    folder = tmp_path_factory.mktemp("browser")
+    put_into(folder / "runs")
+    return folder
 
 
 @pytest.fixture(scope="package")

@@ -1,6 +1,5 @@
 """What a visitor does and looks for, and files to upload."""
 
-import random
 import re
 
 from playwright.sync_api import expect
@@ -113,11 +112,3 @@ def rules(page):
 def shown(text):
     """A pattern for text whose signs may be kept apart by U+2060, which has no width, so that nothing is made of them."""
     return "\u2060?".join(map(re.escape, text))
-
-
-def pets(header="size,colour,species", colours=("red", "blue"), classes=("cat", "dog")):
-    """A CSV with a number, a category and a class; a missing value in each of the first two columns."""
-    noise = random.Random(0)
-    rows = [[f"{3 * (k % 2) + noise.random():.2f}", colours[k % 2], classes[k % 2]] for k in range(60)]
-    rows[7][0] = rows[9][1] = ""
-    return "\n".join([header, *(",".join(row) for row in rows)]).encode()

@@ -6,7 +6,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from tests.browser.helpers import button, explain_all, open_tab, pets, train_to_the_end, upload
+from tests.browser.helpers import button, explain_all, open_tab, train_to_the_end, upload
+from tests.tables import pets
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 GRAVE = ("serious", "critical")

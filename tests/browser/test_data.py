@@ -5,7 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.helpers import button, choice, open_tab, pets, upload
+from tests.browser.helpers import button, choice, open_tab, upload
+from tests.tables import pets
 
 pytestmark = pytest.mark.browser
 ROLE, ROW = 240, 35  # pixels from the left edge of the table of columns to its roles, and the height of its rows

@@ -14,7 +14,6 @@ from tests.browser.helpers import (
     metric,
     open_box,
     open_tab,
-    pets,
     progress,
     rules,
     shown,
@@ -23,6 +22,7 @@ from tests.browser.helpers import (
     train_to_the_end,
     upload,
 )
+from tests.tables import pets
 from ui.charts import CHART_TABS, CHARTS
 
 pytestmark = pytest.mark.browser

@@ -9,7 +9,8 @@ import zipfile
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.helpers import at_rest, choose, open_tab, pets, train_to_the_end, upload
+from tests.browser.helpers import at_rest, choose, open_tab, train_to_the_end, upload
+from tests.tables import pets
 from tsk_core.estimators.classifier import TSKClassifier
 from tsk_core.explain import FORMATS
 

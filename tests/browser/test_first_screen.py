@@ -5,7 +5,8 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.helpers import at_rest, button, choice, pets, progress
+from tests.browser.helpers import at_rest, button, choice, progress
+from tests.tables import pets
 
 pytestmark = pytest.mark.browser
 

@@ -5,7 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.helpers import button, choose, open_tab, pets, shown, train_to_the_end, upload
+from tests.browser.helpers import button, choose, open_tab, shown, train_to_the_end, upload
+from tests.tables import pets
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

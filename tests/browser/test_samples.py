@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.helpers import choose, open_tab, pets, start_a_long_run, stop, train_to_the_end, upload
+from tests.browser.helpers import choose, open_tab, start_a_long_run, stop, train_to_the_end, upload
+from tests.tables import pets
 from tsk_core import TrainConfig, TSKClassifier, load_dataset
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

@@ -1,7 +1,6 @@
 """Opening the app without a browser, pressing its buttons, waiting for its runs, and reading what it says."""
 
 import json
-import random
 import re
 import time
 from collections.abc import Iterator
@@ -16,6 +15,7 @@ from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import AppTest, local_script_runner
 
 import tsk_core
+from tests.trained import put_into, run_id
 from tsk_core.config import SETTINGS, TrainConfig
 from tsk_core.jobs import Engine
 from ui.platform.engine import close_engine, get_engine
@@ -35,10 +35,10 @@ IMAGE, FORMULA, ADDRESS_NAME = "<img src=x onerror=alert(1)>", "$x$", "[x](javas
 
 @contextmanager
 def page_engine(folder: Path) -> Iterator[Engine]:
-    """The engine of the pages in this process, with one worker and its runs in ``folder``."""
+    """The engine of the pages in this process, with one worker and its runs in ``folder``, where the trained ones are already."""
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(ROOT)  # as `streamlit run app.py` is started: it takes its settings and styles from there
-        patch.setenv("TSK_RUNS_DIR", str(folder))
+        patch.setenv("TSK_RUNS_DIR", str(put_into(folder)))
         patch.setenv("TSK_WORKERS", "1")
         for change in CHANGES:  # as the server makes them
             patch.setattr(*change)
@@ -50,14 +50,24 @@ def page_engine(folder: Path) -> Iterator[Engine]:
         close_engine()
 
 
-def open_page(*, page="explore", **link):
-    """A page as opened by a link with these values, drawn once. page: its file in ``pages``."""
+def open_page(*, page="explore", owner="", **link):
+    """A page as opened by a link with these values, drawn once. page: its file in ``pages``. owner: whose session it is."""
     app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
     app.context["url"] = ADDRESS
+    if owner:
+        app.session_state["owner"] = owner
     if page != "explore":
         app.switch_page(f"pages/{page}.py")
     app.query_params.update(link)
     return app.run()
+
+
+def open_run(name, tab="", **options):
+    """A page that shows a trained run of ``tests/trained.py``. tab: opened, too. options: as of ``open_page``."""
+    app = open_page(run=run_id(name), **options)
+    if tab:
+        look_at(app, tab)
+    return app
 
 
 def drawn_alone(function, **link):
@@ -217,16 +227,13 @@ def ended_run(engine, dataset, **settings):
     run = engine.submit(TrainConfig(**{"n_rules": 4, "max_epochs": 20, "random_state": 0} | settings), dataset)
     for _ in engine.follow(run):
         pass
-    result = engine.result(run, timeout=60)
+    return _view(engine, run, engine.result(run, timeout=60))
+
+
+def trained_run(engine, name):
+    """A run of ``tests/trained.py`` as a page shows it."""
+    return _view(engine, run_id(name), engine.result(run_id(name)))
+
+
+def _view(engine, run, result):
     return RunView(run, result.config, result.dataset, 0.3, engine.status(run), history=engine.history(run), result=result)
-
-
-def table(header="size,colour,species", colours=("red", "blue"), classes=("cat", "dog"), rows=60):
-    """A CSV with a number, a category and a class; each of the first two columns has a missing value."""
-    noise = random.Random(0)
-    lines = [header]
-    for k in range(rows):
-        size = "" if k == 7 else f"{3 * (k % 2) + noise.random():.2f}"
-        colour = "" if k == 9 else colours[k % 2]
-        lines.append(f"{size},{colour},{classes[k % 2]}")
-    return "\n".join(lines).encode()

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from tests.pages.comparisons import make_plan
-from tests.pages.helpers import table
+from tests.tables import pets
 from tsk_core.data import Choices, load_dataset, read_csv
 from ui.data.source import from_gallery
 from ui.experiments.naming import experiment_file, experiment_name
@@ -113,7 +113,7 @@ def test_what_failed_is_tried_again():
 
 
 def test_a_dataset_with_another_split_is_another_one_for_training():
-    dataset = read_csv(table(header="size,visit,species"), target="species")
+    dataset = read_csv(pets(header="size,visit,species"), target="species")
     plan = make_plan()
     others = [dataset.with_choices(Choices(target="species", roles={"visit": role})) for role in ("ignored", "group")]
     ignored, grouped = others

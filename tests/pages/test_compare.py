@@ -4,7 +4,8 @@ from collections import Counter
 
 import pytest
 
-from tests.pages.helpers import as_text, button, last_parts, open_page, run_until, said, table, train, upload, values
+from tests.pages.helpers import as_text, button, last_parts, open_page, run_until, said, train, upload, values
+from tests.tables import pets
 from tsk_core.config import SETTINGS
 from ui.compare.presets import PRESETS
 from ui.platform.engine import get_engine
@@ -91,7 +92,7 @@ def test_a_preset_keeps_the_table_of_the_link_and_its_test_share(link):
 
 
 def test_a_preset_keeps_an_uploaded_table_and_what_was_decided_about_it():
-    app = upload(open_page(data="upload"), "pets.csv", table())
+    app = upload(open_page(data="upload"), "pets.csv", pets())
     (way,) = (box for box in app.selectbox if box.label == "Test on")
     way.set_value("split").run()
     key = way.key
@@ -246,7 +247,7 @@ def test_settings_go_along_from_page_to_page():
 
 
 def test_an_uploaded_table_goes_along_with_what_was_decided_about_it():
-    app = upload(open_page(data="upload", epochs="3", rules="2"), "pets.csv", table())
+    app = upload(open_page(data="upload", epochs="3", rules="2"), "pets.csv", pets())
     (way,) = (box for box in app.selectbox if box.label == "Test on")
     way.set_value("split").run()
     key = way.key

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.pages.helpers import as_text, button, open_page, run_of, run_until, table, train, upload
+from tests.pages.helpers import as_text, button, open_page, run_of, run_until, train, upload
+from tests.tables import pets
 from ui.platform.engine import get_engine
 from ui.runs.score_texts import cross_validation_scores
 
@@ -52,7 +53,7 @@ def test_it_can_be_stopped_and_started_again():
 
 
 def test_without_the_data_it_is_disabled_and_says_why():
-    app = upload(open_page(data="upload", rules="2", epochs="5"), "pets.csv", table())
+    app = upload(open_page(data="upload", rules="2", epochs="5"), "pets.csv", pets())
     train(app)
     assert not button(app, NAME).disabled
     visitor = open_page(run=run_of(app))

@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from tests.pages.helpers import as_text, button, open_page, said, table, train, upload, values
+from tests.pages.helpers import as_text, button, open_page, said, train, upload, values
+from tests.tables import pets
 
 pytestmark = pytest.mark.usefixtures("engine")
 
@@ -31,7 +32,7 @@ def test_each_page_that_trains_has_both_ways_and_one_primary_button(page):
 def test_the_empty_page_says_what_a_classifier_is_until_a_table_comes_or_a_run():
     app = open_page(epochs="3", rules="2")
     assert has_picture(app) and "IF petal length is near 4.3 AND petal width is near 1.3" in said(app).replace("*", "")
-    upload(app, "pets.csv", table())
+    upload(app, "pets.csv", pets())
     assert not has_picture(app) and all(way in labels(app) for way in WAYS)
     app.selectbox(key="data:list").select("iris").run()
     assert has_picture(app)
@@ -45,7 +46,7 @@ def test_a_run_of_a_link_and_presenter_mode_are_not_covered():
 
 
 def test_a_file_is_the_data_from_then_on_and_its_card_says_what_was_read_predicted_and_found():
-    app = upload(open_page(), "my pets.csv", table())
+    app = upload(open_page(), "my pets.csv", pets())
     assert not app.exception and values(app)["data"] == "upload" and values(app)["target"] == "species"
     assert app.selectbox(key="data:list").options[0] == "Your table (my pets.csv)"
     text = said(app)
@@ -56,7 +57,7 @@ def test_a_file_is_the_data_from_then_on_and_its_card_says_what_was_read_predict
 
 
 def test_the_card_changes_what_is_predicted_and_opens_the_data_check():
-    app = upload(open_page(), "pets.csv", table())
+    app = upload(open_page(), "pets.csv", pets())
     app.selectbox(key="card:target").select("colour").run()
     assert values(app)["target"] == "colour" and "Chosen as the target since" not in said(app)
     button(app, "Show").click().run()
@@ -64,7 +65,7 @@ def test_the_card_changes_what_is_predicted_and_opens_the_data_check():
 
 
 def test_another_dataset_leaves_the_file_in_the_list():
-    app = upload(open_page(), "pets.csv", table())
+    app = upload(open_page(), "pets.csv", pets())
     app.selectbox(key="data:list").select("wine").run()
     assert values(app)["data"] == "wine" and values(app)["target"] == "class"
     assert app.selectbox(key="data:list").options[0] == "Your table (pets.csv)"
@@ -73,7 +74,7 @@ def test_another_dataset_leaves_the_file_in_the_list():
 
 
 def test_a_table_goes_from_page_to_page_with_its_target_and_its_decisions():
-    app = upload(open_page(rules="2", epochs="3"), "pets.csv", table("size,colour,species"))
+    app = upload(open_page(rules="2", epochs="3"), "pets.csv", pets("size,colour,species"))
     app.selectbox(key="card:target").select("colour").run()
     (way,) = (box for box in app.selectbox if box.label == "Test on")
     way.set_value("time").run()
@@ -88,7 +89,7 @@ def test_a_table_goes_from_page_to_page_with_its_target_and_its_decisions():
 
 @pytest.mark.parametrize("page", list(PAGES)[1:])
 def test_a_file_given_to_another_page_is_there_on_explore_too(page):
-    app = upload(open_page(page=page), "pets.csv", table())
+    app = upload(open_page(page=page), "pets.csv", pets())
     assert values(app)["data"] == "upload" and not button(app, PAGES[page]).disabled
     app.switch_page("pages/explore.py").run()
     assert values(app)["target"] == "species" and "pets: 60 rows" in said(app).replace("*", "")

@@ -5,19 +5,8 @@ import sys
 
 import pytest
 
-from tests.pages.helpers import (
-    as_text,
-    button,
-    look_at,
-    open_page,
-    progress,
-    run_of,
-    run_until,
-    table,
-    train,
-    upload,
-    wait_for_end,
-)
+from tests.pages.helpers import as_text, button, look_at, open_page, progress, run_of, run_until, train, upload, wait_for_end
+from tests.tables import pets
 from ui.explore import make_readable
 from ui.platform.engine import get_engine
 
@@ -120,7 +109,7 @@ def test_while_it_searches_the_page_says_so_and_a_stop_leaves_no_model(monkeypat
 
 
 def test_without_the_data_neither_it_nor_the_check_of_stability_can_be_pressed_and_both_say_why():
-    app = train(upload(open_page(data="upload", rules="2", epochs="5"), "pets.csv", table()))
+    app = train(upload(open_page(data="upload", rules="2", epochs="5"), "pets.csv", pets()))
     look_at(app, "Rules")
     visitor = open_page(run=run_of(app))
     look_at(visitor, "Rules")

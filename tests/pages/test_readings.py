@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.pages.helpers import as_text, button, last_message, look_at, open_page, run_until, table, train, upload
+from tests.pages.helpers import as_text, button, last_message, look_at, open_page, run_until, train, upload
+from tests.tables import pets
 from tests.training import train_run
 from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset
@@ -137,7 +138,7 @@ def test_other_rules_have_none_of_this():
 
 def test_without_the_data_a_tree_cannot_be_trained_and_the_page_says_so():
     link = {"from": "readable", "rules": "3", "conditions": "2", "epochs": "10"}
-    app = train(upload(open_page(data="upload", **link), "pets.csv", table()))
+    app = train(upload(open_page(data="upload", **link), "pets.csv", pets()))
     other = open_page(run=app.query_params["run"][0] if isinstance(app.query_params["run"], list) else app.query_params["run"])
     look_at(other, "Rules")
     assert button(other, "Compare with a tree of the same size").disabled

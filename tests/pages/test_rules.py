@@ -6,7 +6,8 @@ import pytest
 
 from tests.client.messages import make_epoch
 from tests.explain import examples
-from tests.pages.helpers import last_message, look_at, open_page, run_of, run_until, table, train, upload
+from tests.pages.helpers import last_message, look_at, open_page, run_of, run_until, train, upload
+from tests.tables import pets
 from tsk_core.explain import RuleBaseSummary, Summariser
 from tsk_core.live import as_rules
 from ui.live import rule_texts
@@ -115,12 +116,12 @@ def test_rules_are_sent_during_training():
 
 def test_without_the_data_only_the_final_rules_are_sent():
     app = open_page(data="upload", rules="3", epochs="3")
-    train(upload(app, "pets.csv", table()))
+    train(upload(app, "pets.csv", pets()))
     other = open_page(run=run_of(app))
     look_at(other, "Rules")
     assert [base["end"] for message in all_rule_bases(other) for base in message["list"]] == [True]
     other.selectbox(key="data").set_value("upload").run()
-    upload(other, "pets.csv", table())
+    upload(other, "pets.csv", pets())
     assert [base["epoch"] for message in all_rule_bases(other) for base in message["list"]] == [1, 2, 3]
 
 

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from tests.pages.helpers import forget_what_was_sent, last_message, look_at, open_page, run_of, table, train, upload
+from tests.pages.helpers import forget_what_was_sent, last_message, look_at, open_page, run_of, train, upload
+from tests.tables import pets
 from tsk_core.data import load_dataset
 from tsk_core.explain import rows_to_show
 from ui.live import lists
@@ -99,7 +100,7 @@ def test_the_rows_are_those_that_the_trained_classifier_would_give(engine):
 
 
 def test_a_row_has_its_number_in_the_file_where_rows_without_a_class_were_left_out():
-    lines = table().decode().splitlines()
+    lines = pets().decode().splitlines()
     without = [f"{line.rpartition(',')[0]}," if n in (1, 30) else line for n, line in enumerate(lines)]
     app = open_page(data="upload", rules="3", epochs="3")
     train(upload(app, "pets.csv", "\n".join(without).encode()))
@@ -108,13 +109,13 @@ def test_a_row_has_its_number_in_the_file_where_rows_without_a_class_were_left_o
 
 def test_without_the_data_there_are_no_rows_until_the_file_is_chosen():
     app = open_page(data="upload", rules="3", epochs="3")
-    train(upload(app, "pets.csv", table()))
+    train(upload(app, "pets.csv", pets()))
     assert len(opened(app)["rows"]["row"]) == 60
     other = open_page(run=run_of(app))
     place = opened(other)
     assert place["rows"] is None and "hoose the same file in the sidebar" in place["note"]
     other.selectbox(key="data").set_value("upload").run()
-    upload(other, "pets.csv", table())
+    upload(other, "pets.csv", pets())
     assert opened(other)["rows"] == opened(app)["rows"]
 
 

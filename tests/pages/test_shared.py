@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tests.pages.helpers import ended_run, table
+from tests.pages.helpers import ended_run
+from tests.tables import pets
 from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset, read_csv
 from tsk_core.errors import LimitError
@@ -90,7 +91,7 @@ def test_a_restarted_run_shares_nothing_with_its_lost_attempt():
 
 
 def test_a_session_without_the_table_gets_neither_its_rows_nor_rules_summarised_on_them(engine):
-    dataset = read_csv(table(), target="species")
+    dataset = read_csv(pets(), target="species")
     run = ended_run(engine, dataset, max_epochs=3)
     assert engine.store.dataset(run.id) is None  # an upload is not kept
     owner, guest = opened(run, dataset), opened(run)
@@ -101,7 +102,7 @@ def test_a_session_without_the_table_gets_neither_its_rows_nor_rules_summarised_
 @pytest.fixture
 def kept_run(engine):
     """A run that ended, with whose model the server keeps the table."""
-    dataset = read_csv(table(), target="species")
+    dataset = read_csv(pets(), target="species")
     run = engine.submit(TrainConfig(n_rules=3, max_epochs=2, random_state=0), dataset, keep_data=True)
     for _ in engine.follow(run):
         pass
@@ -132,6 +133,6 @@ def test_tables_of_runs_count_among_those_in_memory(monkeypatch):
 
 
 def test_a_run_whose_table_nobody_kept_is_not_searched_for_it_again(engine, monkeypatch):
-    run = ended_run(engine, read_csv(table(), target="species"), max_epochs=2)
+    run = ended_run(engine, read_csv(pets(), target="species"), max_epochs=2)
     searches = counted(monkeypatch, RunStore, "dataset")
     assert run.dataset is None and run.dataset is None and len(searches) == 1

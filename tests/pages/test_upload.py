@@ -15,13 +15,13 @@ from tests.pages.helpers import (
     open_page,
     progress,
     rules,
-    table,
     train,
     upload,
     values,
 )
 from tests.realworld.catalogue import TABLES
 from tests.realworld.test_training import check_words, majority
+from tests.tables import pets
 from tsk_core.data import read_csv
 
 pytestmark = pytest.mark.usefixtures("engine")
@@ -49,13 +49,13 @@ def test_a_bad_file_is_refused_in_one_sentence(content, said):
     (error,) = (as_text(e.value) for e in app.error)
     assert said in error and error.endswith((".", "?")) and "Traceback" not in error
     assert button(app, "Train").disabled and button(app, "Copy full link").disabled
-    upload(app, "good.csv", table())  # the page goes on
+    upload(app, "good.csv", pets())  # the page goes on
     assert not app.error and not button(app, "Train").disabled
 
 
 def test_a_file_with_a_category_and_missing_values_trains():
     app = open_page(data="upload", rules="3", epochs="30")
-    upload(app, "my pets.csv", table())
+    upload(app, "my pets.csv", pets())
     assert not app.exception and not app.error
     assert values(app)["target"] == "species"
     assert any("2 cells are missing" in as_text(m.value) for m in app.markdown)
@@ -71,7 +71,7 @@ def test_hostile_names_show_as_text_everywhere():
     colours, classes = ("=cmd()", "<b>blue</b>"), ("**cat** :red[x]", "<script>dog</script>")
     hostile = [IMAGE, FORMULA, ADDRESS_NAME, "<b>blue</b>", *classes]
     app = open_page(data="upload", rules="3", epochs="3")
-    upload(app, f"{IMAGE} {FORMULA} {ADDRESS_NAME}.csv", table(f'"{IMAGE}",{FORMULA},{ADDRESS_NAME}', colours, classes))
+    upload(app, f"{IMAGE} {FORMULA} {ADDRESS_NAME}.csv", pets(f'"{IMAGE}",{FORMULA},{ADDRESS_NAME}', colours, classes))
     for step in (lambda: None, lambda: train(app), lambda: app.selectbox(key="data").select("iris").run(), lambda: train(app)):
         step()
         assert not app.exception and not app.error
@@ -85,10 +85,10 @@ def test_hostile_names_show_as_text_everywhere():
 
 def test_another_file_brings_its_own_target():
     app = open_page(data="upload")
-    upload(app, "one.csv", table())
+    upload(app, "one.csv", pets())
     app.selectbox(key="target").select("colour").run()
     assert not app.error
-    upload(app, "two.csv", table("length,shade,kind"))
+    upload(app, "two.csv", pets("length,shade,kind"))
     assert not app.exception and not app.error
     assert values(app)["target"] == "kind"
 
@@ -107,7 +107,7 @@ def test_a_target_of_numbers_waits_for_its_ranges():
 def test_the_same_file_under_another_name_is_called_by_it():
     app = open_page(data="upload", rules="3", epochs="3")
     for name in ("cats", "dogs"):
-        upload(app, f"{name}.csv", table())
+        upload(app, f"{name}.csv", pets())
         assert any(e.label.startswith(f"Data – {name}: 60 rows") for e in app.expander)
 
 
