@@ -4,10 +4,11 @@ PORT ?= 8501
 PIP_FLAGS ?=
 VENV := .venv
 BIN := $(VENV)/bin
-# Files of tests run side by side, in their order, each in one process from its first test to its last.
+# Each process takes its half of the tests, and at its end some of the other's.
 TEST_PROCESSES ?= 2
-PYTEST_FLAGS := -n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder
+PYTEST_FLAGS := -n $(TEST_PROCESSES) --dist worksteal
 PYTEST := $(BIN)/python -m pytest $(PYTEST_FLAGS)
+RESULTS := test-results
 # All but requirements.txt and the benchmarks'.
 REQUIREMENTS := $(addprefix requirements-,$(addsuffix .txt,dev docs login notebook onnx study))
 PIP_INSTALL := $(BIN)/python -m pip install --disable-pip-version-check $(PIP_FLAGS) -c constraints.txt
@@ -26,7 +27,7 @@ ifeq ($(shell $(BIN)/python -c 'print("works")' 2>/dev/null),)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run docs test test-slow test-kernels types lint-js test-js recount load resolve dist test-lowest test-newest browser proxy java clean
+.PHONY: help run docs test checks test-slow soak test-kernels types lint-js test-js recount load resolve dist test-lowest test-newest browser proxy java clean
 .DELETE_ON_ERROR:
 
 help: ## list the targets
@@ -37,11 +38,17 @@ run: $(VENV)/installed ## install once, then serve the app at http://localhost:8
 	-@$(MAKE) --no-print-directory docs
 	$(BIN)/python -m tsk_core serve --port $(PORT)
 
-test: $(VENV)/installed-dev browser java lint-js test-js types ## lint, types, import contracts, then every test but the slow ones
+# The checks run beside the tests; what they say stands below what pytest says.
+test: $(VENV)/installed-dev node_modules/installed browser ## lint, types, import contracts, and every rule of behaviour
+	@mkdir -p $(RESULTS)
+	@$(MAKE) --no-print-directory checks > $(RESULTS)/checks.log 2>&1 & checks=$$!; \
+	$(PYTEST) -m "not slow and not soak" --junitxml=$(RESULTS)/test.xml; tests=$$?; \
+	wait $$checks; checks=$$?; cat $(RESULTS)/checks.log; exit $$((tests | checks))
+
+checks: lint-js test-js types ## what needs no pytest: lint, types, import contracts, the JavaScript without a page
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/lint-imports
-	$(PYTEST) -m "not slow"
 
 # The app serves what lies there at /docs, and a wheel takes it along. A changed docstring changes it too.
 SITE := static/docs/index.html
@@ -62,15 +69,18 @@ lint-js: node_modules/installed ## lint and type-check the JavaScript
 test-js: $(VENV)/installed-dev ## the tests of the JavaScript that needs no page
 	PATH="$(abspath $(BIN)):$$PATH" node --test "tests/client/*.test.js"
 
-# pytest ends with 5 where no test is marked slow. Only this exit code is ignored: failures end with 1, errors with 2.
-test-slow: $(VENV)/installed-dev browser proxy java ## the slow tests
-	$(PYTEST) -m slow || test $$? -eq 5
+test-slow: $(VENV)/installed-dev node_modules/installed browser proxy java ## real browsers, clusters, kills, Weka, notebooks, docs
+	@mkdir -p $(RESULTS)
+	$(PYTEST) -m "slow and not soak" --junitxml=$(RESULTS)/slow.xml
+
+soak: $(VENV)/installed-dev node_modules/installed browser proxy java ## a night of loads, kills, mutations, kernels and versions; docs/project/soak.md keeps the result
+	$(BIN)/python -m tests.soak
 
 # Results of training differ from processor to processor: these variables choose the kernels of torch and MKL that every one has.
 TRAINING_TESTS := tests/train tests/model tests/experiments tests/study tests/explain tests/estimators \
 	tests/lessons tests/test_quality.py tests/pages/test_preset_effects.py
 test-kernels: $(VENV)/installed-dev ## the tests that train, slow ones too, with the kernels of another processor
-	ATEN_CPU_CAPABILITY=default MKL_CBWR=COMPATIBLE $(PYTEST) $(TRAINING_TESTS)
+	ATEN_CPU_CAPABILITY=default MKL_CBWR=COMPATIBLE $(PYTEST) -m "not soak" $(TRAINING_TESTS)
 
 recount: $(VENV)/installed-dev ## recount what the pages print from the raw rows of six tables; prints each kind of number
 	$(BIN)/python -m tests.recount
@@ -94,8 +104,8 @@ dist: $(VENV)/installed-dev docs ## build sdist and wheel into dist/, install ea
 # The library's tests with the oldest versions that pyproject.toml allows, and with the newest that pip finds; each has an
 # environment of its own. On Linux, pip takes builds of torch with CUDA: several GB. Warnings of other libraries are no failures there.
 LIBRARY_TESTS := tests/model tests/train tests/evaluate tests/explain tests/estimators tests/data tests/predict tests/tuning tests/experiments
-TEST_TOOLS := pytest pytest-timeout pytest-xdist pytest-rerunfailures hypothesis pytorch-optimizer markdown-it-py
-TEST_LIBRARY = -m pytest $(PYTEST_FLAGS) -m "not slow" -W default -p no:cacheprovider \
+TEST_TOOLS := pytest pytest-timeout pytest-xdist hypothesis pytorch-optimizer markdown-it-py
+TEST_LIBRARY = -m pytest $(PYTEST_FLAGS) -m "not slow and not soak" -W default -p no:cacheprovider \
 	--ignore=tests/data/gallery/test_claims.py --ignore=tests/predict/test_cell_check.py \
 	--ignore=tests/experiments/test_sweep_summary.py $(LIBRARY_TESTS)
 

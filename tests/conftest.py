@@ -5,7 +5,6 @@ import os
 import shutil
 import sys
 import tempfile
-from collections import Counter
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -34,23 +33,6 @@ def pytest_configure(config):
 def pytest_unconfigure(config):
     if config.stash.get(OWN_PLACE, False):
         shutil.rmtree(os.environ.pop(TRAINED), ignore_errors=True)
-
-
-def pytest_terminal_summary(terminalreporter):
-    """The seconds of tests and their fixtures, by folder and of the ten slowest files, so that growth is seen."""
-    reports = [one for kind in terminalreporter.stats.values() for one in kind if hasattr(one, "duration")]
-    if len({one.nodeid.partition("::")[0] for one in reports}) < 10:
-        return
-    folders, files = Counter(), Counter()
-    for one in reports:
-        file = one.nodeid.partition("::")[0]
-        files[file] += one.duration
-        folders[file.split("/")[1]] += one.duration
-    terminalreporter.section("seconds by folder")
-    terminalreporter.write_line("  ".join(f"{name} {seconds:.0f}" for name, seconds in folders.most_common()))
-    terminalreporter.section("the ten slowest files")
-    for file, seconds in files.most_common(10):
-        terminalreporter.write_line(f"{seconds:6.1f} s  {file}")
 
 
 def pytest_collection_finish():
