@@ -35,8 +35,8 @@ STEPS = {
 HEAD = """# The last soak
 
 `make soak` runs, in a night before a release, what takes too long for each change: every property with 200 examples, thousands of
-hostile files, crowds of visitors, kills, all mutations against their whole tier, other kernels, the oldest and newest versions, the
-image. The last result of each step:
+hostile files, crowds of visitors, kills, all mutations against their whole tier, other kernels, the oldest and newest versions,
+the image. The last result of each step:
 
 | Step | Command | Result | Minutes | Date | Commit |
 |---|---|---|---|---|---|
