@@ -50,7 +50,8 @@ class CellCheck:
     texts: what is said of each row, object (N,), "" for most. unlike: bool (N,), rows unlike the training rows: more than half of
     the values are missing, a cell cannot be read, a number is more than three standard deviations outside the range of the
     training rows, or a category did not occur there. unreadable, imputed: by column. unseen, unranked: categories and
-    ordered categories that training did not have. far: numbers far outside.
+    ordered categories that training did not have. far: numbers far outside. constant: numbers in columns that have one value in
+    all training rows, which is another; a model ignores such a column.
     """
 
     texts: np.ndarray
@@ -60,6 +61,7 @@ class CellCheck:
     unseen: OddCells = OddCells()
     unranked: OddCells = OddCells()
     far: OddCells = OddCells()
+    constant: OddCells = OddCells()
 
     @property
     def missing(self) -> int:
@@ -72,7 +74,7 @@ class CellCheck:
         means = f"{'its' if rows == 1 else 'their'} probabilities mean little, and the column {quoted(column)} says why."
         unlike = f"{rows:,} of {len(self.texts):,} rows {_are(rows)} unlike the training rows; {means}"
         categories = _unseen_sentence(self.unseen, "none of the known ones"), _unseen_sentence(self.unranked, "the median")
-        said = (*map(str, self.unreadable), *categories, self._far(), self._imputed(), unlike if rows else "")
+        said = (*map(str, self.unreadable), *categories, self._far(), self._constant(), self._imputed(), unlike if rows else "")
         return tuple(filter(None, said))
 
     def _imputed(self) -> str:
@@ -87,6 +89,11 @@ class CellCheck:
         count = self.far.count
         numbers = f"{counted(count, 'number')}, such as {self.far.example}, {_are(count)}"
         return f"{numbers} far outside the training rows." if count else ""
+
+    def _constant(self) -> str:
+        count = self.constant.count
+        numbers = f"{counted(count, 'number')}, such as {self.constant.example}, {'has' if count == 1 else 'have'} no effect"
+        return f"{numbers}: all training rows have another value there." if count else ""
 
 
 def row_note(text: str, *, unlike: bool) -> str:
@@ -115,11 +122,13 @@ def check_cells(
         texts.add(cells.rows, [f"{cells.column} = {quoted(text)} {what}" for text in cells.texts])
     counted = [name for name in encoder.features if name not in flags]
     mostly = _mostly_missing(texts, frame[counted])
-    odd = {"unseen": OddCells(), "unranked": OddCells(), "far": OddCells()}
+    odd = dict.fromkeys(("unseen", "unranked", "far", "constant"), OddCells())
     for name, block in encoder.blocks():
         step, first = steps.get(name), encoder.columns[block.start]
         kind = "unranked" if first.levels else "far" if first.kind == "number" else "unseen"
-        find = partial(_far, step=step) if kind == "far" else _unseen
+        if kind == "far" and _is_constant(encoder, block):
+            kind = "constant"
+        find = partial(_far, step=step) if kind in ("far", "constant") else _unseen
         rows, cells_as_text, what = find(encoder, frame[name], block)
         column, what = step.column if step else name, f"{what}, {_taken(*taken[name])}" if kind == "unranked" else what
         texts.add(rows, [f"{column} = {text} {what}" for text in cells_as_text])
@@ -173,15 +182,24 @@ def _far(encoder: Encoder, column: pd.Series, block: slice, step: CleaningStep |
     """Rows of numbers far outside the training rows, the cells as text, and what is said of them."""
     d = block.start
     values = pd.to_numeric(column, errors="coerce").to_numpy(np.float64, na_value=np.nan)
-    low, high, margin = encoder.low_[d], encoder.high_[d], FAR * encoder.scale_[d]
+    low, high, constant = encoder.low_[d], encoder.high_[d], _is_constant(encoder, block)
+    margin = 0.0 if constant else FAR * encoder.scale_[d]
     rows = np.flatnonzero((values < low - margin) | (values > high + margin))
     what = f"is far outside the training rows ({_written(low, step)} to {_written(high, step)})"
+    if constant:
+        what = f"has no effect, since it is {_written(low, step)} in all training rows"
     return rows, [_written(value, step, digits=10) for value in values[rows]], what
+
+
+def _is_constant(encoder: Encoder, block: slice) -> bool:
+    """Whether a number has one value in all training rows, so that a model ignores it."""
+    return bool(encoder.low_[block.start] == encoder.high_[block.start])
 
 
 def _unseen(encoder: Encoder, column: pd.Series, block: slice) -> tuple[np.ndarray, list[str], str]:
     """The same of categories that training did not have."""
-    known = encoder.columns[block.start].levels or {encoded.category for encoded in encoder.columns[block]}
+    columns = zip(encoder.columns[block], encoder.high_[block], strict=True)
+    known = encoder.columns[block.start].levels or {encoded.category for encoded, high in columns if high > 0}
     words = pd.Series(to_categories(column, known), dtype=object)
     rows = np.flatnonzero(~column.isna().to_numpy(bool) & ~words.isin(known).to_numpy(bool))
     return rows, [quoted(printed(word)) for word in words[rows]], "did not occur in training"

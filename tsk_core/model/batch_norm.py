@@ -10,11 +10,14 @@ MOMENTUM = 0.1
 
 
 class RunningStatistics:
-    """Exponentially weighted mean ν and variance v of each feature, (M, D); ν = 0 and v = 1 at the start."""
+    """Exponentially weighted mean ν and variance v of each feature, (M, D); ν = 0 and v = 1 at the start.
 
-    def __init__(self, mean: Tensor, variance: Tensor) -> None:
+    least: what v never falls below, (M, D), or None: where the values of a column are rare, v is near 0 between two of them.
+    """
+
+    def __init__(self, mean: Tensor, variance: Tensor, least: Tensor | None = None) -> None:
         """Take the tensors as they are."""
-        self.mean, self.variance = mean, variance
+        self.mean, self.variance, self.least = mean, variance, least
 
     @classmethod
     def initial(cls, n_models: int, n_features: int, dtype: torch.dtype, device: str | torch.device) -> "RunningStatistics":
@@ -24,7 +27,8 @@ class RunningStatistics:
 
     def take(self, models: list[int]) -> "RunningStatistics":
         """A copy for the given models of the stack."""
-        return RunningStatistics(self.mean[models].clone(), self.variance[models].clone())
+        least = None if self.least is None else self.least[models].clone()
+        return RunningStatistics(self.mean[models].clone(), self.variance[models].clone(), least)
 
     def update(self, means: Tensor, variances: Tensor, batch_size: int, normalised: Tensor | None = None) -> None:
         """Move a tenth of the way to each of K batches' means and unbiased variances, (K, M, D), one after the other.
@@ -38,6 +42,8 @@ class RunningStatistics:
         for running, seen, scale in ((self.mean, means, 1), (self.variance, variances, unbiased)):
             moved = torch.addmv(running.flatten(), seen.flatten(1).T, weights, beta=kept, alpha=scale).view_as(running)
             running.copy_(moved if normalised is None else torch.where(normalised.unsqueeze(1), moved, running))
+        if self.least is not None:
+            torch.maximum(self.variance, self.least, out=self.variance)
 
 
 def standardise(x: Tensor, running: RunningStatistics, normalised: Tensor | None = None, scratch: Tensor | None = None) -> None:

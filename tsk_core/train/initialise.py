@@ -17,6 +17,7 @@ from threadpoolctl import ThreadpoolController
 from tsk_core.data.some_rows import drawn_rows
 from tsk_core.model import NO_ANTECEDENT, Parameters, Rules
 from tsk_core.train.spec import StackMember
+from tsk_core.train.spread import Spread, spread_of
 from tsk_core.train.table import Table
 
 __all__ = [
@@ -39,12 +40,16 @@ class Centers(NamedTuple):
     classes: np.ndarray | None = None
 
 
-def initialise_stack(p: Parameters, members: list[StackMember], table: Table, generators: list[torch.Generator]) -> None:
+def initialise_stack(
+    p: Parameters, members: list[StackMember], table: Table, generators: list[torch.Generator], spread: Spread | None = None
+) -> None:
     """Fill a whole stack. Centres are found once for members that share rows, seed and init, with all of torch's threads.
 
     Centres by ``init``; σ ~ N(1, 0.2²) clipped to ≥ 0.05; b_0 = 0; b ~ U(−1, 1). The draws do not depend on the
-    batch-normalisation variant, so variants of one seed start alike.
+    batch-normalisation variant, so variants of one seed start alike. Columns without spread have neither antecedents nor slopes;
+    where they are nearly constant, slopes start at 0. spread: of ``spread_of``, where it is known.
     """
+    spread = spread_of(members, table) if spread is None else spread
     rows = [sampled_rows(member.rows, member.seed) for member in members]
     keys = [(part.tobytes(), member.config.init, member.seed) for part, member in zip(rows, members, strict=True)]
     tasks = {key: part for key, part, member in zip(keys, rows, members, strict=True) if member.start is None}
@@ -59,10 +64,14 @@ def initialise_stack(p: Parameters, members: list[StackMember], table: Table, ge
     with _one_thread(), ThreadPoolExecutor(torch.get_num_threads()) as pool:
         found = dict(zip(tasks, pool.map(find, tasks), strict=True))
     for model, (key, generator) in enumerate(zip(keys, generators, strict=True)):
+        constant = spread.constant[model].cpu()
         if (start := members[model].start) is not None:
-            _start_from(p, model, start)
+            _start_from(p, model, start)  # with its antecedents, which may tell rules apart by what the rows do not show
         else:
             _fill(p, model, found[key], generator, members[model].initial_width)
+            p.widths[model][:, constant] = 0 if p.shape.inverse_widths else NO_ANTECEDENT
+            p.weights[model][..., spread.rare[model].cpu()[: p.shape.n_slopes]] = 0
+        p.weights[model][..., constant[: p.shape.n_slopes]] = 0
 
 
 def _fill(p: Parameters, model: int, centers: Centers, generator: torch.Generator, width: float = 1.0) -> None:

@@ -15,6 +15,7 @@ from tsk_core.train.optimizers import OPTIMIZERS, keep_away_from_zero
 from tsk_core.train.parts import of_parts, parts
 from tsk_core.train.selection import Selection
 from tsk_core.train.spec import StackMember
+from tsk_core.train.spread import spread_of
 from tsk_core.train.table import Table
 from tsk_core.train.weights import Weights, flattened, merged
 
@@ -63,9 +64,11 @@ class Stack:
             self.normalised = torch.tensor([m.config.normalisation == "bn" for m in members], device=device)
         sizes = M, config.n_rules, D, table.n_classes
         form = config.has_slopes, config.trains_inverse_widths, config.layer_normalised
+        self.spread = spread_of(members, table)
         self.parameters = self._start(members, Shape(*sizes, self.variant, *form))
         self.gradient = Parameters(self.parameters.shape, device=device)
         self.running = RunningStatistics.initial(M, D, torch.float32, device)
+        self.running.least = self.spread.least_variance(min(config.batch_size, self.rows.shape[1]))
         for model, member in enumerate(members):
             if member.batch_norm is not None:
                 member.batch_norm.write_batch_norm(self.parameters, self.running, model)
@@ -133,6 +136,7 @@ class Stack:
         keep = of_parts(keep, self.n_parts)
         self.generators = [self.generators[i] for i in keep]
         self.rows = self.rows[keep]
+        self.spread = self.spread.take(keep)
         self.parameters = self.parameters.take(keep)
         self.gradient = Parameters(self.parameters.shape, device=self.table.x.device)
         self.running = self.running.take(keep)
@@ -178,7 +182,12 @@ class Stack:
         return means
 
     def _move(self) -> None:
-        """One step of the optimiser, with σ kept away from 0, or 1/σ at 0 where a rule has no condition."""
+        """One step of the optimiser, with σ kept away from 0, or 1/σ at 0 where a rule has no condition.
+
+        The slopes of constant columns stay 0: rounding gives them gradients, whose size no step of the optimiser depends on.
+        """
+        if self.constant is not None:
+            self.gradient.stored["consequents"][:, : self.parameters.shape.n_slopes].masked_fill_(self.constant, 0)
         self.gradient_sums.buffer.add_(torch.abs(self.gradient.buffer, out=self.optimizer.scratch))
         self.optimizer.step(self.parameters.buffer, self.gradient.buffer)
         if not self.parameters.shape.inverse_widths:
@@ -200,7 +209,7 @@ class Stack:
         if any(member.config.rule_base is not None and member.start is None for member in members):
             raise SettingError("A search for settings does not start from a rule base; train with fit.")
         start = Parameters(shape)
-        initialise_stack(start, members, self.table, self.generators)
+        initialise_stack(start, members, self.table, self.generators, self.spread)
         on_device = Parameters(shape, device=self.table.x.device)
         on_device.buffer.copy_(start.buffer)
         return on_device
@@ -211,6 +220,8 @@ class Stack:
         self.gradient_sums = Parameters(self.parameters.shape, device=self.table.x.device)
         self.order = torch.empty_like(self.rows)
         self.magnitudes = torch.empty_like(self.parameters.stored["widths"])
+        constant = self.spread.constant[:, : self.parameters.shape.n_slopes]
+        self.constant = constant[:, :, None, None] if bool(constant.any()) else None  # over rules and classes
         table = self.table
         weights = self._class_weight, self.normalised, table.weight
         self.batches = Batches(table.x, table.y, table.n_classes, self.variant, *weights, slopes=self.parameters.shape.slopes)
