@@ -5,7 +5,7 @@ implementation, by tests/client/row_explanation.test.js. Nothing here comes from
 """
 
 import json
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 from pathlib import Path
 
 import numpy as np
@@ -67,14 +67,30 @@ def explained(rules, features, typical, x, search):
     entropy = -sum(f * np.log(f) for f in firing if f > 0)
     slopes = np.array([[row[1:] for row in rule["consequents"]] for rule in rules["rules"]])  # (R, C, D)
     by_column = np.einsum("r,rcd->dc", weights, slopes) * (np.array(x) - typical)[:, None]
+    by_feature = [by_column[list(one["columns"])].sum(0).tolist() for one in features]
+    by_firing = ((weights - weights_of(rules, firing_of(rules, typical))) @ outputs_of(rules, typical)).tolist()
+    if not slopes.any() and rules["normalisation"]["kind"] != "layer-relu":
+        by_feature, by_firing = shapley(rules, features, typical, x), [0.0] * len(scores)
     return {
         "x": list(map(float, x)), "firing": firing.tolist(), "contributions": (weights[:, None] * outputs).tolist(),
         "scores": scores.tolist(), "probabilities": (shares / shares.sum()).tolist(), "predicted": int(scores.argmax()),
         "entropy": float(max(0.0, entropy)), "effective": float(np.exp(max(0.0, entropy))),
         "typical": scores_of(rules, typical).tolist(),
-        "by_firing": ((weights - weights_of(rules, firing_of(rules, typical))) @ outputs_of(rules, typical)).tolist(),
-        "by_feature": [by_column[list(one["columns"])].sum(0).tolist() for one in features],
+        "by_firing": by_firing, "by_feature": by_feature,
     } | ({"nearest": _nearest(rules, features, x)} if search else {})  # fmt: skip
+
+
+def shapley(rules, features, typical, x):
+    """What each feature adds to the scores of the typical row, (F, C): the mean over all orders in which they take x's values."""
+    added, orders = np.zeros((len(features), len(rules["classes"]))), list(permutations(range(len(features))))
+    for order in orders:
+        row, before = typical.copy(), scores_of(rules, typical)
+        for f in order:
+            row[features[f]["columns"]] = np.array(x)[features[f]["columns"]]
+            after = scores_of(rules, row)
+            added[f] += after - before
+            before = after
+    return (added / len(orders)).tolist()
 
 
 def _nearest(rules, features, x):
@@ -151,7 +167,7 @@ COLOUR = category("colour", [3, 4, 5], ["red", "blue", "grey"])
 MIXED = [number("size", 0), number("weight", 1), number("legs", 2, whole=True), COLOUR]
 
 
-def base(features, R, C, seed, *, kind="softmax", dropped=0.0, weight=None, layer_norm=False):
+def base(features, R, C, seed, *, kind="softmax", dropped=0.0, weight=None, layer_norm=False, order=1):
     """A rule base by chance, exported, and two typical rows for it, the first of which is the typical one."""
     rng, D = np.random.default_rng(seed), sum(len(one["columns"]) for one in features)
     columns = []
@@ -169,6 +185,8 @@ def base(features, R, C, seed, *, kind="softmax", dropped=0.0, weight=None, laye
         }
         for _ in range(R)
     ]  # fmt: skip
+    if order == 0:
+        rules = [rule | {"consequents": [[row[0]] + [0.0] * D for row in rule["consequents"]]} for rule in rules]
     normalisation = {"kind": kind} | ({} if kind == "softmax" else {"epsilon": {"paper": 1e-8, "log": 1e-3}[kind]})
     if layer_norm:
         normalisation = {"kind": "layer-relu", "epsilon": 1e-5, "of": normalisation}
@@ -207,6 +225,8 @@ CASES = {
     "rows far from every rule, log normalisation": (NUMBERS, {"R": 2, "C": 2, "seed": 12, "kind": "log"}, (1e3, -1e3, 1e9)),
     "layer normalisation": (NUMBERS, {"R": 4, "C": 3, "seed": 13, "layer_norm": True}, (1e3, 1e9)),
     "paper, layer normalisation": (NUMBERS, {"R": 3, "C": 3, "seed": 14, "kind": "paper", "layer_norm": True}, (1e3,)),
+    "constant scores": (MIXED, {"R": 4, "C": 3, "seed": 16, "dropped": 0.3, "order": 0}, ()),
+    "constant scores, paper normalisation": (MIXED, {"R": 3, "C": 2, "seed": 17, "kind": "paper", "order": 0}, ()),
     "categories, log, layer normalisation": (MIXED, {"R": 4, "C": 3, "seed": 15, "kind": "log", "layer_norm": True}, ()),
 }
 

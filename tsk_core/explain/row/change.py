@@ -43,12 +43,13 @@ def nearest_changes(
 
     rules: exported. x: (D,) encoded, in original units. wanted: the position of the class to reach; None for any other than the
     predicted one. Each change was predicted anew. A change of two is left out unless it is clearly nearer. Where x has the
-    wanted class already, there is none.
+    wanted class already, there is none. Features that no rule uses change nothing, and are not looked at.
     """
     margins = Margins(rules, x, wanted)
     if margins.at(margins.x) < 0:
         return ()
-    free = [feature for feature in (_reaching(feature, margins.x) for feature in features) if not feature.locked]
+    used = np.logical_or(margins.arrays.present.any(0), margins.arrays.consequents[:, :, 1:].any((0, 1)))  # (D,)
+    free = [_reaching(one, margins.x) for one in features if not one.locked and used[list(one.columns)].any()]
     single, ranked = _single(margins, free)
     reach = single.distance * WORTH if single else np.inf
     pair = _pair(margins, ranked[:PAIRED], reach)

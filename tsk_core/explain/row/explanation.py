@@ -172,8 +172,11 @@ def adding_up(why: RowExplanation) -> dict[str, list[tuple[str, str]]]:
     by_feature = [
         (f"{feature.name} = {feature.written(why.x)}", v)
         for feature, v in zip(why.features, centred.by_feature[:, c], strict=True)
+        if v != 0 or not centred.shared  # where the features share the score, the others are unused, or as in the typical row
     ]
-    constants = [("a typical row", centred.typical[c]), ("different rules fire", centred.by_firing[c])]
+    constants = [("a typical row", centred.typical[c])]
+    if not centred.shared:
+        constants.append(("different rules fire", centred.by_firing[c]))
     score = f"the score of {why.predicted}"
     return {
         f"By rule, {score}:": _summed(_largest(by_rule, RULES, "rule"), score),

@@ -72,7 +72,8 @@ def _side(
     flipped = np.flatnonzero(margin_at < 0)
     last = int(flipped[0]) if len(flipped) else len(places) - 1
     for k in range(1, last):
-        if margin_at[k] <= margin_at[k - 1] and margin_at[k] <= margin_at[k + 1]:
+        left, right = margin_at[k - 1] - margin_at[k], margin_at[k + 1] - margin_at[k]
+        if left >= 0 and right >= 0 and left + right > 0:  # a flat stretch has no dip
             dip, lowest = _lowest(along, places[k - 1], places[k + 1])
             if lowest < 0:
                 return start + side * _first(along, places[k - 1], dip), lowest

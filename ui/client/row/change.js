@@ -24,10 +24,23 @@ const WORTH = 0.9; // of the distance with one feature, that a change of two may
 export function nearestChanges(model, x, features, wanted = null) {
   const around = marginsOf(model, x, wanted);
   if (marginAt(around, x).margin < 0) return [];
-  const free = features.filter(({ locked }) => !locked).map((feature) => reaching(feature, x));
+  const free = features.filter(({ locked, columns }) => !locked && uses(model, columns)).map((feature) => reaching(feature, x));
   const { best, ranked } = single(around, free), reach = best ? best.distance * WORTH : Infinity;
   const pair = pairOf(around, ranked.slice(0, PAIRED), reach);
   return [best, pair].filter((one) => one !== null).sort((a, b) => a.distance - b.distance);
+}
+
+/**
+ * Whether some rule has an antecedent or a slope on one of these columns; the others change nothing.
+ * @param {Model} model
+ * @param {number[]} columns
+ */
+function uses({ R, C, D, inverse, slopes }, columns) {
+  for (const d of columns) {
+    for (let k = d; k < R * D; k += D) if (inverse[k] !== 0) return true;
+    for (let k = d; k < R * C * D; k += D) if (slopes[k] !== 0) return true;
+  }
+  return false;
 }
 
 /**

@@ -1,6 +1,6 @@
 // The scores of one row as sums over rules and over features; as tsk_core/explain/row/decomposition.py, where the sums are explained.
 
-/** @import { Explanation, Scene } from "../model/types.js" */
+/** @import { Explanation, Model, Row, Scene } from "../model/types.js" */
 
 import { explain } from "../model/inference.js";
 
@@ -9,8 +9,11 @@ import { explain } from "../model/inference.js";
  * @typedef {{ name: string, value: number, rule?: number }} Part
  */
 
+const PLAYERS = 12; // of which all subsets are looked at: 4,096
+
 /**
- * What adds up to the score of class c, by rule and by feature; each list's sum is the score less the mean over the classes.
+ * What adds up to the score of class c, by rule and by feature; each list's sum is the score less the mean over the classes. A model
+ * without slopes has no constant FIRING: its features share it by their Shapley values.
  * @param {Scene} scene
  * @param {Explanation} why of the row
  * @param {number} c
@@ -21,15 +24,73 @@ export function decompose({ model, table, x }, why, c) {
   /** @param {ArrayLike<number>} values of all classes */
   const centred = (values) => values[c] - Array.from(values).reduce((sum, v) => sum + v, 0) / C;
   const rules = why.contributions.map((values, r) => ({ name: `rule ${r + 1}`, value: centred(values), rule: r }));
+  const score = centred(why.scores), before = centred(typical.scores), constants = [{ name: TYPICAL, value: before }];
+  if (!model.layer && slopes.every((slope) => slope === 0)) {
+    const shares = shapleyValues(table, x, (row) => centred(explain(model, row).scores), columnsUsed(model));
+    return { rules, constants, features: table.features.map(({ name }, f) => ({ name, value: shares[f] })), score };
+  }
   const byColumn = table.columns.map((_, d) => centred(Array.from({ length: C }, (__, k) => {
     let slope = 0;
     for (let r = 0; r < R; r++) slope += why.weights[r] * slopes[(r * C + k) * D + d];
     return slope * (x[d] - table.typical[d]);
   })));
   const features = table.features.map(({ name, columns }) => ({ name, value: columns.reduce((sum, d) => sum + byColumn[d], 0) }));
-  const score = centred(why.scores), before = centred(typical.scores);
   const rest = score - before - features.reduce((sum, { value }) => sum + value, 0);
-  return { rules, constants: [{ name: TYPICAL, value: before }, { name: FIRING, value: rest }], features, score };
+  return { rules, constants: [...constants, { name: FIRING, value: rest }], features, score };
+}
+
+/**
+ * Whether some rule has an antecedent on a column.
+ * @param {Model} model
+ */
+const columnsUsed = ({ R, D, inverse }) => (/** @type {number} */ d) => {
+  for (let k = d; k < R * D; k += D) if (inverse[k] !== 0) return true;
+  return false;
+};
+
+/**
+ * The Shapley value of each feature in the score of x, compared with the typical row.
+ * @param {Scene["table"]} table
+ * @param {Row} x
+ * @param {(row: Row) => number} scoreOf
+ * @param {(d: number) => boolean} used
+ */
+function shapleyValues({ features, typical }, x, scoreOf, used) {
+  const values = features.map(() => 0), row = Array.from(typical), nothing = scoreOf(row);
+  /** @param {number[]} player @param {ArrayLike<number>} from */
+  const take = (player, from) => player.forEach((f) => features[f].columns.forEach((d) => { row[d] = from[d]; }));
+  const moving = features.map((_, f) => f).filter((f) => features[f].columns.some((d) => used(d) && x[d] !== typical[d]));
+  const alone = moving.map((f) => {
+    take([f], x);
+    const change = Math.abs(scoreOf(row) - nothing);
+    take([f], typical);
+    return { f, change };
+  }).sort((a, b) => b.change - a.change || a.f - b.f);
+  const players = alone.length > PLAYERS
+    ? [...alone.slice(0, PLAYERS - 1).map((one) => [one]), alone.slice(PLAYERS - 1)] : alone.map((one) => [one]);
+  const K = players.length, ofSubset = new Float64Array(2 ** K);
+  for (let subset = 0; subset < 2 ** K; subset++) {
+    players.forEach((player, k) => take(player.map(({ f }) => f), (subset >> k) & 1 ? x : typical));
+    ofSubset[subset] = scoreOf(row);
+  }
+  const weight = [1 / Math.max(1, K)]; // of a subset by its size: size! (K − size − 1)! / K!
+  for (let size = 1; size < K; size++) weight[size] = (weight[size - 1] * size) / (K - size);
+  players.forEach((player, k) => {
+    let value = 0;
+    for (let subset = 0; subset < 2 ** K; subset++) {
+      if (!((subset >> k) & 1)) value += weight[sizeOf(subset)] * (ofSubset[subset | (1 << k)] - ofSubset[subset]);
+    }
+    const whole = player.reduce((sum, { change }) => sum + change, 0);
+    for (const { f, change } of player) values[f] = value * (whole > 0 ? change / whole : 1 / player.length);
+  });
+  return values;
+}
+
+/** @param {number} subset */
+function sizeOf(subset) {
+  let size = 0;
+  for (let rest = subset; rest; rest >>= 1) size += rest & 1;
+  return size;
 }
 
 export const TYPICAL = "a typical row", FIRING = "different rules fire";

@@ -65,7 +65,8 @@ function oneSide(around, { columns }, side, length, steps) {
   const along = (at) => margin(start + side * at);
   const found = places.map(along), turned = found.findIndex((one) => one < 0), last = turned < 0 ? places.length - 1 : turned;
   for (let k = 1; k < last; k++) {
-    if (found[k] > found[k - 1] || found[k] > found[k + 1]) continue;
+    const left = found[k - 1] - found[k], right = found[k + 1] - found[k];
+    if (left < 0 || right < 0 || left + right === 0) continue; // a flat stretch has no dip
     const dip = lowest(along, places[k - 1], places[k + 1]);
     if (dip.least < 0) return { value: start + side * first(along, places[k - 1], dip.place), least: dip.least };
   }

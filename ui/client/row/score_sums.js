@@ -34,17 +34,22 @@ export function scoreSums(parent, scene, why) {
   const feature = ({ name }) => [values.has(name) ? `${truncated(name)} = ${truncated(values.get(name), 24)}` : name];
   const colour = classColours(classes, scene.dark)[c];
   sumTable(element(place, "section", "tsk-by-rule"), scene, "By rule", largestParts(parts.rules, RULES, "rule"), rule, colour);
-  const added = parts.features.some(({ value }) => value !== 0) ? largestParts(parts.features, FEATURES, "feature") : []; // typical row
-  const byFeature = [...parts.constants, ...added];
+  const shared = parts.constants.length === 1, typical = parts.features.every(({ value }) => value === 0);
+  const moving = parts.features.filter(({ value }) => value !== 0 || !(shared || typical)); // the others are unused, or as in the typical row
+  const byFeature = [...parts.constants, ...largestParts(moving, FEATURES, "feature")];
   sumTable(element(place, "section", "tsk-by-feature"), scene, "By feature", byFeature, feature, colour);
-  element(parent, "p", "tsk-caption").textContent = captionOf(scene);
+  element(parent, "p", "tsk-caption").textContent = captionOf(scene, shared);
 }
 
-/** @param {Scene} scene */
-const captionOf = ({ model }) => "Both columns are the same score, less its mean over the classes, which changes no probability. By rule: "
-  + `${weightName(model)} times the rule's score. By feature: the score of a typical row (training medians and most frequent values), what is added because different `
-  + "rules fire for this row (their IF parts), and what each feature adds, by its difference from the typical row, through the THEN parts "
-  + "of the rules that fire.";
+/**
+ * @param {Scene} scene
+ * @param {boolean} shared whether the features share the whole score
+ */
+const captionOf = ({ model }, shared) => "Both columns are the same score, less its mean over the classes, which changes no probability. By rule: "
+  + `${weightName(model)} times the rule's score. By feature: the score of a typical row (training medians and most frequent values), `
+  + (shared ? "and what each feature adds to it, on average over all orders in which features take this row's values (Shapley values)."
+    : "what is added because different rules fire for this row (their IF parts), and what each feature adds, by its difference from the "
+      + "typical row, through the THEN parts of the rules that fire.");
 
 /**
  * @param {Element} parent
