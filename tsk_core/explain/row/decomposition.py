@@ -11,8 +11,8 @@ over
 With layer normalisation, f̃_r stands in place of each f̄_r above.
 
 Both are exact, and not the only way to divide a score: a feature also decides which rules fire, all of which is in the second
-constant. A zero-order rule base has no slopes, so everything is in it; there the features share it by their Shapley values: what a
-feature adds to the score of the typical row, on average over all orders in which features take the row's values. Only features
+constant. A zero-order rule base has no slopes, so everything is in it; there the features share it by their Shapley values: what
+a feature adds to the score of the typical row, on average over all orders in which features take the row's values. Only features
 that some rule uses and whose values differ from the typical row's take part. Where these are more than ``PLAYERS``, those that
 change the score most by themselves take part one by one and the others as one, whose share is divided in proportion to what each
 changes by itself.

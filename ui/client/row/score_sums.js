@@ -35,7 +35,8 @@ export function scoreSums(parent, scene, why) {
   const colour = classColours(classes, scene.dark)[c];
   sumTable(element(place, "section", "tsk-by-rule"), scene, "By rule", largestParts(parts.rules, RULES, "rule"), rule, colour);
   const shared = parts.constants.length === 1, typical = parts.features.every(({ value }) => value === 0);
-  const moving = parts.features.filter(({ value }) => value !== 0 || !(shared || typical)); // the others are unused, or as in the typical row
+  // Where the features share the score, those without a share are unused, or as in the typical row.
+  const moving = parts.features.filter(({ value }) => value !== 0 || !(shared || typical));
   const byFeature = [...parts.constants, ...largestParts(moving, FEATURES, "feature")];
   sumTable(element(place, "section", "tsk-by-feature"), scene, "By feature", byFeature, feature, colour);
   element(parent, "p", "tsk-caption").textContent = captionOf(scene, shared);
