@@ -161,7 +161,10 @@ def test_an_unknown_setting_is_named():
 
 def test_numpy_numbers_become_python_numbers():
     weights = {np.int64(0): np.float32(2.0), np.str_("a"): np.int64(1)}
-    config = TrainConfig(n_rules=np.int64(3), l2=np.float32(0.5), random_state=np.uint8(1), class_weight=weights)
+    config = TrainConfig(
+        n_rules=np.int64(3), l2=np.float32(0.5), random_state=np.uint8(1), class_weight=weights, early_stopping=np.True_
+    )
+    assert config.early_stopping is True
     assert [type(value) for value in (config.n_rules, config.l2, config.random_state)] == [int, float, int]
     assert json.loads(json.dumps(config.to_dict()))["class_weight"] == {"0": 2.0, "a": 1}
 

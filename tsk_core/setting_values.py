@@ -23,6 +23,7 @@ def checked(name: str, value: Any) -> Any:
 
     Raises SettingError naming the setting, the value and the allowed range.
     """
+    value = plain(value)
     if name in INTEGERS or (name == "random_state" and value is not None):
         return _whole(name, value)
     if name in NUMBERS or (name == "ur_target" and not _is_option(name, value)):
@@ -36,6 +37,11 @@ def checked(name: str, value: Any) -> Any:
     if SETTINGS[name].options and not _is_option(name, value):
         raise SettingError(f"{name} is {in_short(value)}; it must be one of {', '.join(SETTINGS[name].options)}.")
     return value
+
+
+def plain(value: Any) -> Any:
+    """The value as Python's own where it is a scalar of NumPy or an array of one number; any other as it is."""
+    return value.item() if getattr(value, "ndim", None) == 0 else value
 
 
 def _is_option(name: str, value: object) -> bool:
@@ -84,6 +90,7 @@ def value_of_text(name: str, text: str) -> Any:
 
 def check_flag(name: str, value: object) -> bool:
     """The value of a parameter that is True or False; SettingError for any other."""
+    value = plain(value)
     if not isinstance(value, bool):
         raise SettingError(f"{name} is {in_short(value)}; it must be True or False.")
     return value
@@ -91,6 +98,7 @@ def check_flag(name: str, value: object) -> bool:
 
 def check_whole(name: str, value: object, least: int, most: int | None = None) -> int:
     """The value of a parameter that counts; SettingError for any other than a whole number from ``least`` to ``most``."""
+    value = plain(value)
     number = int(value) if isinstance(value, Integral) and not isinstance(value, bool) else least - 1
     if not least <= number <= (math.inf if most is None else most):
         wanted = f"of at least {least}" if most is None else f"from {least} to {most}"
@@ -100,6 +108,7 @@ def check_whole(name: str, value: object, least: int, most: int | None = None) -
 
 def check_seconds(name: str, value: object) -> float:
     """The value of a parameter of seconds; SettingError for any other than a finite number above 0."""
+    value = plain(value)
     seconds = float(value) if isinstance(value, Real) and not isinstance(value, bool) else math.nan
     if not 0 < seconds < math.inf:
         raise SettingError(f"{name} is {in_short(value)}; it must be a number of seconds above 0.")
@@ -171,18 +180,14 @@ def _class_weight(value: object) -> object:
     """NumPy's labels and weights become Python's, which alone JSON knows; labels that JSON would change become their text."""
     if value is None or (isinstance(value, str) and value == "balanced"):
         return value
-    weights = {_label(label): _plain(weight) for label, weight in value.items()} if isinstance(value, dict) else {None: None}
+    weights = {_label(label): plain(weight) for label, weight in value.items()} if isinstance(value, dict) else {None: None}
     if not all(isinstance(w, int | float) and not isinstance(w, bool) and 0 < w < math.inf for w in weights.values()):
         raise SettingError(f"class_weight is {in_short(value)}; it must be None, 'balanced', or a weight above 0 for each class.")
     return weights
 
 
 def _label(value: Any) -> Any:
-    plain = _plain(value)
-    if isinstance(plain, bool):
-        return str(plain)
-    return str(int(plain)) if isinstance(plain, float) and plain.is_integer() else plain  # as classes are printed
-
-
-def _plain(value: Any) -> Any:
-    return value.item() if getattr(value, "ndim", None) == 0 else value
+    label = plain(value)
+    if isinstance(label, bool):
+        return str(label)
+    return str(int(label)) if isinstance(label, float) and label.is_integer() else label  # as classes are printed

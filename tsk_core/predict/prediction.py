@@ -155,8 +155,8 @@ def _predicted(classifier: "TSKClassifier", X: pd.DataFrame) -> tuple[np.ndarray
     x = torch.from_numpy(encoder.normalise(encoder.transform(X)))  # clean already
     weights, biases = rules.weights[0], rules.biases[0]  # (R, C, D), (R, C)
     weights, biases = weights - weights.mean(1, keepdim=True), biases - biases.mean(1, keepdim=True)
-    best, rule = torch.empty(len(x), dtype=torch.int64), torch.empty(len(x), dtype=torch.int64)
-    probabilities = torch.empty((weights.shape[1], len(x)), dtype=torch.float64)
+    best, rule = (torch.empty(len(x), dtype=torch.int64, device="cpu") for _ in range(2))
+    probabilities = torch.empty((weights.shape[1], len(x)), dtype=torch.float64, device="cpu")
     for rows, firing, scores in blocks(rules, x):
         best[rows], probabilities[:, rows] = scores[0].argmax(1), torch.softmax(scores[0], 1).T
         part, block, levels = best[rows], x[rows], rules.score_weights(firing)[0]

@@ -22,7 +22,7 @@ def torch_threads(count: int) -> Iterator[None]:
 @contextmanager
 def denormals_as_zero() -> Iterator[None]:
     """Treat numbers below 1e-38 as 0 in this thread, as the app's workers do: results agree, and no step is slow."""
-    already = float(torch.tensor(1e-39) * 1) == 0.0
+    already = float(torch.tensor(1e-39, dtype=torch.float32, device="cpu") * 1) == 0.0
     torch.set_flush_denormal(True)
     try:
         yield

@@ -34,7 +34,7 @@ def fit_rules(x: np.ndarray, y: np.ndarray, seed: int) -> Rules:
     centers = fuzzy_c_means(x, N_RULES, np.random.default_rng(seed), fuzzifier=FUZZIFIER)
     sigmas = np.sqrt(np.maximum(_variances(x, centers), _LEAST_VARIANCE))
     R, D, C = *centers.shape, int(y.max()) + 1
-    consequents = torch.zeros(1, R, C, D + 1, dtype=torch.float64)
+    consequents = torch.zeros(1, R, C, D + 1, dtype=torch.float64, device="cpu")
     log_weights, m, s = (torch.from_numpy(values).unsqueeze(0) for values in (np.zeros(R), centers, sigmas))
     rules = Rules(log_weights, m, s, weights=consequents[..., 1:], biases=consequents[..., 0])
     firing = infer(rules, torch.from_numpy(x), exact=False)[0][0].numpy()  # (N, R)

@@ -7,7 +7,7 @@ the class and −1 for the others, slopes 0. Nothing is drawn then but the clust
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from functools import cache
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict
 
 import numpy as np
 import torch
@@ -33,6 +33,13 @@ __all__ = [
 MOST_ROWS = 20_000  # more rows cost time and gain nothing
 
 
+class Kind(TypedDict):
+    """Of a tensor that is made."""
+
+    dtype: torch.dtype
+    device: str
+
+
 class Centers(NamedTuple):
     """Initial centres, (R, D). classes: of the rules, (R,) int; None where a rule does not begin with a class."""
 
@@ -55,7 +62,7 @@ def initialise_stack(
     tasks = {key: part for key, part, member in zip(keys, rows, members, strict=True) if member.start is None}
 
     def find(key: tuple[bytes, str, int]) -> Centers:
-        at = torch.as_tensor(tasks[key])
+        at = torch.from_numpy(tasks[key])
         x, (_, init, seed) = table.x[at].double().cpu().numpy(), key
         if init == "class-kmeans":
             return class_centers(x, table.y[at].cpu().numpy(), p.shape.R, seed)
@@ -75,14 +82,14 @@ def initialise_stack(
 
 
 def _fill(p: Parameters, model: int, centers: Centers, generator: torch.Generator, width: float = 1.0) -> None:
-    s = p.shape
+    s, kind = p.shape, Kind(dtype=torch.float32, device="cpu")  # whatever torch's defaults are in this process
     p.centers[model] = torch.from_numpy(centers.values)
     if centers.classes is None:
-        sigmas = (1 + 0.2 * torch.randn(s.R, s.D, generator=generator)).clamp_(min=0.05)
-        p.weights[model] = torch.rand(s.R, s.C, s.n_slopes, generator=generator) * 2 - 1
+        sigmas = (1 + 0.2 * torch.randn(s.R, s.D, generator=generator, **kind)).clamp_(min=0.05)
+        p.weights[model] = torch.rand(s.R, s.C, s.n_slopes, generator=generator, **kind) * 2 - 1
         p.biases[model] = 0
     else:
-        sigmas = torch.full((s.R, s.D), s.D**0.5)
+        sigmas = torch.full((s.R, s.D), s.D**0.5, **kind)
         p.weights[model] = 0
         p.biases[model] = 2 * torch.nn.functional.one_hot(torch.from_numpy(centers.classes), s.C).float() - 1
     sigmas *= width

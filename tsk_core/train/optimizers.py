@@ -32,8 +32,8 @@ class Adam:
         self.second.buffer.zero_()
         self.scratch = torch.empty_like(parameters.buffer)
         # As tensors, these need no conversion from a Python number at each step.
-        self.beta2 = torch.tensor(self.BETA2, dtype=parameters.buffer.dtype)
-        self.epsilon = torch.tensor(self.EPSILON, dtype=parameters.buffer.dtype)
+        self.beta2 = torch.tensor(self.BETA2, dtype=parameters.buffer.dtype, device="cpu")
+        self.epsilon = torch.tensor(self.EPSILON, dtype=parameters.buffer.dtype, device="cpu")
 
     def take(self, models: list[int]) -> None:
         """Keep the state of the given models only."""

@@ -29,11 +29,11 @@ class Recorder:
         """Choose the training rows to measure: all, or some of them, the same at each epoch."""
         self.members, self.table, self.test = members, table, test
         device = table.x.device
-        self.train_rows = [torch.as_tensor(sampled_rows(m.rows, m.seed)).to(device) for m in members]
+        self.train_rows = [torch.from_numpy(sampled_rows(m.rows, m.seed)).to(device) for m in members]
         held_out = [() if m.validation is None else m.validation for m in members]
-        self.validation_rows = [torch.as_tensor(np.asarray(rows, np.int64)).to(device) for rows in held_out]
+        self.validation_rows = [torch.from_numpy(np.asarray(rows, np.int64)).to(device) for rows in held_out]
         tested = [() if m.test is None else m.test for m in members]
-        self.test_rows = [torch.as_tensor(np.asarray(rows, np.int64)).to(device) for rows in tested]
+        self.test_rows = [torch.from_numpy(np.asarray(rows, np.int64)).to(device) for rows in tested]
         self.ur_floors = [_ur_floor(member.config.part, table.n_classes) for member in members]
         self.initial: Found = {}  # training rows before training, of members whose first epoch is measured or that ask for it
         self.started = time.perf_counter()

@@ -40,12 +40,12 @@ class Selection:
     def __init__(self, members: Sequence[StackMember], table: Table, parameters: Parameters) -> None:
         shape, device = parameters.shape, table.x.device
         self.members = list(members)
-        self.mask = torch.ones(shape.M, shape.D, shape.R, device=device)
+        self.mask = torch.ones(shape.M, shape.D, shape.R, dtype=table.x.dtype, device=device)
         self.features = torch.from_numpy(table.feature_numbers()).to(device)  # (D,)
         self.n_features = int(self.features.max()) + 1
         self.categorical = torch.bincount(self.features)[self.features] > 1  # (D,)
         found = {id(member.rows): member.rows for member in members}  # once for those that share them
-        ranges = {key: _ranges(table.x[torch.as_tensor(rows).to(device)]) for key, rows in found.items()}
+        ranges = {key: _ranges(table.x[torch.from_numpy(rows).to(device)]) for key, rows in found.items()}
         self.variances, self.low, self.high = (
             torch.stack(values).unsqueeze(2)  # (M, D, 1)
             for values in zip(*(ranges[id(member.rows)] for member in members), strict=True)
@@ -69,7 +69,7 @@ class Selection:
         Before, a rule covers its rows by conditions that it does not keep, and the weakest rule of a rare class is lost.
         """
         shares = [min(1.0, epoch / config.choice_epoch) if config.max_conditions else 1.0 for config in self._configs]
-        return torch.tensor(shares, device=self.mask.device)
+        return torch.tensor(shares, dtype=self.mask.dtype, device=self.mask.device)
 
     def choose(self, epoch: int, parameters: Parameters) -> None:
         """Let the conditions go that are too many after this epoch."""

@@ -46,7 +46,7 @@ def spread_of(members: Sequence[StackMember], table: Table) -> Spread:
     keys = [member.rows.tobytes() for member in members]
     for key, member in zip(keys, members, strict=True):
         if key not in found:
-            found[key] = _of_rows(table.x, torch.as_tensor(np.sort(member.rows)).to(table.x.device))
+            found[key] = _of_rows(table.x, torch.from_numpy(np.sort(member.rows)).to(table.x.device))
     return Spread(*(torch.stack(parts) for parts in zip(*(found[key] for key in keys), strict=True)))
 
 

@@ -56,12 +56,12 @@ class Stack:
         device, D, M = table.x.device, table.x.shape[1], len(members)
         self.table, self.config = table, config
         self.generators = [torch.Generator().manual_seed(m.seed) for m in members]
-        self.rows = torch.stack([torch.as_tensor(m.rows) for m in members])  # (M, N)
+        self.rows = torch.stack([torch.from_numpy(m.rows) for m in members])  # (M, N)
         variants = {m.config.normalisation for m in members}
         self.variant = config.normalisation if len(variants) == 1 else "bn"
         self.normalised = None  # (M,) bool, where both kinds share the stack
         if len(variants) > 1:
-            self.normalised = torch.tensor([m.config.normalisation == "bn" for m in members], device=device)
+            self.normalised = torch.tensor([m.config.normalisation == "bn" for m in members], dtype=torch.bool, device=device)
         sizes = M, config.n_rules, D, table.n_classes
         form = config.has_slopes, config.trains_inverse_widths, config.layer_normalised
         self.spread = spread_of(members, table)
@@ -91,7 +91,7 @@ class Stack:
         )
         self._class_weight = None
         if any(m.class_weight is not None for m in members):
-            even = torch.ones(table.n_classes)
+            even = torch.ones(table.n_classes, dtype=torch.float32, device="cpu")
             self._class_weight = torch.stack([even if m.class_weight is None else m.class_weight for m in members]).to(device)
         self.epoch = 0  # completed
         limited = any(m.config.max_conditions for m in members)
@@ -154,7 +154,7 @@ class Stack:
         """
         M, N = self.rows.shape
         for rows, generator, order in zip(self.rows, self.generators, self.order, strict=True):
-            torch.index_select(rows, 0, torch.randperm(N, generator=generator), out=order)
+            torch.index_select(rows, 0, torch.randperm(N, generator=generator, device="cpu"), out=order)
         order = self.order.to(self.table.x.device)
         self.gradient_sums.buffer.zero_()
         steps = {}

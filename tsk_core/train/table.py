@@ -80,7 +80,7 @@ def normalised_table(encoder: Encoder, encoded: np.ndarray, y: np.ndarray, n_cla
     Normalised block by block, so that a million rows need no second copy in float64.
     """
     device = torch_device(device)
-    x = torch.empty(encoded.shape, dtype=torch.float32)
+    x = torch.empty(encoded.shape, dtype=torch.float32, device="cpu")
     for rows in row_blocks(len(x), 1, _BLOCK_ROWS):
         x[rows] = torch.from_numpy(encoder.normalise(encoded[rows]))
     features = np.concatenate([np.full(block.stop - block.start, k) for k, (_, block) in enumerate(encoder.blocks())])
@@ -117,4 +117,4 @@ def class_weights(
         if strangers and None in found:
             raise SettingError(f"class_weight has a weight for {listed(strangers)}, but the classes are {listed(names)}.")
         weights = [1.0 if weight is None else float(weight) for weight in found]
-    return torch.as_tensor(np.asarray(weights), dtype=torch.float32)
+    return torch.from_numpy(np.asarray(weights, np.float32))

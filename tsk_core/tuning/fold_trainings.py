@@ -159,7 +159,7 @@ class _Stack:
         """Of a member's validation rows; training has measured some scores already, and no rules are made for those."""
         if (name := _MEASURED.get(self._scoring)) is not None:
             return float(getattr(epoch, name))
-        rows = torch.as_tensor(self._members[member].validation)
+        rows = torch.from_numpy(np.asarray(self._members[member].validation))
         probabilities = torch.softmax(class_scores(outcome.rules, self._table.x[rows], exact=False), 1)
         return scoring_of(self._scoring).score(self._table.y[rows].cpu().numpy(), probabilities.cpu().numpy())
 
@@ -170,9 +170,9 @@ class _Stack:
         validation = self._members[member].validation
         if candidate.config.has_slopes or validation is None:
             return
-        rows, x = torch.as_tensor(self._members[member].rows), self._table.x
+        rows, x = torch.from_numpy(self._members[member].rows), self._table.x
         ends = x[rows].amin(0), x[rows].amax(0)
-        candidate.faithful[key] = faithfulness(rules, x[torch.as_tensor(validation)], self._features, *ends)
+        candidate.faithful[key] = faithfulness(rules, x[torch.from_numpy(np.asarray(validation))], self._features, *ends)
 
     def drop(self, leaves: Callable[[Candidate, tuple[int, int]], bool]) -> None:
         """Members that leave are not trained again."""
