@@ -1,12 +1,14 @@
 """What is computed once: the key has all that it depends on, and who waits for another session lets pages be drawn."""
 
 import threading
+import time
 from dataclasses import replace
 
 import pytest
 
 from tests.pages.comparisons import make_plan
 from tests.tables import pets
+from tests.waiting import wait_until
 from tsk_core.data import Choices, load_dataset, read_csv
 from ui.data.source import from_gallery
 from ui.experiments.naming import experiment_file, experiment_name
@@ -110,6 +112,46 @@ def test_what_failed_is_tried_again():
     with pytest.raises(ValueError, match="no network"):
         fetch("wine")
     assert fetch("wine") == fetch("wine") == "a table"
+
+
+def test_after_a_failure_the_next_one_computes_and_nobody_beside_it():
+    begun, outcomes = [], iter([OSError("full"), 1, 2, 3])
+    (failing, second, third), found = (threading.Event() for _ in range(3)), []
+
+    @once_per_server(entries=1)
+    def compute():
+        begun.append(next(outcomes))
+        if len(begun) == 1:
+            failing.wait(30)
+            raise begun[0]
+        if len(begun) == 2:
+            second.set()
+            third.wait(0.3)  # long enough for one who comes now to compute beside it, where nothing holds it up
+        else:
+            third.set()
+        return begun[-1]
+
+    def ask():
+        try:
+            found.append(compute())
+        except OSError:
+            found.append(None)
+
+    def started():
+        thread = threading.Thread(target=ask)
+        thread.start()
+        return thread
+
+    threads = [started()]
+    wait_until(lambda: begun)
+    threads.append(started())
+    time.sleep(0.05)  # so that it waits already; in any other order the test passes, too
+    failing.set()
+    assert second.wait(30)
+    threads.append(started())
+    for thread in threads:
+        thread.join(30)
+    assert not third.is_set() and len(begun) == 2 and sorted(found, key=str) == [1, 1, None]
 
 
 def test_a_dataset_with_another_split_is_another_one_for_training():

@@ -11,7 +11,9 @@ from tsk_core import TrainConfig, TSKClassifier, TSKClassifierCV, fit_many
 
 CLASSIFIERS = {
     "recommended": TrainConfig(n_rules=4, max_epochs=6, drop_rule=0.2, class_weight="balanced"),
-    "paper": TrainConfig.paper(n_rules=4, max_epochs=6, early_stopping=True, patience=2, batch_norm="rbn", optimizer="powerball-adabelief"),
+    "paper": TrainConfig.paper(
+        n_rules=4, max_epochs=6, early_stopping=True, patience=2, batch_norm="rbn", optimizer="powerball-adabelief"
+    ),
     "readable": TrainConfig.readable(n_rules=4, max_epochs=12),
     "layer": TrainConfig(n_rules=4, max_epochs=6, layer_norm="relu", firing="log"),
 }

@@ -80,7 +80,8 @@ def _layer(base: Mapping[str, Any]) -> tuple[torch.Tensor, ...]:
     """γ and β of layer normalisation, (1, R) each, where the rule base has it."""
     if base["normalisation"]["kind"] != "layer-relu":
         return ()
-    layer = torch.tensor([[rule[name] for rule in base["rules"]] for name in ("scale", "shift")], dtype=torch.float64, device="cpu")
+    numbers = [[rule[name] for rule in base["rules"]] for name in ("scale", "shift")]
+    layer = torch.tensor(numbers, dtype=torch.float64, device="cpu")
     if not bool((layer.abs() <= _LARGEST).all()):
         raise DataError("The rule base has a number of its layer normalisation that is far too large, or not finite.")
     return tuple(layer.unsqueeze(1))

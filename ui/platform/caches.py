@@ -51,7 +51,7 @@ def once_per_server(entries: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
     def decorate(compute: Callable[P, R]) -> Callable[P, R]:
         known: OrderedDict[Hashable, R] = OrderedDict()
-        locks: dict[Hashable, YieldingLock] = {}
+        locks: dict[Hashable, _Shared] = {}
         guard = Lock()
 
         @wraps(compute)
@@ -61,28 +61,38 @@ def once_per_server(entries: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
                 if key in known:
                     known.move_to_end(key)
                     return known[key]
-                lock = locks.setdefault(key, YieldingLock())
-            with lock:
-                with guard:
-                    if key in known:
-                        return known[key]
-                release_page_lock()
-                try:
-                    result = compute(*args, **named)
-                except BaseException:
+                shared = locks.setdefault(key, _Shared())
+                shared.waiting += 1
+            try:
+                with shared.lock:
                     with guard:
+                        if key in known:
+                            return known[key]
+                    release_page_lock()
+                    result = compute(*args, **named)
+                    with guard:
+                        known[key] = result
+                        while len(known) > entries:
+                            known.popitem(last=False)
+                    return result
+            finally:
+                with (
+                    guard
+                ):  # the last one takes the lock along: after a failure, the next one in the queue computes, and nobody beside it
+                    shared.waiting -= 1
+                    if not shared.waiting:
                         locks.pop(key, None)
-                    raise
-                with guard:
-                    known[key] = result
-                    locks.pop(key, None)
-                    while len(known) > entries:
-                        known.popitem(last=False)
-                return result
 
         return cached
 
     return decorate
+
+
+class _Shared:
+    """The lock of one result, and how many sessions hold it or wait for it."""
+
+    def __init__(self) -> None:
+        self.lock, self.waiting = YieldingLock(), 0
 
 
 def table_key(dataset: Dataset) -> Hashable:

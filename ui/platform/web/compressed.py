@@ -6,7 +6,9 @@ alone takes a tenth of a second of the event loop, for each of a full lecture ha
 
 import asyncio
 import gzip
+import posixpath
 import re
+from collections import OrderedDict
 from collections.abc import Callable
 
 import brotli
@@ -24,17 +26,20 @@ _ENCODINGS: dict[str, Callable[[bytes], bytes]] = {  # best first; browsers take
 _REFUSED = re.compile(r"\s*q=0(\.0*)?\s*")  # the weight of an encoding that a browser does not take
 _KINDS = ("javascript", "css", "json", "svg", "html")  # fonts and images are compressed already
 _LEAST = 1000  # bytes
+_MOST = 48_000_000  # bytes of all copies; those of a version of the app are some 10 MB
 
 
 class CompressedFiles:
     """Answers requests for files by browsers that take Brotli or gzip; the last copy of each stays in memory.
 
+    A file has many paths, of which a stranger may make up any number, so a copy is known by the file's name and ETag.
     folder: part of the path of each file; by default of Streamlit's files, and of ours in "/app/static/".
+    most: bytes of all copies.
     """
 
-    def __init__(self, app: ASGIApp, folder: str = "/static/") -> None:
-        self._app, self._folder = app, folder
-        self._copies: dict[tuple[str, str], tuple[str, asyncio.Task[bytes]]] = {}  # by encoding and path, with the file's ETag
+    def __init__(self, app: ASGIApp, folder: str = "/static/", most: int = _MOST) -> None:
+        self._app, self._folder, self._most = app, folder, most
+        self._copies: OrderedDict[tuple[str, str, str], asyncio.Task[bytes]] = OrderedDict()  # by encoding, name and ETag
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
@@ -52,20 +57,33 @@ class CompressedFiles:
         if start["status"] != 200 or not _worth_it(headers):
             await self._app(uncompressed, receive, _varying(send))
             return
-        key, name = (encoding, scope["path"]), headers["etag"]
-        if key not in self._copies or self._copies[key][0] != name:  # those who ask meanwhile wait for the same copy
-            self._copies[key] = name, asyncio.create_task(self._compress(uncompressed, encoding))
+        etag = headers["etag"]
+        key = encoding, posixpath.basename(posixpath.normpath(scope["path"])), etag
+        if key not in self._copies:  # those who ask meanwhile wait for the same copy
+            self._copies[key] = asyncio.create_task(self._compress(uncompressed, encoding))
+        self._copies.move_to_end(key)
         copy = self._copies[key]
         try:
-            body = await asyncio.shield(copy[1])
+            body = await asyncio.shield(copy)
         except Exception:
             if self._copies.get(key) is copy:
                 del self._copies[key]
             raise
-        headers.update({"Content-Encoding": encoding, "Content-Length": str(len(body)), "ETag": f"W/{name.removeprefix('W/')}"})
+        self._forget_oldest()
+        headers.update({"Content-Encoding": encoding, "Content-Length": str(len(body)), "ETag": f"W/{etag.removeprefix('W/')}"})
         headers.add_vary_header("Accept-Encoding")
         await send({"type": "http.response.start", "status": 200, "headers": headers.raw})
         await send({"type": "http.response.body", "body": body})
+
+    def _forget_oldest(self) -> None:
+        """Let copies go that were asked for longest ago, until the others are small enough together."""
+        done = [(key, len(copy.result())) for key, copy in self._copies.items() if copy.done() and not copy.exception()]
+        excess = sum(size for _, size in done) - self._most
+        for key, size in done:
+            if excess <= 0:
+                break
+            excess -= size
+            del self._copies[key]
 
     async def _compress(self, scope: Scope, encoding: str) -> bytes:
         _, body = await self._answer(scope)

@@ -3,14 +3,12 @@
 It comes with the page, before any websocket opens, so two first tabs opened together have one owner. No script can read it. Where
 a course's page may show the app in its frame (TSK_FRAME_ANCESTORS), it is sent there too, which browsers allow over HTTPS alone.
 
-Its value is the id with this server's signature, so an id that stands in a copy of the ledger is not enough to be its owner. Over
-HTTPS its name begins with ``__Host-``: then neither a page of a neighbouring name nor one without HTTPS can overwrite it. An id
-without a signature, which versions before 0.1.0 gave, is taken without HTTPS, and with TSK_OLD_COOKIES=1 over HTTPS too.
+Its value is the id with this server's signature: whoever learns an id, from a copy of the ledger or a log, is not its owner. Over
+HTTPS its name begins with ``__Host-``: then neither a page of a neighbouring name nor one without HTTPS can overwrite it.
 
 The address of ``forget_address`` deletes the cookie. It has a key that no other page knows, so that no foreign link can do it.
 """
 
-import os
 import re
 import secrets
 from functools import cache
@@ -28,15 +26,14 @@ from ui.platform.visitor import COOKIE
 from ui.platform.web.headers import frame_ancestors
 from ui.platform.web.scopes import without
 
-__all__ = ["FORGET", "OLD", "SECURE_COOKIE", "OwnerCookie", "forget_address"]
+__all__ = ["FORGET", "SECURE_COOKIE", "OwnerCookie", "forget_address"]
 
 SECURE_COOKIE = f"__Host-{COOKIE}"
-OLD = "TSK_OLD_COOKIES"
 FORGET = "/forget"
 SECONDS = 365 * 24 * 3600
 _CONDITIONS = ("if-none-match", "if-modified-since")
 _OF_THIS_PROCESS = Secret(secrets.token_bytes(32))
-_SIGNED = re.compile(r"([0-9a-f]{32})(?:\.([0-9a-f]{32}))?")
+_SIGNED = re.compile(r"([0-9a-f]{32})\.([0-9a-f]{32})")
 
 
 class OwnerCookie:
@@ -105,17 +102,9 @@ def _cookies(scope: Scope) -> dict[str, str]:
 
 
 def _verified(cookies: dict[str, str], *, secure: bool) -> str | None:
-    """The owner that the cookies of a request name; None where this server gave none of them."""
-    for name in (SECURE_COOKIE, COOKIE) if secure else (COOKIE,):
-        found = _SIGNED.fullmatch(str(cookies.get(name, "")))
-        may_be_old = not secure or os.environ.get(OLD) == "1"
-        if found is None or (name == COOKIE and not may_be_old):
-            continue
-        if found[2] is None and may_be_old:
-            return found[1]
-        if found[2] is not None and secrets.compare_digest(found[2], _signature(found[1])):
-            return found[1]
-    return None
+    """The owner that the cookie of a request names; None where this server did not sign it."""
+    found = _SIGNED.fullmatch(cookies.get(SECURE_COOKIE if secure else COOKIE, ""))
+    return found[1] if found and secrets.compare_digest(found[2], _signature(found[1])) else None
 
 
 def _for_session(scope: Scope, owner: str | None) -> Scope:
