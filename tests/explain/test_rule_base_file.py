@@ -135,6 +135,8 @@ def test_a_file_is_read_as_matlab_computes_it(tmp_path):
         ("'linear',[0.5 -1 3]", "'linear',[0.5 3]", "an output 'linear' of 2 numbers for 'low'; .* with 3 numbers"),
         ("NumInputs=2", "NumInputs=3", "no section .Input3."),
         ("NumInputs=2", "NumInputs=99999999999999999999", "it must be a number up to 1000"),
+        ("NumInputs=2", "NumInputs=" + "0" * 5000 + "2", "it must be a number up to 1000"),
+        ("1 1, 1 1 (1) : 1", f"1 {'1' * 5000}, 1 1 (1) : 1", "Rule 1 .* which is not a rule"),
         ("NumOutputs=2", "NumOutputs=1", "has 1 output; a classifier needs one for each class"),
         ("[Rules]\n1 1, 1 1 (1) : 1\n2 0, 2 1 (0.5) : 2", "[Rules]", "no inputs, or no rules"),
     ],

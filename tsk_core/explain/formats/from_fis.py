@@ -21,10 +21,12 @@ __all__ = ["from_fis"]
 MOST = 1000  # inputs, outputs or rules
 _SECTION = re.compile(r"\[(\w+)\]$")
 _FUNCTION = re.compile(r"'([^']*)'\s*:\s*'([^']*)'\s*,\s*\[([^\]]*)\]$")
-_RULE = re.compile(r"([-\d\s]*),\s*([-\d\s]*)\(([^()]*)\)\s*:\s*(\d+)$")
+_COUNT = re.compile(r"[0-9]{1,4}")
+_CHOICE = re.compile(r"-?[0-9]{1,4}")
+_RULE = re.compile(r"([-0-9\s]*),\s*([-0-9\s]*)\(([^()]*)\)\s*:\s*([0-9]+)$")
 _SYSTEM = {"Type": "sugeno", "DefuzzMethod": "wtaver"}
 _SCORE = re.compile(r"score[ _]+")
-_NAME = re.compile(r'% name of (input|output) (\d{1,4}): (".*")\s*')
+_NAME = re.compile(r'% name of (input|output) ([0-9]{1,4}): (".*")\s*')
 
 
 @dataclass(frozen=True)
@@ -101,7 +103,7 @@ def _sections(text: str) -> dict[str, dict[str, str]]:
 
 def _count(system: Mapping[str, str], key: str) -> int:
     text = system.get(key, "")
-    if not text.isascii() or not text.isdigit() or int(text[:9]) > MOST:
+    if not _COUNT.fullmatch(text) or int(text) > MOST:
         raise DataError(f"The .fis file has {key} {quoted(text)}; it must be a number up to {MOST}.")
     return int(text)
 
@@ -132,7 +134,7 @@ def _numbers(text: str, of: str) -> list[float]:
 
 def _rule(line: str, number: int, inputs: list[_Variable], outputs: list[_Variable], system: Mapping[str, str]) -> ExportedRule:
     found = _RULE.match(line)
-    if found is None:
+    if found is None or not all(_CHOICE.fullmatch(part) for part in f"{found[1]} {found[2]}".split()):
         raise DataError(f"Rule {number} in the .fis file is {quoted(line)}, which is not a rule.")
     chosen, then = ([int(part) for part in found[group].split()] for group in (1, 2))
     if len(chosen) != len(inputs) or len(then) != len(outputs):
