@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from safetensors.torch import load_file, save_file
 
@@ -78,7 +78,6 @@ def outcome(folder):
     return None
 
 
-@settings(max_examples=300)
 @given(data=st.data())
 def test_a_value_of_another_kind_or_range_is_refused_or_predicts(model, data):
     folder, text = model

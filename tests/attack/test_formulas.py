@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tsk_core.data import to_csv
@@ -26,7 +26,6 @@ def parts(content, delimiter):
             yield cell.lstrip(' \t\r\n\xa0\ufeff\u200b\x01"')
 
 
-@settings(max_examples=400)
 @given(ROWS, st.lists(HOSTILE, min_size=3, max_size=3))
 @example([("a;=1+1;b", "=1", 0)], ["x", "y", "z"])
 @example([("\n=cmd()", "＝1", 0)], ["a;=1", "\t@x", "z"])

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.data.reading.in_process import read_here
@@ -79,7 +79,6 @@ READABLE = [cell for cell in RISKY if "\0" not in cell]  # a file with a zero is
 TEXTS = st.one_of(st.sampled_from([*READABLE, "'x", "x y"]), CELLS).filter(lambda cell: cell.strip() and cell.strip() != "?")
 
 
-@settings(max_examples=150)
 @given(st.lists(TEXTS, min_size=2, max_size=8), TEXTS.filter(str.isprintable))
 def test_text_is_read_as_it_was_written(cells, name):
     column = ["word", *cells]  # one cell that is text in any case: a column of "-5" is one of numbers
@@ -89,7 +88,6 @@ def test_text_is_read_as_it_was_written(cells, name):
     pd.testing.assert_frame_equal(back, frame, check_dtype=False, check_exact=True)
 
 
-@settings(max_examples=100)
 @given(st.lists(st.tuples(FLOATS, st.integers(-(2**63), 2**63 - 1)), min_size=1, max_size=20))
 def test_numbers_are_read_to_the_last_bit(rows):
     frame = pd.DataFrame(rows, columns=["f", "i"]).assign(**{"class": "x"})

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tsk_core import TSKClassifier, fit_many
@@ -37,7 +37,6 @@ def tables(draw):
     return X.iloc[rows], y[rows], rng.permutation(n_rows), rng
 
 
-@settings(max_examples=15)
 @given(
     tables(),
     st.sampled_from([{}, {"init": "random", "batch_norm": "gbn"}, {"init": "fcm"}, {"class_weight": "balanced"}]),

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier
 
@@ -73,7 +73,6 @@ def test_leaves_of_one_class_under_one_node_are_one_rule():
     assert (CrispRules(tuple(leaf.rule for leaf in found)).predict(Z) == model.predict(Z)).all()
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(0, 1000), st.integers(1, 40), st.lists(st.integers(0, 2), min_size=5, max_size=5))
 def test_a_tree_is_the_largest_within_the_number_of_conditions(seed, conditions, feature_of):
     model = grown(*noisy(seed), 4 * conditions)

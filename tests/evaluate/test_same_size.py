@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier
 
@@ -36,7 +36,6 @@ def test_a_hand_made_table_has_the_rules_that_one_would_write():
     assert smaller[:3] == ("CART", 2, 2) and smaller.rca < 1
 
 
-@settings(max_examples=15, deadline=None)
 @given(st.integers(1, 60), st.integers(0, 5))
 def test_neither_ever_has_more_conditions_than_asked_for(conditions, seed):
     random = np.random.default_rng(seed)

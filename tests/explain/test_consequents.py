@@ -2,14 +2,13 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from tests.explain.examples import base, category, number, random_bases, rule
 from tsk_core.explain.consequents import consequents
 from tsk_core.explain.reader import read_rules, rule_outputs
 
 
-@settings(max_examples=30)
 @given(random_bases)
 def test_scores_at_the_typical_case_are_the_rules_outputs_less_their_mean(case):
     rules, Z = case
@@ -21,7 +20,6 @@ def test_scores_at_the_typical_case_are_the_rules_outputs_less_their_mean(case):
             assert then.typical[d] == pytest.approx(expected)
 
 
-@settings(max_examples=30)
 @given(random_bases)
 def test_movers_are_ranked_by_slope_times_standard_deviation(case):
     rules, Z = case

@@ -2,14 +2,13 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from tests.explain.examples import random_base, random_bases, slow_firing, slow_outputs, slow_weights
 from tsk_core.explain import contributions, scores
 from tsk_core.explain.contributions import entropy
 
 
-@settings(max_examples=40)
 @given(random_bases)
 def test_contributions_sum_to_the_scores(case):
     rules, Z = case
@@ -23,7 +22,6 @@ def test_contributions_sum_to_the_scores(case):
         np.testing.assert_allclose(got.contribution[0, r], [weights[r] * y for y in outputs[r]], atol=1e-12)
 
 
-@settings(max_examples=40)
 @given(random_bases)
 def test_entropy_lies_between_zero_and_log_of_the_number_of_rules(case):
     rules, Z = case

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tsk_core.explain.digits import number
@@ -51,7 +51,6 @@ def test_words_of_a_uniform_feature(center, sigma, expected):
     assert label(center, sigma, fuzzy_partition(UNIFORM)) == expected
 
 
-@settings(max_examples=25)
 @given(st.floats(-20, 120), st.floats(3, 200), st.sampled_from([2, 3, 7, 40]))
 def test_the_label_is_the_run_of_terms_with_the_largest_jaccard_similarity(center, sigma, distinct):
     words = fuzzy_partition(np.linspace(0, 100, distinct))

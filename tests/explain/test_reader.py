@@ -5,14 +5,13 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from tests.explain.examples import base, number, random_base, random_bases, rule, slow_firing, slow_outputs, slow_scores
 from tsk_core.errors import DataError
 from tsk_core.explain import firing_levels, reader, rule_outputs, scores
 
 
-@settings(max_examples=60)
 @given(random_bases)
 def test_firing_outputs_and_scores_equal_the_slow_formulas(case):
     rules, Z = case
@@ -21,7 +20,6 @@ def test_firing_outputs_and_scores_equal_the_slow_formulas(case):
     np.testing.assert_allclose(scores(rules, Z), [slow_scores(rules, x) for x in Z], rtol=1e-9, atol=1e-12)
 
 
-@settings(max_examples=30)
 @given(random_bases)
 def test_a_mask_leaves_antecedents_out(case):
     rules, Z = case

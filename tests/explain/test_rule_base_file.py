@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.explain.examples import random_base, random_bases
@@ -73,7 +73,6 @@ def test_a_system_written_by_hand_means_what_its_formula_says():
 
 
 @given(random_bases)
-@settings(max_examples=25)
 def test_what_was_exported_is_read_again(made):
     rules, Z = made
     beyond_products = rules["normalisation"]["kind"] in ("log", "layer-relu")  # which .fis cannot say

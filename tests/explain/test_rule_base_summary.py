@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.explain.examples import HOSTILE, base, category, number, random_base, random_bases, rule, slow_scores
@@ -27,7 +27,6 @@ def iris_like():
     return base(columns, rules), Z, y
 
 
-@settings(max_examples=40)
 @given(random_bases)
 def test_keeping_every_antecedent_gives_fidelity_1(case):
     rules, Z = case
@@ -38,7 +37,6 @@ def test_keeping_every_antecedent_gives_fidelity_1(case):
     assert RuleBaseSummary.build(rules, Z, max_antecedents=4).fidelity == 1
 
 
-@settings(max_examples=25)
 @given(random_bases, st.integers(1, 4))
 def test_fidelity_and_accuracy_are_those_of_the_shortened_base(case, most):
     rules, Z = case
@@ -306,7 +304,6 @@ def test_a_condition_that_excludes_no_training_row_is_in_the_numbers_and_not_in_
     assert scores(made.shortened, Z) == pytest.approx(scores(rules, Z))
 
 
-@settings(max_examples=30)
 @given(random_bases)
 def test_every_printed_condition_is_false_of_a_training_row(case):
     rules, Z = case

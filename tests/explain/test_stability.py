@@ -5,7 +5,7 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.explain.examples import base, category, number, random_base, rule
@@ -28,7 +28,6 @@ def slow_dice(a, b, most):
     return 2 * len(first & second) / (len(first) + len(second)) if first or second else 1.0
 
 
-@settings(max_examples=60)
 @given(rule_bases, rule_bases, st.integers(1, 4))
 def test_the_match_has_the_largest_sum_of_dice_of_all_assignments(first, second, most):
     got = dice(first, second, most)
@@ -102,7 +101,6 @@ few = st.lists(
 )
 
 
-@settings(max_examples=25, deadline=None)
 @given(few, few, st.integers(1, 3))
 def test_chance_deals_conditions_out_while_rules_keep_their_number(first, second, most):
     expected, got = slow_chance(first, second, most), by_chance(first, second, most, np.random.default_rng(0), 1500)

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.tables import make_table
@@ -90,7 +90,6 @@ def test_a_damaged_line_is_refused(store, change):
         store.open(run).records("evaluations")
 
 
-@settings(max_examples=30)
 @given(st.integers(2, 300), st.integers(1, 10**6))
 @example(78, 100)
 def test_the_file_stays_small_however_many_classes_there_are(n_classes, n_rows):

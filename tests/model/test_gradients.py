@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.model import reference
@@ -98,7 +98,6 @@ def check_against_autograd(batch_norm, slopes, case):
 
 
 @given(batch_norm=st.sampled_from(["none", "bn", "gbn", "rbn"]), case=shapes)
-@settings(max_examples=150)
 def test_the_closed_form_gradient_equals_autograd(batch_norm, case):
     check_against_autograd(batch_norm, slopes=True, case=case)
 

@@ -9,7 +9,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tables import make_table
@@ -108,7 +108,6 @@ def test_a_run_without_its_share_of_test_rows_is_refused(damaged, trained):
         store.open(run).about()
 
 
-@settings(max_examples=60)
 @given(
     st.sampled_from(["config.json", "metrics.json", "epochs.jsonl", "snapshots.jsonl", "split.npz"]),
     st.integers(0, 10**6),

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import tsk_core
@@ -152,7 +152,6 @@ def test_several_processes_tidy_at_once_and_remove_no_run_too_many(store):
     assert left(store) == set(runs[10:])
 
 
-@settings(max_examples=40)
 @given(st.lists(st.tuples(st.integers(0, MB), st.booleans(), st.sampled_from(["finished", "failed", ""])), max_size=8))
 def test_whatever_lies_there_the_rest_fits_or_could_not_be_spared(tmp_path_factory, runs):
     with pytest.MonkeyPatch.context() as patch:

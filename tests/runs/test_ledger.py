@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import tsk_core
@@ -176,7 +176,6 @@ class Lists:
         return found[offset:][: None if limit < 0 else limit]
 
 
-@settings(max_examples=40)
 @given(st.lists(st.sampled_from("abc"), max_size=12), st.sampled_from([None, "a", "b"]), st.integers(-1, 5), st.integers(0, 6))
 def test_any_page_is_a_slice_of_the_whole_list(tmp_path_factory, owners, owner, limit, offset):
     ledger, model = Ledger(tmp_path_factory.mktemp("ledger")), Lists()

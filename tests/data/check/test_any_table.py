@@ -2,7 +2,7 @@
 
 import numpy as np
 import pandas as pd
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tsk_core.data import make_dataset
@@ -31,7 +31,6 @@ COLUMNS = {
 KINDS_BY_NAME = st.dictionaries(st.sampled_from(NAMES), st.sampled_from(sorted(COLUMNS)), min_size=1, max_size=6)
 
 
-@settings(max_examples=60)
 @given(n=st.integers(2, 80), classes=st.integers(1, 3), seed=st.integers(0, 99), doubled=st.booleans(), kinds=KINDS_BY_NAME)
 def test_checks_end_and_their_remedies_make_a_table(n, classes, seed, doubled, kinds):
     rng = np.random.default_rng(seed)

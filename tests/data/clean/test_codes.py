@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tsk_core.data import Choices, CleaningPipeline, make_dataset, read_csv
@@ -172,7 +172,6 @@ def coded_tables(draw):
     return pd.DataFrame(columns), draw(st.dictionaries(st.sampled_from([EVERY, *columns]), codes, max_size=3))
 
 
-@settings(max_examples=50)
 @given(coded_tables())
 @example(
     (pd.DataFrame({"c0": pd.Series([-99] * 5 + [9999], dtype=object), "c1": "red", "class": list("xyxyxx")}), {EVERY: ("9,999",)})

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tsk_core.data import load_dataset, make_dataset
@@ -62,7 +62,6 @@ def test_a_sample_is_the_same_each_time_and_keeps_the_shares_of_the_classes():
 
 
 @given(st.lists(st.integers(2, 60), min_size=2, max_size=12), st.integers(1, 100))
-@settings(max_examples=40)
 def test_a_sample_has_every_class_and_no_more_rows_than_asked_for(counts, most):
     y = np.repeat([f"c{k}" for k in range(len(counts))], counts)
     rows = np.arange(len(y)) % 7

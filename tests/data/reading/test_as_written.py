@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.reading_matrix import misread
@@ -12,7 +12,6 @@ from tests.data.reading.in_process import parse_bytes, read_here
 STYLES = st.builds(Style, **{name: st.sampled_from(options) for name, options in OPTIONS.items()})
 
 
-@settings(max_examples=40)
 @given(STYLES, st.integers(0, 2**32))
 def test_a_file_is_read_as_it_is_written_or_a_finding_says_how(style, seed):
     assert [wrong for wrong in misread(written_file(style, seed)) if not wrong.said] == []

@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from tests.explain.examples import (
     base,
@@ -24,7 +24,6 @@ from tsk_core.explain.base.behaviour import shaken
 from tsk_core.explain.measures import jaccard
 
 
-@settings(max_examples=20)
 @given(random_bases)
 def test_figures_are_what_their_definitions_say(case):
     rules, Z = case

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.explain.examples import base, number, random_bases, rule, slow_firing, slow_scores
@@ -13,7 +13,6 @@ from tsk_core.explain.claims import Claim, conclusions_of
 from tsk_core.explain.claims.claim import majority
 
 
-@settings(max_examples=25)
 @given(random_bases, st.integers(0, 10**6))
 def test_a_claim_is_what_its_definitions_say(case, seed):
     rules, Z = case

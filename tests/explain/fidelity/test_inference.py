@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.explain.examples import random_bases, slow_firing, slow_scores
@@ -31,7 +31,6 @@ def slowly_inferred(made, x, constants):
     return {"strongest": says[max(log, key=log.get)], "vote": int(np.argmax(votes)), "constant": int(np.argmax(fixed))}
 
 
-@settings(max_examples=30)
 @given(random_bases, st.integers(1, 4))
 def test_each_inference_is_what_the_printed_rules_say(case, most):
     rules, Z = case
@@ -50,7 +49,6 @@ def test_each_inference_is_what_the_printed_rules_say(case, most):
     assert (found["linear"].fidelity, found["linear"].accuracy) == (made.fidelity, made.accuracy)
 
 
-@settings(max_examples=20)
 @given(random_bases)
 def test_fixed_scores_are_the_ridge_solution_for_the_models_scores(case):
     rules, Z = case

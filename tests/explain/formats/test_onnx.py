@@ -5,7 +5,7 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from scipy.special import softmax
 
 from tests.explain.examples import base, category, number, random_bases, rule
@@ -74,7 +74,6 @@ def test_shortened_rules_and_rules_that_are_the_model_predict_as_they_do_here():
 
 
 @given(random_bases)
-@settings(max_examples=15)
 def test_any_rules_give_the_same(made):
     rules, Z = made
     if rules["normalisation"]["kind"] == "layer-relu":

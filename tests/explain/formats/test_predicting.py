@@ -8,7 +8,7 @@ import sqlite3
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from scipy.special import softmax
 
 from tests.explain.examples import base, category, number, random_base, random_bases, rule
@@ -107,7 +107,6 @@ def test_the_shortened_rules_predict_as_they_do_in_python(trained, name, tmp_pat
     )
 
 
-@settings(max_examples=40)
 @given(random_bases)
 def test_any_rules_give_the_scores_of_the_formula(case):
     rules, Z = case

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.explain.examples import base, category, number, rule
@@ -131,7 +131,6 @@ def test_names_of_classes_and_categories_are_data_in_sentences(name, tmp_path):
     assert_alike(found, HOSTILE, expected, 1e-10)
 
 
-@settings(max_examples=40)
 @given(st.integers(1, 6), st.integers(2, 4), st.sampled_from(["softmax", "paper"]), st.integers(0, 10**6), st.integers(0, 6))
 def test_any_zero_order_base_gives_the_scores_of_the_formula(R, C, kind, seed, bare):
     rules = zero_order_base(R, C, kind, seed=seed, bare=bare)

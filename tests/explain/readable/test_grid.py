@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from tests.explain.examples import base, number, other, rule
 from tests.explain.readable.readable_bases import readable_bases
@@ -18,7 +18,6 @@ def grid_of(rules, Z, y):
     return book.rule_list, rule_grid(book.rule_list, Z.min(0), Z.max(0))
 
 
-@settings(max_examples=60, deadline=None)
 @given(readable_bases)
 def test_it_has_the_lines_of_the_list_and_their_memberships(case):
     rules, Z, y = case

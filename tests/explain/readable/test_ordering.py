@@ -1,7 +1,7 @@
 """The order of a rule list against a search that goes through the rows one by one."""
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tsk_core.evaluate.intervals import wilson
@@ -27,7 +27,6 @@ def slow_order(true, says, y):
     return order, free
 
 
-@settings(max_examples=60)
 @given(st.integers(0, 10**6), st.integers(1, 6), st.integers(1, 25), st.floats(0, 1))
 def test_the_most_precise_sentence_of_those_left_is_next(seed, R, N, share):
     rng = np.random.default_rng(seed)

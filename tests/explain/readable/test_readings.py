@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from tests.explain.examples import base, category, number, random_base, rule
 from tests.explain.readable.readable_bases import readable_base, readable_bases, slow_readings, slow_true
@@ -25,7 +25,6 @@ def two_rules(log_weight=0.0, score=1.0):
     return base(columns, rules), Z, np.array([0, 0, 0, 0, 1, 0, 1, 1, 1, 1])
 
 
-@settings(max_examples=60, deadline=None)
 @given(readable_bases)
 def test_each_reading_is_what_a_reader_finds(case):
     rules, Z, y = case
@@ -52,7 +51,6 @@ def test_each_reading_is_what_a_reader_finds(case):
     assert readable.some_true == np.mean([any(slow_true(rules, one, x) for one in alive) for x in Z[25:]])
 
 
-@settings(max_examples=40, deadline=None)
 @given(readable_bases)
 def test_a_rule_says_the_class_with_its_highest_score_and_keeps_its_conditions(case):
     rules, Z, y = case

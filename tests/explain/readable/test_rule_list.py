@@ -3,7 +3,7 @@
 import json
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 
 from tests.explain.examples import HOSTILE, base, number, rule
 from tests.explain.readable.readable_bases import listed_class, readable_base, readable_bases, slow_true
@@ -21,7 +21,6 @@ def small_and_large():
     return base([number("size")], rules), Z, np.array([0, 0, 0, 0, 1, 1, 1, 1, 1, 0])
 
 
-@settings(max_examples=60, deadline=None)
 @given(readable_bases)
 def test_every_line_counts_what_a_reader_counts(case):
     rules, Z, y = case

@@ -32,7 +32,6 @@ def checked(rules, x, features, changes, wanted=None):
         assert one.distance == pytest.approx(np.sqrt(sum(squares)), abs=1e-12)
 
 
-@settings(max_examples=25)
 @example(mixed_base(2, 2, 22942, "layer softmax"))  # where no rule's level is above 0, all scores are 0: the first class
 @given(mixed_bases)
 def test_no_change_of_one_feature_on_a_fine_grid_is_nearer(case):
@@ -58,7 +57,6 @@ def test_no_change_of_two_features_on_a_grid_is_clearly_nearer(case):
     assert slow == np.inf
 
 
-@settings(max_examples=15)
 @given(random_bases)
 def test_a_locked_feature_never_moves_and_a_wanted_class_is_reached(case):
     rules, Z = case

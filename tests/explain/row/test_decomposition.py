@@ -1,7 +1,7 @@
 """The parts of a score add up to it, by rule and by feature."""
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 
 from tests.explain.examples import base, number, rule, slow_firing, slow_outputs, slow_scores
 from tests.explain.row.mixed import features_of, mixed_base, mixed_bases
@@ -10,7 +10,6 @@ from tsk_core.explain.row import decompose, row_features
 from tsk_core.explain.row.features import typical_row
 
 
-@settings(max_examples=40)
 @given(mixed_bases)
 def test_rules_and_features_each_add_up_to_the_score(case):
     rules, Z = case
