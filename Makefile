@@ -27,7 +27,7 @@ ifeq ($(shell $(BIN)/python -c 'print("works")' 2>/dev/null),)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run docs test checks test-slow soak test-kernels types lint-js test-js recount load resolve dist test-lowest test-newest browser proxy java clean
+.PHONY: help run docs test checks test-slow soak mutations test-kernels types lint-js test-js recount load resolve dist test-lowest test-newest browser proxy java clean
 .DELETE_ON_ERROR:
 
 help: ## list the targets
@@ -75,6 +75,9 @@ test-slow: $(VENV)/installed-dev node_modules/installed browser proxy java ## re
 
 soak: $(VENV)/installed-dev node_modules/installed browser proxy java ## a night of loads, kills, mutations, kernels and versions; docs/project/soak.md keeps the result
 	$(BIN)/python -m tests.soak
+
+mutations: $(VENV)/installed-dev node_modules/installed ## 44 faults in copies of the tree, one at a time: do the tests notice?
+	$(BIN)/python -m tests.mutations
 
 # Results of training differ from processor to processor: these variables choose the kernels of torch and MKL that every one has.
 TRAINING_TESTS := tests/train tests/model tests/experiments tests/study tests/explain tests/estimators \

@@ -35,6 +35,14 @@ def pytest_unconfigure(config):
         shutil.rmtree(os.environ.pop(TRAINED), ignore_errors=True)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """A real browser is for the slow tests, but for the one journey that every change is judged by."""
+    for item in items:
+        if item.get_closest_marker("browser") and not item.get_closest_marker("journey"):
+            item.add_marker(pytest.mark.slow)
+
+
 def pytest_collection_finish():
     """Collections of garbage leave out what was imported so far, and come less often: they took an eighth of the time."""
     gc.freeze()

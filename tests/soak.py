@@ -19,7 +19,7 @@ PYTEST = [PYTHON, "-m", "pytest", "-n", "2", "--dist", "worksteal", "-q", "--hyp
 STEPS = {
     "soak": [*PYTEST, "-m", "soak"],
     "properties": [*PYTEST, "-m", "not slow and not soak"],
-    "mutations": [PYTHON, "-m", "tests.mutations"],
+    "mutations": [PYTHON, "-m", "tests.mutations", "--tier"],
     "kernels": ["make", "test-kernels"],
     "recount": ["make", "recount"],
     "load-50": [PYTHON, "-m", "tests.load.fifty"],

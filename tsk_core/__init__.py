@@ -6,6 +6,7 @@ fit_many        many of them on one table, side by side
 TrainConfig     one training run's settings
 load_dataset    a dataset of the gallery by name
 read_csv        a table of one's own
+make_dataset    the same of a pandas frame, with the same findings
 read_rule_base  the rules in a .fis or JSON file, to start a training from
 explain_with_rules  a readable rule base that predicts what another classifier predicts
 rule_stability  how often the rules of one come back when it is trained again

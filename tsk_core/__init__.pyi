@@ -1,5 +1,6 @@
 from .config import TrainConfig as TrainConfig
 from .data import load_dataset as load_dataset
+from .data import make_dataset as make_dataset
 from .data import read_csv as read_csv
 from .estimators.classifier import TSKClassifier as TSKClassifier
 from .estimators.classifier_cv import TSKClassifierCV as TSKClassifierCV

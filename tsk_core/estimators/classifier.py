@@ -230,7 +230,7 @@ class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
         return show(self, None if X is None else (X, y))
 
     def make_readable(
-        self, X: Features, y: Labels, *, groups: ArrayLike | None = None, time: ArrayLike | None = None, **options: Any
+        self, /, X: Features, y: Labels, *, groups: ArrayLike | None = None, time: ArrayLike | None = None, **options: Any
     ) -> "TSKClassifier":
         """A readable classifier of the same table, trained from the start: each rule is a few conditions and one score per class.
 
@@ -352,12 +352,15 @@ class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
             ``print`` it, or read its rules and figures.
         """
         check_is_fitted(self)
+        if hasattr(max_antecedents, "shape"):
+            raise SettingError("max_antecedents is a table of rows; name the arguments: rules(X=X, y=y).")
         return replace(
             self.model_.rules(max_antecedents, X, y, training=training, groups=groups), make_readable=self.make_readable
         )
 
     predict = of_model(FittedModel.predict)
     predict_proba = of_model(FittedModel.predict_proba)
+    predict_log_proba = of_model(FittedModel.predict_log_proba)
     decision_function = of_model(FittedModel.decision_function)
     transform = of_model(FittedModel.firing_levels)
     get_feature_names_out = of_model(FittedModel.get_feature_names_out)
@@ -389,6 +392,17 @@ class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
     def feature_names_in_(self) -> np.ndarray:
         """The names of the features, object array; only where they have names."""
         return self.model_.encoder.feature_names_in_
+
+    @property
+    def n_iter_(self) -> int:
+        """How many epochs it was trained; of a loaded model, those of its weights."""
+        model = self.model_
+        return self.history_[-1].epoch if self.history_ else model.best_epoch
+
+    @property
+    def feature_importances_(self) -> np.ndarray:
+        """Permutation importance of each feature on the training rows, (F,): how much accuracy falls (``FittedModel``)."""
+        return self.model_.feature_importances
 
     @property
     def encoder_(self) -> Encoder:

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from numpy.typing import ArrayLike
 from scipy.stats import rankdata
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import check_cv
 from sklearn.utils.validation import check_is_fitted
@@ -59,7 +59,7 @@ def _of_best(method: Callable[Concatenate[TSKClassifier, _P], _T]) -> "Callable[
     return of_search
 
 
-class TSKClassifierCV(ClassifierMixin, BaseEstimator):
+class TSKClassifierCV(ClassifierMixin, TransformerMixin, BaseEstimator):
     """A ``TSKClassifier`` with settings found by cross-validation, within ``budget`` seconds.
 
     Parameters
@@ -220,14 +220,20 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
 
     predict = _of_best(TSKClassifier.predict)
     predict_proba = _of_best(TSKClassifier.predict_proba)
+    predict_log_proba = _of_best(TSKClassifier.predict_log_proba)
     decision_function = _of_best(TSKClassifier.decision_function)
+    transform = _of_best(TSKClassifier.transform)
+    get_feature_names_out = _of_best(TSKClassifier.get_feature_names_out)
     firing_levels = _of_best(TSKClassifier.firing_levels)
     rules = _of_best(TSKClassifier.rules)
     explain = _of_best(TSKClassifier.explain)
     contributions = _of_best(TSKClassifier.contributions)
     row_warnings = _of_best(TSKClassifier.row_warnings)
+    to_dict = _of_best(TSKClassifier.to_dict)
+    make_readable = _of_best(TSKClassifier.make_readable)
     export = _of_best(TSKClassifier.export)
     save = _of_best(TSKClassifier.save)
+    load = staticmethod(TSKClassifier.load)  # what ``save`` wrote is the best classifier, without its search
 
     def _tuner(self, learnt: TrainingRows, base: TrainConfig, folds_of: FoldsOf, **hooks: Any) -> Tuner:
         """The tuner of these rows."""

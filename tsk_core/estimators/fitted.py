@@ -36,6 +36,8 @@ __all__ = ["EncodedRows", "FittedModel"]
 
 logger = logging.getLogger(__name__)
 
+IMPORTANCE_ROWS, SHUFFLES = 1000, 5
+
 EncodedRows = tuple[np.ndarray, np.ndarray]  # (N, D) in original units; class indices (N,)
 Rows = tuple[pd.DataFrame, np.ndarray]
 Groups = tuple[np.ndarray | None, np.ndarray | None]  # of training and of test rows
@@ -90,6 +92,10 @@ class FittedModel:
     def predict_proba(self, X: Features) -> np.ndarray:
         """Class probabilities (N, C): softmax of the class scores."""
         return torch.softmax(torch.from_numpy(self.scores(X)), 1).numpy()
+
+    def predict_log_proba(self, X: Features) -> np.ndarray:
+        """The logarithms of the class probabilities, (N, C)."""
+        return torch.log_softmax(torch.from_numpy(self.scores(X)), 1).numpy()
 
     def decision_function(self, X: Features) -> np.ndarray:
         """Class scores (N, C); for two classes the difference y¹ − y⁰, (N,)."""
@@ -192,6 +198,34 @@ class FittedModel:
             missing_test=lacking,
             groups=(together, tested),
         )
+
+    @cached_property
+    def feature_importances(self) -> np.ndarray:
+        """Permutation importance: how much the accuracy on training rows falls where a feature's values are shuffled, (F,).
+
+        The mean of ``SHUFFLES`` shuffles of at most ``IMPORTANCE_ROWS`` rows; 0 for a feature that no decision depends on.
+        AttributeError where the model was loaded, which keeps no rows. Source: Breiman, Random forests (2001).
+        """
+        if self.training_rows is None:
+            raise AttributeError("A model that was loaded keeps no training rows to measure feature_importances_ on.")
+        rng = np.random.default_rng(self.config.random_state or 0)
+        encoded, y = self.training_rows
+        rows = np.sort(rng.permutation(len(y))[:IMPORTANCE_ROWS])
+        encoded, y = encoded[rows], y[rows]
+
+        def accuracy(Z: np.ndarray) -> float:
+            predicted = class_scores(self.rule_base, torch.from_numpy(self.encoder.normalise(Z)), exact=False).argmax(1)
+            return float((predicted.numpy() == y).mean())
+
+        whole, falls = accuracy(encoded), []
+        for _, block in self.encoder.blocks():
+            shuffled = encoded.copy()
+            scores = []
+            for _ in range(SHUFFLES):
+                shuffled[:, block] = encoded[rng.permutation(len(y)), block]
+                scores.append(accuracy(shuffled))
+            falls.append(whole - float(np.mean(scores)))
+        return np.array(falls)
 
     def export(self, name: str, max_antecedents: int = 5) -> str | bytes:
         """The rules as the text of a file in one of ``tsk_core.explain.FORMATS``, such as "latex", "python", "sql" or "fis";
@@ -307,7 +341,7 @@ class FittedModel:
 
         A cell that cannot be read, a number far outside the training rows, a category that training did not have, or more than
         half of the values missing: the model predicts such a row too, and often with a high probability. Of a missing value, the
-        text says what it is taken as.
+        text says what it is taken as; of a number in a column that was constant in training, that it has no effect.
         """
         features, unreadable = self.read_rows(X)
         return check_cells(self.encoder, check_features(self.encoder, features), self.cleaning, unreadable).texts

@@ -32,8 +32,12 @@ FORMAT, VERSION = "tsk-model", 1
 MOST_BYTES = 200_000_000
 _TENSORS = ("log_weights", "centers", "sigmas", "weights", "biases")
 _LAYER = ("scale", "shift")  # beside them where it has layer normalisation
-_LABELS = {"i": "int64", "u": "int64", "f": "float64", "b": "bool", "U": "str", "O": "object", "T": "str"}
-_LABEL_TYPES = {"int64": (int,), "float64": (int, float), "bool": (bool,), "str": (str,), "object": (str,)}
+_LABELS = {"b": "bool", "U": "str", "O": "object", "T": "str"}  # of numbers their dtype's name
+_WHOLE = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
+_LABEL_TYPES: dict[str, tuple[type, ...]] = {
+    **dict.fromkeys(_WHOLE, (int,)), **dict.fromkeys(("float16", "float32", "float64"), (int, float)),
+    "bool": (bool,), "str": (str,), "object": (str,),
+}  # fmt: skip
 # What is not named here checks itself: TrainConfig, Encoder, CleaningPipeline and Summaries.
 _SHAPES = {"epsilon": float, "best_epoch": int, "stop_message": str, "classes": {"kind": str, "values": list}}
 _KEYS = {"format", "version", "config", "encoder", *_SHAPES}
@@ -50,7 +54,7 @@ def save(model: FittedModel, folder: Path, texts: Summaries | None) -> None:
         "version": VERSION,
         "config": model.config.to_dict(),
         "encoder": model.encoder.to_dict(),
-        "classes": {"kind": _LABELS[model.classes.dtype.kind], "values": model.classes.tolist()},
+        "classes": {"kind": _LABELS.get(model.classes.dtype.kind, model.classes.dtype.name), "values": model.classes.tolist()},
         "epsilon": model.rule_base.epsilon,
         "best_epoch": model.best_epoch,
         "stop_message": model.stop_message,

@@ -15,6 +15,7 @@ from tsk_core.explain.dates import end_writer
 from tsk_core.explain.exported import ExportedColumn
 from tsk_core.explain.hedges import hedged
 from tsk_core.explain.labels import ANY, AlphaCut, FuzzyPartition, label
+from tsk_core.explain.one_line import in_sentence
 from tsk_core.explain.reader import LOWEST, RuleArrays
 from tsk_core.model.firing import HALF_HEIGHT, log_membership
 
@@ -186,12 +187,9 @@ def antecedents(
                 continue
             name, where = labels[r, u]
             one_range = name != ANY and not where.beyond and len(ranges.get((u, name), ())) == 1
-            text = f"{name} ({where.text})" if one_range else where.text
-            conditions.append(
-                Antecedent(
-                    unit.feature, name if one_range else where.text, f"{unit.feature} is {text}", where.low, where.high, level
-                )
-            )
+            said_of = f"{name} ({where.text})" if one_range else where.text
+            text, shown = f"{in_sentence(unit.feature)} is {said_of}", name if one_range else where.text
+            conditions.append(Antecedent(unit.feature, shown, text, where.low, where.high, level))
         result.append(tuple(conditions))
     return result
 

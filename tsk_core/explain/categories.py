@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from tsk_core.data.orders import order_of
+from tsk_core.explain.one_line import in_sentence
 
 __all__ = ["names_others", "said"]
 
@@ -18,7 +19,10 @@ def said(feature: str, names: Sequence[str], listed: np.ndarray, *, ordered: boo
     names stand in their order; else ``order_of`` finds it.
     """
     label, is_range, _ = _words(names, listed, ordered)
-    return label, f"{feature} {label}" if is_range else f"{feature} is {label}"
+    shown, text = [in_sentence(name) for name in names], label
+    if shown != [*names]:
+        text = _words(shown, listed, ordered)[0]
+    return label, f"{in_sentence(feature)} {text}" if is_range else f"{in_sentence(feature)} is {text}"
 
 
 def names_others(names: Sequence[str], listed: np.ndarray, *, ordered: bool = False) -> bool:

@@ -2,10 +2,18 @@
 
 import re
 
-__all__ = ["one_line", "undirected"]
+__all__ = ["in_sentence", "one_line", "undirected"]
 
 # The embeddings, overrides and isolates of Unicode, with which "nekorb" is shown as "broken" (CVE-2021-42574).
 _DIRECTIONS = re.compile("[\u202a-\u202e\u2066-\u2069]")
+
+_WORDS = re.compile(r"(?<!\w)(?:IF|AND|OR|THEN)(?!\w)")
+
+
+def in_sentence(name: object) -> str:
+    """A name inside of a rule's sentence: in quotes where it has a word of which the sentence is made, such as "R AND D"."""
+    text = str(name)
+    return f"'{text}'" if _WORDS.search(text) else text
 
 
 def one_line(text: str) -> str:

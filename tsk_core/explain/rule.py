@@ -7,7 +7,7 @@ from tsk_core.explain.antecedents import Antecedent
 from tsk_core.explain.claims.claim import CLAIM, Claim, majority
 from tsk_core.explain.consequents import FeatureEffect
 from tsk_core.explain.exported import Label
-from tsk_core.explain.one_line import one_line
+from tsk_core.explain.one_line import in_sentence, one_line
 from tsk_core.explain.rule_texts import more_about, remarks
 from tsk_core.explain.shapes import OrNull
 from tsk_core.explain.tally import Tally, either, headline
@@ -145,8 +145,8 @@ class Rule:
     def then(self) -> str:
         """What the sentence concludes: a class, such as "versicolor", or "mostly versicolor or virginica"."""
         if self.mostly:
-            return f"mostly {either(self.mostly)}"
-        return str(self.conclusion) if self.clear else "no clear class"
+            return f"mostly {either([in_sentence(name) for name in self.mostly])}"
+        return in_sentence(self.conclusion) if self.clear else "no clear class"
 
     @property
     def train(self) -> Tally:
