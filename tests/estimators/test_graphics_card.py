@@ -16,7 +16,7 @@ import torch
 from tsk_core import TrainConfig, TSKClassifier, fit_many
 from tsk_core.__main__ import main
 
-pytestmark = pytest.mark.skipif(not torch.cuda.is_available(), reason="torch finds no graphics card")
+pytestmark = [pytest.mark.soak, pytest.mark.skipif(not torch.cuda.is_available(), reason="torch finds no graphics card")]
 
 PAPER = TrainConfig.paper(n_rules=6, max_epochs=3, random_state=1).to_dict()
 READABLE = TrainConfig.readable(max_epochs=12, random_state=1).to_dict()
