@@ -158,27 +158,18 @@ def test_a_class_weight_that_is_given_holds_for_all_candidates(iris, searched):
     assert set(searched.cv_results_["param_class_weight"]) == {None, "balanced"}  # where none was given
 
 
-class Spy:
-    """A splitter that keeps what it was asked for and what it answered."""
-
-    def __init__(self, splitter):
-        self.splitter, self.asked, self.parts = splitter, [], []
-
-    def get_n_splits(self, X=None, y=None, groups=None):
-        return self.splitter.get_n_splits(X, y, groups)
-
-    def split(self, X, y=None, groups=None):
-        self.asked.append((X, y, groups))
-        self.parts = list(self.splitter.split(X, y, groups))
-        return iter(self.parts)
-
-
 def test_a_splitter_gets_the_rows_as_they_came_and_the_groups(leaking):
     X, y, day = leaking
-    spy = Spy(GroupKFold(2))
-    search = run(TSKClassifierCV(LONG, spy, random_state=0), X, y, groups=day)
+    asked = []
+
+    class Spy(GroupKFold):
+        def split(self, X, y=None, groups=None):
+            asked.append((X, y, groups))
+            return super().split(X, y, groups)
+
+    search = run(TSKClassifierCV(LONG, Spy(2), random_state=0), X, y, groups=day)
     assert search.n_splits_ == 2 and set(search.cv_results_["n_validations"]) == {2}
-    ((rows, labels, groups),) = spy.asked
+    ((rows, labels, groups),) = asked
     assert rows is X and labels is y and groups is day
 
 

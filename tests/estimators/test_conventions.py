@@ -36,10 +36,7 @@ UNMET = {"check_class_weight_classifiers": "the search takes settings that predi
 
 
 @pytest.mark.slow
-@parametrize_with_checks(
-    [CountingClassifierCV(budget=400, cv=3)],
-    expected_failed_checks=lambda search: UNMET,
-)
+@parametrize_with_checks([CountingClassifierCV(budget=400, cv=3)], expected_failed_checks=lambda search: UNMET)
 @pytest.mark.usefixtures("short_search")
 def test_scikit_learns_checks_pass_for_a_search(estimator, check):
     check(estimator)

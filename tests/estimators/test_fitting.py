@@ -86,36 +86,6 @@ def test_class_weights_are_found_by_what_is_printed_of_a_label_and_mean_the_same
     assert len(losses) == 1 and losses != {TSKClassifier(**SHORT).fit(X, y).history_[-1].loss}
 
 
-def test_a_weight_for_a_label_that_is_no_class_is_refused_where_a_class_has_none(iris):
-    X, y = iris
-    with pytest.raises(SettingError, match="^class_weight has a weight for 'maybe', but the classes are '0', '1' and '2'.$"):
-        TSKClassifier(**SHORT, class_weight={"maybe": 2.0}).fit(X, y)
-    TSKClassifier(**SHORT, class_weight={0: 1, 1: 2, 2: 3}).fit(X[y < 2], y[y < 2])  # a part of the rows may lack a class
-
-
-@pytest.mark.parametrize(
-    ("labels", "said"),
-    [
-        (np.array(["2020", "2021"], "datetime64[Y]"), "labels of the type datetime64"),
-        (np.array(["a", "b"], "S"), "labels of the type |S1"),
-        (np.array([2**63, 1], np.uint64), "the label 9223372036854775808, which is larger"),
-        (np.array(["a", "\ud800"]), "not valid Unicode"),
-        (np.array([b"a", b"b"], object), "objects of the type 'bytes'; give text, or an array of numbers"),
-        (np.array([0, 1], object), "objects of the type 'int'; give text, or an array of numbers"),
-        (np.array([True, 0.5], object), "objects of the type 'bool' and 'float'"),
-    ],
-    ids=["dates", "bytes", "large", "surrogate", "bytes objects", "number objects", "mixed objects"],
-)
-def test_labels_that_no_saved_model_could_hold_are_refused(iris, labels, said):
-    with pytest.raises(DataError, match=re.escape(said)):
-        TSKClassifier(**QUICK).fit(iris[0][:100], labels[iris[1][:100]])
-
-
-def test_labels_of_several_types_in_a_list_are_refused():
-    with pytest.raises(DataError, match="labels of several types, 'int' and 'str'"):
-        TSKClassifier(**QUICK).fit(np.arange(4.0)[:, None], ["a", 1, "a", 1])
-
-
 @pytest.mark.parametrize(
     ("labels", "kind"), [(pd.array([0, 1, 2], "Int64"), "i"), (pd.array([True, False, True], "boolean"), "b")]
 )
@@ -145,28 +115,49 @@ def test_test_rows_that_do_not_fit_are_refused(y, tested, error, said):
 
 
 @pytest.mark.parametrize(
-    ("names", "said"),
+    ("X", "y", "given", "error", "said"),
     [
-        (["a", "b", "c", 3], "Only some names of X's columns are text"),
-        (["a", "b", "a", "d"], "Column 'a' occurs twice"),
-        ([1, 2, 1, 4], "Column '1' occurs twice"),
+        (ROWS, np.array(["2020", "2021"] * 2, "datetime64[Y]"), {}, DataError, "labels of the type datetime64"),
+        (ROWS, np.array(["a", "b"] * 2, "S"), {}, DataError, "labels of the type |S1"),
+        (ROWS, np.array([2**63, 1] * 2, np.uint64), {}, DataError, "the label 9223372036854775808, which is larger"),
+        (ROWS, np.array(["a", "\ud800"] * 2), {}, DataError, "not valid Unicode"),
+        (
+            ROWS,
+            np.array([b"a", b"b"] * 2, object),
+            {},
+            DataError,
+            "objects of the type 'bytes'; give text, or an array of numbers",
+        ),
+        (ROWS, np.array([0, 1] * 2, object), {}, DataError, "objects of the type 'int'; give text, or an array of numbers"),
+        (ROWS, np.array([True, 0.5] * 2, object), {}, DataError, "objects of the type 'bool' and 'float'"),
+        (ROWS, ["a", 1, "a", 1], {}, DataError, "labels of several types, 'int' and 'str'"),
+        (pd.DataFrame(ROWS, columns=["a", "b", "c", 3]), NUMBERS, {}, DataError, "Only some names of X's columns are text"),
+        (pd.DataFrame(ROWS, columns=["a", "b", "a", "d"]), NUMBERS, {}, DataError, "Column 'a' occurs twice"),
+        (pd.DataFrame(ROWS, columns=[1, 2, 1, 4]), NUMBERS, {}, DataError, "Column '1' occurs twice"),
+        (pd.DataFrame({"x": np.arange(4) * 1j}), NUMBERS, {}, DataError, "Column 'x' contains complex numbers"),
+        (ROWS, NUMBERS, {"groups": [1, 2]}, ValueError, "groups needs one value for each of the 4 training rows"),
+        (ROWS, NUMBERS, {"time": ["today"] * 4}, ValueError, "numbers or dates"),
+        (ROWS, NUMBERS, {"groups": np.arange(4), "time": np.arange(4)}, ValueError, "not by both"),
     ],
+    ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_columns_whose_names_do_not_name_them_are_refused(iris, names, said):
+def test_rows_that_no_training_could_use_are_refused(X, y, given, error, said):
+    with pytest.raises(error, match=re.escape(said)):
+        TSKClassifier(**SHORT).fit(X, y, **given)
+
+
+def test_rows_and_settings_that_do_not_fit_together_are_refused(iris):
     X, y = iris
-    with pytest.raises(DataError, match=said):
-        TSKClassifier(**SHORT).fit(X.set_axis(names, axis=1), y)
-    if names[0] == names[2] == "a":
-        with pytest.raises(DataError, match=said):
-            TSKClassifier(**SHORT).fit(X.set_axis(list("abcd"), axis=1), y).predict(X.set_axis(names, axis=1))
-
-
-def test_complex_numbers_and_a_missing_graphics_card_are_refused(iris):
-    with pytest.raises(DataError, match="Column 'x' contains complex numbers"):
-        TSKClassifier(**QUICK).fit(pd.DataFrame({"x": np.arange(150) * 1j}), iris[1])
+    with pytest.raises(DataError, match="at least 3 training rows, got 2; switch it off or add rows"):
+        TSKClassifier(early_stopping=True).fit([[0.0], [1.0]], ["a", "b"])
+    with pytest.raises(SettingError, match="^class_weight has a weight for 'maybe', but the classes are '0', '1' and '2'.$"):
+        TSKClassifier(**SHORT, class_weight={"maybe": 2.0}).fit(X, y)
+    TSKClassifier(**SHORT, class_weight={0: 1, 1: 2, 2: 3}).fit(X[y < 2], y[y < 2])  # a part of the rows may lack a class
     if not torch.cuda.is_available():
         with pytest.raises(SettingError, match="torch finds no graphics card"):
-            TSKClassifier(**QUICK, device="cuda").fit(*iris)
+            TSKClassifier(**SHORT, device="cuda").fit(X, y)
+    with pytest.raises(DataError, match="Column 'a' occurs twice"):  # in rows to predict, too
+        TSKClassifier(**SHORT).fit(X.set_axis(list("abcd"), axis=1), y).predict(X.set_axis(list("aacd"), axis=1))
 
 
 def test_training_that_diverges_at_once_says_so_and_leaves_no_model(iris):
@@ -208,15 +199,8 @@ def other(iris):
 
 def state(classifier, X):
     """What a caller sees of a fitted classifier."""
-    names, scores = list(classifier.feature_names_in_), classifier.decision_function(X).tolist()
-    return (
-        names,
-        scores,
-        classifier.classes_.tolist(),
-        classifier.n_features_in_,
-        len(classifier.history_),
-        str(classifier.rules()),
-    )
+    scores, classes = classifier.decision_function(X).tolist(), classifier.classes_.tolist()
+    return list(classifier.feature_names_in_), scores, classes, len(classifier.history_), str(classifier.rules())
 
 
 def test_a_refit_that_fails_leaves_the_classifier_as_it_was(iris, other):
@@ -285,12 +269,6 @@ def test_missing_labels_are_counted(iris, missing):
             TSKClassifier(**QUICK).fit(iris[0], y)
 
 
-def test_early_stopping_keeps_its_search_apart_from_its_history(iris):
-    clf = TSKClassifier(n_rules=3, max_epochs=30, early_stopping=True, patience=3, random_state=0).fit(*iris)
-    assert clf.search_history_[0].stage == "hold-out"
-    assert clf.best_epoch_ == len(clf.history_)
-
-
 def test_early_stopping_respects_the_order_of_time():
     """The last fifth contradicts the rest: a hold-out of the latest rows notices, one drawn at random does not."""
     X = np.random.default_rng(0).normal(size=(300, 1))
@@ -315,21 +293,3 @@ def test_early_stopping_keeps_groups_whole():
     for chosen, least, most in (({}, 0.9, 1), ({"groups": [f"group {k}" for k in groups]}, 0, 0.75)):
         search = TSKClassifier(**settings).fit(X, y, **chosen).search_history_
         assert least <= np.mean([epoch.rca_validation for epoch in search[-20:]]) <= most
-
-
-@pytest.mark.parametrize(
-    ("chosen", "sentence"),
-    [
-        ({"groups": [1, 2]}, "groups needs one value for each of the 150 training rows"),
-        ({"time": ["today"] * 150}, "numbers or dates"),
-        ({"groups": np.arange(150), "time": np.arange(150)}, "not by both"),
-    ],
-)
-def test_groups_and_times_that_do_not_fit_are_refused(iris, chosen, sentence):
-    with pytest.raises(ValueError, match=sentence):
-        TSKClassifier(**QUICK).fit(*iris, **chosen)
-
-
-def test_early_stopping_of_too_few_rows_is_refused():
-    with pytest.raises(DataError, match="at least 3 training rows, got 2; switch it off or add rows"):
-        TSKClassifier(early_stopping=True).fit([[0.0], [1.0]], ["a", "b"])

@@ -38,10 +38,7 @@ def plain(iris):
 
 @pytest.mark.parametrize(
     "settings",
-    [
-        {"init": "fcm", "batch_norm": "gbn", "firing": "htsk"},
-        {"early_stopping": True, "patience": 3, "class_weight": "balanced"},
-    ],
+    [{"init": "fcm", "batch_norm": "gbn", "firing": "htsk"}, {"early_stopping": True, "patience": 3, "class_weight": "balanced"}],
 )
 def test_a_row_of_weight_0_is_as_if_absent(mixed, settings):
     X, y = mixed
