@@ -1,6 +1,7 @@
 """One run from split to disk, and what it is compared with; no cluster."""
 
 import itertools
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -61,7 +62,7 @@ def test_a_run_ends_at_the_limit_of_seconds(train, endless, monkeypatch):
     seconds = itertools.count()
     monkeypatch.setenv("TSK_MAX_RUN_SECONDS", "20")
     monkeypatch.setattr(context, "time", SimpleNamespace(monotonic=lambda: next(seconds)))  # a second each time it is read
-    store, record = train(endless)
+    store, record = train(replace(endless, max_epochs=100))
     assert record.state == "stopped" and "TSK_MAX_RUN_SECONDS" in record.message
     assert 1 <= store.result(record.id).metrics["epochs"] < 20
 

@@ -44,6 +44,8 @@ def test_conditions_become_fewer_until_only_so_many_are_left(last, features, mos
     assert left == sorted(left, reverse=True)
     assert set(left[last - 1 :]) == {min(most, features)}
     assert max(left) <= features and (last < 8 or left[0] == features)
+    # 1 + 8 (1 - t)³, rounded up, where t is the share of the time after the first quarter
+    assert [conditions_left(epoch, 16, 9, 1) for epoch in (4, 7, 10, 13, 16)] == [9, 5, 2, 2, 1]
 
 
 def test_from_the_chosen_epoch_on_each_rule_has_at_most_so_many_conditions(table):
