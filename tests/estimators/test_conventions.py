@@ -17,7 +17,7 @@ from tsk_core.errors import SettingError
 QUICK = {"n_rules": 4, "max_epochs": 20, "random_state": 0}
 
 
-@parametrize_with_checks([TSKClassifier(n_rules=4, max_epochs=20)])
+@parametrize_with_checks([TSKClassifier(n_rules=3, max_epochs=40)])
 def test_scikit_learns_own_checks_pass(estimator, check):
     check(estimator)
 

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from sklearn.exceptions import NotFittedError
 
-from tsk_core import TSKClassifier, rule_stability
+from tsk_core import TSKClassifier
 from tsk_core.config import TrainConfig
 from tsk_core.data import make_dataset
 from tsk_core.errors import DataError, SettingError
@@ -19,12 +19,6 @@ QUICK = {"n_rules": 4, "max_epochs": 5, "random_state": 3}
 @pytest.fixture(scope="module")
 def full(iris):
     return TSKClassifier(**QUICK).fit(*iris)
-
-
-@pytest.fixture(scope="module")
-def small(full, iris):
-    """At most three rules of one condition."""
-    return full.make_readable(*iris, max_rules=3, max_conditions=1)
 
 
 @pytest.mark.usefixtures("short_readable")
@@ -95,12 +89,6 @@ def test_a_book_trains_a_readable_base_of_the_size_that_it_shows(full, iris):
     assert full.rules(2).refit(*iris, max_rules=3).n_rules == 3
     with pytest.raises(SettingError, match=r"TSKClassifier\.rules"):
         full.model_.rules(2).refit(*iris)
-
-
-def test_how_stable_its_rules_are_is_measured_as_of_any_classifier(small, iris):
-    found = rule_stability(small, *iris, n=1)
-    assert found == rule_stability(TSKClassifier(**small.get_params()), *iris, n=1)
-    assert set(found.seeds.times) <= {1, 2, 3}
 
 
 @pytest.mark.parametrize(

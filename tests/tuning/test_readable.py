@@ -146,17 +146,13 @@ def test_a_large_table_takes_fewer_rows_and_epochs_and_every_rung_follows_the_ch
     assert one.most_rows(20, 20) >= 1000 and one.rungs(1000 * 20, 20)[-1] == one.base.max_epochs
 
 
-def whole(aim="shortest"):
+@pytest.fixture(scope="module")
+def searched():
     """A search to its end, of the sizes that come first."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(readable, "SIZES", readable.SIZES[:8])
         table, folds_of = make_table(rows=60), lambda repeat, rows: two_folds(repeat, rows) if repeat < 2 else []
-        return tuned(table, strategy(aim=aim, n_features=table.x.shape[1]), folds_of)
-
-
-@pytest.fixture(scope="module")
-def searched():
-    return whole()
+        return tuned(table, strategy(n_features=table.x.shape[1]), folds_of)
 
 
 def test_every_trial_is_a_readable_base_and_says_from_its_first_score_on_how_far_its_text_is_the_model(searched):
@@ -186,9 +182,11 @@ def test_the_curve_is_validated_in_repeats_and_short_rule_bases_are_on_it(search
 
 
 def test_both_aims_choose_from_the_same_candidates(searched):
-    tuner, _ = whole("best")
-    assert tuner.trials == searched[0].trials and tuner.best == best(tuner.compared)
-    assert tuner.best.conditions >= searched[0].best.conditions
+    (tuner, _), aims = searched, [strategy(aim=aim) for aim in ("shortest", "best")]
+    assert aims[0].portfolio() == aims[1].portfolio()
+    assert [one.refinements(tuner.compared, 0) for one in aims] == [aims[0].refinements(tuner.compared, 0)] * 2
+    assert [one.choose(tuner.compared) for one in aims] == [shortest(tuner.compared), best(tuner.compared)]
+    assert best(tuner.compared).conditions >= tuner.best.conditions
 
 
 def test_sizes_beside_settings_with_several_trainings_have_one():
