@@ -1,20 +1,20 @@
-"""Tables that the estimator is tested with."""
+"""Tables that the estimator is tested with, and classifiers of them that no test changes."""
 
 import numpy as np
 import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
 
-from tsk_core import TrainConfig
-from tsk_core.tuning import readable
+from tsk_core import TrainConfig, TSKClassifier
+from tsk_core.tuning import portfolio, readable
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def iris():
     return load_iris(return_X_y=True, as_frame=True)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def mixed():
     """Numbers, text categories, whole-number categories and gaps; the class depends on all of them."""
     rng = np.random.default_rng(0)
@@ -28,9 +28,30 @@ def mixed():
     return table, y
 
 
+@pytest.fixture(scope="session")
+def of_iris(iris):
+    return TSKClassifier(n_rules=4, max_epochs=20, random_state=0).fit(*iris)
+
+
+@pytest.fixture(scope="session")
+def of_mixed(mixed):
+    return TSKClassifier(n_rules=4, max_epochs=20, random_state=0).fit(*mixed)
+
+
+@pytest.fixture
+def short_search(monkeypatch):
+    """Searches of three candidates that train for a few epochs, with one repeat and no refinement."""
+    for strategy in (portfolio.MostAccurate, readable.Readable):
+        monkeypatch.setattr(strategy, "repeats", 1)
+        monkeypatch.setattr(strategy, "rounds", 0)
+    monkeypatch.setattr(portfolio, "RUNGS", (15,))
+    monkeypatch.setattr(portfolio, "PORTFOLIO", portfolio.PORTFOLIO[:3])
+    monkeypatch.setattr(readable, "SIZES", readable.SIZES[:3])
+
+
 @pytest.fixture
 def short_readable(monkeypatch):
-    """Searches for readable rule bases of few sizes, which train for a few epochs, with one repeat and no second round."""
+    """Searches for readable rule bases that train for a few epochs, with one repeat."""
     start = TrainConfig.readable
-    monkeypatch.setattr(TrainConfig, "readable", lambda **changes: start(**{"max_epochs": 30} | changes))
+    monkeypatch.setattr(TrainConfig, "readable", staticmethod(lambda **changes: start(**{"max_epochs": 30} | changes)))
     monkeypatch.setattr(readable.Readable, "repeats", 1)

@@ -9,7 +9,6 @@ from sklearn.model_selection import GroupKFold, PredefinedSplit
 from tsk_core import TrainConfig, TSKClassifier, TSKClassifierCV
 from tsk_core.errors import DataError, SettingError, TrainingError
 from tsk_core.estimators.training_rows import TrainingRows
-from tsk_core.tuning.readable import SIZES
 
 LONG = 1e6  # a budget that no test spends: a search ends when it is stopped
 
@@ -84,25 +83,23 @@ def test_ranks_are_by_mean_score_and_equal_scores_have_the_same_rank(searched):
     assert len(set(scores)) < len(scores), "no ties: the test says less than it should"
 
 
-def test_a_search_that_finds_nothing_leaves_what_was_found_before(iris):
-    search = run(TSKClassifierCV(LONG, 2, random_state=0), *iris)
+def test_a_search_that_finds_nothing_leaves_what_was_found_before_and_one_that_is_stopped_no_model(iris, short_search):
+    search = spend(TSKClassifierCV(LONG, 2, random_state=0), *iris)
     before = dict(vars(search))
-    with pytest.raises(TrainingError):
+    with pytest.raises(TrainingError, match="give it a larger budget"):
         search.set_params(budget=1e-6).fit(iris[0][:100], iris[1][:100])
     assert vars(search) == before | {"budget": 1e-6}
-
-
-def test_a_search_that_was_stopped_has_no_model(searched, iris):
-    assert list(searched.classes_) == [0, 1, 2] and searched.n_features_in_ == 4
-    assert list(searched.feature_names_in_) == list(iris[0].columns)
-    for method in (searched.predict, searched.explain, lambda X: searched.rules(3, X)):
+    run(search.set_params(budget=LONG), iris[0].iloc[:, :3], np.array(["c", "a", "b"])[iris[1]], epochs=3)
+    assert search.classes_.tolist() == ["a", "b", "c"] and search.n_features_in_ == 3 == len(search.feature_names_in_)
+    for method in (search.predict, search.explain, lambda X: search.rules(3, X)):
         with pytest.raises(NotFittedError):
-            method(iris[0])
+            method(iris[0].iloc[:, :3])
 
 
+@pytest.mark.usefixtures("short_search")
 def test_the_refitted_model_has_the_best_settings_and_all_rows(iris):
     X, y = iris
-    search = spend(TSKClassifierCV(300, 2, random_state=0), X, y)
+    search = spend(TSKClassifierCV(LONG, 2, random_state=0), X, y)
     model = search.best_estimator_
     assert model.get_params() == search.best_params_
     alone = TSKClassifier(**search.best_params_).fit(X, y)
@@ -116,11 +113,9 @@ def test_the_refitted_model_has_the_best_settings_and_all_rows(iris):
     assert search.score(X, y) > 0.8
 
 
-def test_a_calibrated_model_has_other_probabilities_and_the_same_classes(iris, monkeypatch):
+@pytest.mark.usefixtures("short_search")
+def test_a_calibrated_model_has_other_probabilities_and_the_same_classes(iris):
     """Searches that end with their portfolio, and not with the time, which calibration takes a part of."""
-    monkeypatch.setattr("tsk_core.tuning.portfolio.RUNGS", (15,))
-    monkeypatch.setattr("tsk_core.tuning.portfolio.MostAccurate.rounds", 0)
-    monkeypatch.setattr("tsk_core.tuning.portfolio.MostAccurate.repeats", 1)
     X, y = iris
     plain, calibrated = (spend(TSKClassifierCV(LONG, 2, random_state=0, calibrate=chosen), X, y) for chosen in (False, True))
     assert calibrated.best_params_ == plain.best_params_ and not hasattr(plain, "temperature_")
@@ -132,10 +127,8 @@ def test_a_calibrated_model_has_other_probabilities_and_the_same_classes(iris, m
     assert calibrated.export("json") != plain.export("json")  # the rules themselves have changed
 
 
-@pytest.mark.usefixtures("short_readable")
-def test_a_readable_search_leaves_a_zero_order_model_and_the_curve_it_was_chosen_from(iris, monkeypatch):
-    monkeypatch.setattr("tsk_core.tuning.readable.Readable.rounds", 0)
-    monkeypatch.setattr("tsk_core.tuning.readable.SIZES", SIZES[:6])
+@pytest.mark.usefixtures("short_readable", "short_search")
+def test_a_readable_search_leaves_a_zero_order_model_and_the_curve_it_was_chosen_from(iris):
     X, y = iris
     search = spend(TSKClassifierCV(LONG, 2, random_state=0, readable=True), X, y)
     trial, model = search.trials_[search.best_index_], search.best_estimator_
@@ -147,55 +140,36 @@ def test_a_readable_search_leaves_a_zero_order_model_and_the_curve_it_was_chosen
     assert [point.conditions for point in points] == sorted({point.conditions for point in points})
     assert search.best_score_ in [point.score for point in points]
     assert search.score(X, y) > 0.8
-    best = spend(TSKClassifierCV(LONG, 2, random_state=0, readable=True, aim="best"), X, y)
-    assert best.best_score_ == points[-1].score and best.trials_ == search.trials_
+    assert not hasattr(run(search.set_params(readable=False), X, y), "curve_")  # a later search for accuracy
 
 
-@pytest.mark.usefixtures("short_readable")
-def test_a_later_search_for_accuracy_has_no_curve(iris):
-    search = run(TSKClassifierCV(LONG, 2, random_state=0, readable=True, refit=False), *iris, epochs=25)
-    assert search.curve_
-    assert not hasattr(run(search.set_params(readable=False), *iris), "curve_")
-
-
+@pytest.mark.usefixtures("short_search")
 def test_without_a_refit_there_is_no_model(iris):
-    search = spend(TSKClassifierCV(300, 2, refit=False, random_state=0), *iris)
+    search = spend(TSKClassifierCV(LONG, 2, refit=False, random_state=0), *iris)
     assert search.best_score_ > 0.5 and not hasattr(search, "best_estimator_")
     with pytest.raises(NotFittedError, match="With refit=False no classifier is trained"):
         search.predict(iris[0])
 
 
-def test_a_class_weight_that_is_given_holds_for_all_candidates(iris):
+def test_a_class_weight_that_is_given_holds_for_all_candidates(iris, searched):
     weight = {0: 1.0, 1: 2.0, 2: 3.0}
     search = run(TSKClassifierCV(LONG, 2, random_state=0, class_weight=weight), *iris)
     assert all(params["class_weight"] == weight for params in search.cv_results_["params"])
-
-
-def test_unless_it_is_given_candidates_differ_in_class_weight(searched):
-    assert set(searched.cv_results_["param_class_weight"]) == {None, "balanced"}
-
-
-class Spy:
-    """A splitter that keeps what it was asked for and what it answered."""
-
-    def __init__(self, splitter):
-        self.splitter, self.asked, self.parts = splitter, [], []
-
-    def get_n_splits(self, X=None, y=None, groups=None):
-        return self.splitter.get_n_splits(X, y, groups)
-
-    def split(self, X, y=None, groups=None):
-        self.asked.append((X, y, groups))
-        self.parts = list(self.splitter.split(X, y, groups))
-        return iter(self.parts)
+    assert set(searched.cv_results_["param_class_weight"]) == {None, "balanced"}  # where none was given
 
 
 def test_a_splitter_gets_the_rows_as_they_came_and_the_groups(leaking):
     X, y, day = leaking
-    spy = Spy(GroupKFold(2))
-    search = run(TSKClassifierCV(LONG, spy, random_state=0), X, y, groups=day)
+    asked = []
+
+    class Spy(GroupKFold):
+        def split(self, X, y=None, groups=None):
+            asked.append((X, y, groups))
+            return super().split(X, y, groups)
+
+    search = run(TSKClassifierCV(LONG, Spy(2), random_state=0), X, y, groups=day)
     assert search.n_splits_ == 2 and set(search.cv_results_["n_validations"]) == {2}
-    ((rows, labels, groups),) = spy.asked
+    ((rows, labels, groups),) = asked
     assert rows is X and labels is y and groups is day
 
 
@@ -227,28 +201,17 @@ def test_numbers_of_folds_keep_groups_whole_whatever_their_type(leaking, cv):
     assert len(found) == 3 and not any(set(day[train]) & set(day[test]) for train, test in found)
 
 
-def test_numbers_of_folds_keep_groups_whole(leaking):
-    """A day that is trained on tells the class of its other rows; days that are not say nothing."""
+@pytest.mark.usefixtures("short_search")
+def test_the_model_refitted_knows_the_groups(leaking):
     X, y, day = leaking
-    apart = run(TSKClassifierCV(LONG, 3, random_state=0), X, y, epochs=16)
-    together = run(TSKClassifierCV(LONG, 3, random_state=0), X, y, epochs=16, groups=day)
-    assert apart.best_score_ > 0.9
-    assert together.best_score_ < 0.8
-    assert together.n_splits_ == 3
-
-
-def test_the_model_refitted_knows_the_groups(leaking, monkeypatch):
-    X, y, day = leaking
-    monkeypatch.setattr("tsk_core.tuning.portfolio.RUNGS", (5, 10))
-    monkeypatch.setattr("tsk_core.tuning.portfolio.MostAccurate.repeats", 1)
     search = spend(TSKClassifierCV(LONG, 2, random_state=0), X[::8], y[::8], groups=day[::8])
     alone = TSKClassifier(**search.best_params_).fit(X[::8], y[::8], groups=day[::8])
     assert search.rules().to_dict() == alone.rules().to_dict()
 
 
 @pytest.mark.parametrize(("chosen", "most"), [("groups", 6), ("time", 2)])
+@pytest.mark.usefixtures("short_search")
 def test_groups_can_be_folded_again_and_time_has_one_order(leaking, monkeypatch, chosen, most):
-    monkeypatch.setattr("tsk_core.tuning.portfolio.RUNGS", (5, 10))
     monkeypatch.setattr("tsk_core.tuning.portfolio.MostAccurate.repeats", 3)
     X, y, day = leaking
     search = spend(TSKClassifierCV(LONG, 2, random_state=0, refit=False), X[::8], y[::8], **{chosen: day[::8]})
@@ -273,31 +236,29 @@ def test_accuracy_can_be_the_score_and_unequal_classes_show_the_difference():
 
 
 @pytest.mark.parametrize(
-    ("options", "error"),
+    "options",
     [
-        ({"budget": 0}, SettingError),
-        ({"budget": "long"}, SettingError),
-        ({"cv": 1}, SettingError),
-        ({"scoring": "r2"}, SettingError),
-        ({"class_weight": "heavy"}, SettingError),
-        ({"class_weight": {0: -1.0}}, SettingError),
-        ({"readable": "yes"}, SettingError),
-        ({"calibrate": 1}, SettingError),
-        ({"aim": "small"}, SettingError),
-        ({"refit": "yes"}, SettingError),
-        ({"cv": True}, SettingError),
-        ({"threads": 0}, SettingError),
+        {"budget": 0},
+        {"budget": "long"},
+        {"cv": 1},
+        {"scoring": "r2"},
+        {"class_weight": "heavy"},
+        {"class_weight": {0: -1.0}},
+        {"readable": "yes"},
+        {"calibrate": 1},
+        {"aim": "small"},
+        {"refit": "yes"},
+        {"cv": True},
+        {"threads": 0},
     ],
     ids=str,
 )
-def test_an_option_that_no_search_could_use_is_named(iris, options, error):
+def test_an_option_that_no_search_could_use_is_named(iris, options):
     name = next(iter(options))
-    with pytest.raises(error, match=f"^{name} is "):
+    with pytest.raises(SettingError, match=f"^{name} is "):
         TSKClassifierCV(**options).fit(*iris)
 
 
-def test_a_table_with_one_class_and_a_budget_without_a_score_are_refused(iris):
+def test_a_table_with_one_class_is_refused(iris):
     with pytest.raises(DataError, match="one class"):
         TSKClassifierCV(1).fit(iris[0], np.zeros(150))
-    with pytest.raises(TrainingError, match="give it a larger budget"):
-        TSKClassifierCV(1e-6).fit(*iris)

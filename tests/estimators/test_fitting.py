@@ -1,44 +1,60 @@
-"""What fit learns, records and refuses."""
+"""What fit learns, records, holds out and refuses; and what a second fit leaves of the first."""
 
 import json
 import re
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 import torch
 from sklearn.exceptions import NotFittedError
 
-from tsk_core import TrainConfig, TSKClassifier, rule_stability
+from tsk_core import TrainConfig, TSKClassifier, TSKClassifierCV, explain_with_rules, fit_many, rule_stability
 from tsk_core.errors import DataError, SettingError, TrainingError
+from tsk_core.estimators import training
 
 QUICK = {"n_rules": 4, "max_epochs": 20, "random_state": 0}
+SHORT = {"n_rules": 3, "max_epochs": 3, "random_state": 0}
+ROWS, NUMBERS, TEXTS = np.eye(4), [0, 1, 0, 1], ["a", "b", "a", "b"]
 
 
-def test_a_mixed_table_with_gaps_is_learnt(mixed):
+def test_a_mixed_table_with_gaps_is_learnt_and_an_unknown_category_answered(mixed):
     X, y = mixed
-    clf = TSKClassifier(n_rules=8, max_epochs=80, random_state=0).fit(X[:200], y[:200])
+    clf = TSKClassifier(n_rules=8, max_epochs=60, random_state=0).fit(X[:200], y[:200])
     assert clf.score(X[200:], y[200:]) > 0.85
     assert clf.predict_proba(X).sum(1) == pytest.approx(1)
     assert [c.feature for c in clf.encoder_.columns] == ["size"] + ["colour"] * 3 + ["wheels"] * 3
-
-
-def test_an_unknown_category_is_answered(mixed):
-    X, y = mixed
-    clf = TSKClassifier(**QUICK).fit(X, y)
     assert clf.predict(X.assign(colour="purple")).shape == (300,)
 
 
-def test_firing_levels_sum_to_one_and_history_tells_every_epoch(iris):
-    clf = TSKClassifier(**QUICK).fit(*iris)
-    levels = clf.firing_levels(iris[0])
+def test_an_arrow_table_is_taken_as_the_dataframe_of_the_same_names_and_cells(mixed):
+    X, y = pa.Table.from_pandas(mixed[0], preserve_index=False), mixed[1]  # without an index
+    model, same = (TSKClassifier(**SHORT).fit(table, y) for table in (X, mixed[0]))
+    assert list(model.feature_names_in_) == ["size", "colour", "wheels"]
+    np.testing.assert_array_equal(model.predict_proba(X), same.predict_proba(mixed[0]))
+    assert str(model.rules(2, X, y)) == str(same.rules(2, *mixed)) and model.score(X, y) == same.score(*mixed)
+    assert str(model.explain(X.slice(0, 1))) == str(same.explain(mixed[0].iloc[:1]))
+    readable, other = (next(iter(m.make_readable_iter(t, y)[1])) for m, t in ((model, X), (same, mixed[0])))
+    assert readable.loss == other.loss
+    small = {"max_epochs": 3, "max_rules": 3}
+    assert explain_with_rules(model, X, X, **small).fidelity == explain_with_rules(model, *[mixed[0]] * 2, **small).fidelity
+    assert rule_stability(model, X, y, n=1) == rule_stability(model, *mixed, n=1)
+    search = TSKClassifierCV(1e6, 2, random_state=0, refit=False)
+    first, other = (next(search.fit_iter(table, y, clock=lambda: 0.0)) for table in (X, mixed[0]))
+    assert first == other and first
+
+
+def test_firing_levels_sum_to_one_and_history_tells_every_epoch(of_iris, iris):
+    levels = of_iris.firing_levels(iris[0])
     assert levels.shape == (150, 4)
     assert levels.sum(1) == pytest.approx(1)
-    assert [e.epoch for e in clf.history_] == list(range(1, 21))
-    np.testing.assert_allclose(clf.history_[-1].firing, levels.mean(0), atol=1e-6)
-    assert clf.history_[-1].rca_train == clf.score(*iris)
-    assert clf.history_[-1].rca_test is None
+    assert [e.epoch for e in of_iris.history_] == list(range(1, 21))
+    np.testing.assert_allclose(of_iris.history_[-1].firing, levels.mean(0), atol=1e-6)
+    assert of_iris.history_[-1].rca_train == of_iris.score(*iris)
+    assert of_iris.history_[-1].rca_test is None
 
 
 def test_closing_the_stream_keeps_a_fitted_classifier(iris):
@@ -61,51 +77,13 @@ def test_balanced_class_weights_raise_the_recall_of_a_rare_class():
     assert recall[1] > recall[0] + 0.2
 
 
-def test_class_weights_mean_the_same_after_json(iris):
-    config = TrainConfig(class_weight={np.int64(0): 5, 2: 0.5}, n_rules=3, max_epochs=3, random_state=0)
-    again = TrainConfig.from_dict(json.loads(json.dumps(config.to_dict())))
-    one, two = (TSKClassifier(**c.to_dict()).fit(*iris) for c in (config, again))
-    assert one.history_[-1].loss == two.history_[-1].loss
-    assert one.history_[-1].loss != TSKClassifier(n_rules=3, max_epochs=3, random_state=0).fit(*iris).history_[-1].loss
-
-
-def test_class_weights_are_found_by_what_is_printed_of_a_label(iris):
-    X, y = iris
-    config = {"n_rules": 3, "max_epochs": 3, "random_state": 0}
-    texts = np.array(["0", "1", "2"])[y]
-    by_number, by_text = (TSKClassifier(**config, class_weight={label: 9}).fit(X, texts) for label in (2, "2"))
-    assert by_number.history_[-1].loss == by_text.history_[-1].loss != TSKClassifier(**config).fit(X, texts).history_[-1].loss
-
-
-def test_a_weight_for_a_label_that_is_no_class_is_refused_where_a_class_has_none(iris):
-    X, y = iris
-    config = {"n_rules": 3, "max_epochs": 3, "random_state": 0}
-    with pytest.raises(SettingError, match="^class_weight has a weight for 'maybe', but the classes are '0', '1' and '2'.$"):
-        TSKClassifier(**config, class_weight={"maybe": 2.0}).fit(X, y)
-    TSKClassifier(**config, class_weight={0: 1, 1: 2, 2: 3}).fit(X[y < 2], y[y < 2])  # a part of the rows may lack a class
-
-
-@pytest.mark.parametrize(
-    ("labels", "said"),
-    [
-        (np.array(["2020", "2021"], "datetime64[Y]"), "labels of the type datetime64"),
-        (np.array(["a", "b"], "S"), "labels of the type |S1"),
-        (np.array([2**63, 1], np.uint64), "the label 9223372036854775808, which is larger"),
-        (np.array(["a", "\ud800"]), "not valid Unicode"),
-        (np.array([b"a", b"b"], object), "objects of the type 'bytes'; give text, or an array of numbers"),
-        (np.array([0, 1], object), "objects of the type 'int'; give text, or an array of numbers"),
-        (np.array([True, 0.5], object), "objects of the type 'bool' and 'float'"),
-    ],
-    ids=["dates", "bytes", "large", "surrogate", "bytes objects", "number objects", "mixed objects"],
-)
-def test_labels_that_no_saved_model_could_hold_are_refused(iris, labels, said):
-    with pytest.raises(DataError, match=re.escape(said)):
-        TSKClassifier(**QUICK).fit(iris[0][:100], labels[iris[1][:100]])
-
-
-def test_labels_of_several_types_in_a_list_are_refused():
-    with pytest.raises(DataError, match="labels of several types, 'int' and 'str'"):
-        TSKClassifier(**QUICK).fit(np.arange(4.0)[:, None], ["a", 1, "a", 1])
+def test_class_weights_are_found_by_what_is_printed_of_a_label_and_mean_the_same_after_json(iris):
+    X, y = iris[0], np.array(["0", "1", "2"])[iris[1]]
+    config = TrainConfig(class_weight={np.int64(0): 5, 2: 0.5}, **SHORT)
+    by_json = TrainConfig.from_dict(json.loads(json.dumps(config.to_dict())))
+    by_text = replace(config, class_weight={"0": 5, "2": 0.5})
+    losses = {TSKClassifier(**one.to_dict()).fit(X, y).history_[-1].loss for one in (config, by_json, by_text)}
+    assert len(losses) == 1 and losses != {TSKClassifier(**SHORT).fit(X, y).history_[-1].loss}
 
 
 @pytest.mark.parametrize(
@@ -117,35 +95,69 @@ def test_labels_of_pandas_that_may_be_missing_stay_whole_numbers_and_booleans(ir
     assert classifier.classes_.dtype.kind == kind
 
 
-def test_classes_of_test_rows_without_the_rows_are_refused(iris):
-    with pytest.raises(SettingError, match="pass X_test, too"):
-        TSKClassifier(**QUICK).fit_iter(*iris, None, iris[1])
+@pytest.mark.parametrize(
+    ("y", "tested", "error", "said"),
+    [
+        (NUMBERS, (None, NUMBERS), SettingError, "pass X_test, too"),
+        (TEXTS, (ROWS[:3], [*"a", None, *"b"]), DataError, "no label in 1 of 3 rows, the first of them row 1"),
+        (NUMBERS, (ROWS, None), DataError, "X_test has no y_test"),
+        (NUMBERS, (ROWS, [0, 1]), DataError, "Expected one class for each of the 4 test rows"),
+        (NUMBERS, (ROWS, [0, 1, 0, 1, 0]), DataError, "Expected one class for each of the 4 test rows"),
+        (NUMBERS, (ROWS, TEXTS), DataError, "has no training rows; the known classes are"),
+        (TEXTS, (ROWS, NUMBERS), DataError, "has no training rows; the known classes are"),
+        (NUMBERS, (ROWS, [0, 1, 2, 1]), DataError, "'2' has no training rows"),
+    ],
+)
+def test_test_rows_that_do_not_fit_are_refused(y, tested, error, said):
+    X_test, y_test = tested
+    with pytest.raises(error, match=said):
+        next(TSKClassifier(2, max_epochs=1).fit_iter(ROWS, y, X_test, y_test if y_test is None else np.array(y_test, object)))
 
 
-def test_a_missing_label_of_test_rows_is_named():
-    X, y = np.arange(8.0)[:, None], np.array(["a", "b"] * 4, object)
-    tested = np.array(["a", None, "b"], object)
-    with pytest.raises(DataError, match="no label in 1 of 3 rows, the first of them row 1"):
-        next(TSKClassifier(2, max_epochs=1).fit_iter(X, y, X[:3], tested))
+@pytest.mark.parametrize(
+    ("X", "y", "given", "error", "said"),
+    [
+        (ROWS, np.array(["2020", "2021"] * 2, "datetime64[Y]"), {}, DataError, "labels of the type datetime64"),
+        (ROWS, np.array(["a", "b"] * 2, "S"), {}, DataError, "labels of the type |S1"),
+        (ROWS, np.array([2**63, 1] * 2, np.uint64), {}, DataError, "the label 9223372036854775808, which is larger"),
+        (ROWS, np.array(["a", "\ud800"] * 2), {}, DataError, "not valid Unicode"),
+        (
+            ROWS,
+            np.array([b"a", b"b"] * 2, object),
+            {},
+            DataError,
+            "objects of the type 'bytes'; give text, or an array of numbers",
+        ),
+        (ROWS, np.array([0, 1] * 2, object), {}, DataError, "objects of the type 'int'; give text, or an array of numbers"),
+        (ROWS, np.array([True, 0.5] * 2, object), {}, DataError, "objects of the type 'bool' and 'float'"),
+        (ROWS, ["a", 1, "a", 1], {}, DataError, "labels of several types, 'int' and 'str'"),
+        (pd.DataFrame(ROWS, columns=["a", "b", "c", 3]), NUMBERS, {}, DataError, "Only some names of X's columns are text"),
+        (pd.DataFrame(ROWS, columns=["a", "b", "a", "d"]), NUMBERS, {}, DataError, "Column 'a' occurs twice"),
+        (pd.DataFrame(ROWS, columns=[1, 2, 1, 4]), NUMBERS, {}, DataError, "Column '1' occurs twice"),
+        (pd.DataFrame({"x": np.arange(4) * 1j}), NUMBERS, {}, DataError, "Column 'x' contains complex numbers"),
+        (ROWS, NUMBERS, {"groups": [1, 2]}, ValueError, "groups needs one value for each of the 4 training rows"),
+        (ROWS, NUMBERS, {"time": ["today"] * 4}, ValueError, "numbers or dates"),
+        (ROWS, NUMBERS, {"groups": np.arange(4), "time": np.arange(4)}, ValueError, "not by both"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_rows_that_no_training_could_use_are_refused(X, y, given, error, said):
+    with pytest.raises(error, match=re.escape(said)):
+        TSKClassifier(**SHORT).fit(X, y, **given)
 
 
-def test_columns_some_of_whose_names_are_text_are_refused(iris):
-    with pytest.raises(DataError, match="Only some names of X's columns are text"):
-        TSKClassifier(**QUICK).fit(iris[0].set_axis(["a", "b", "c", 3], axis=1), iris[1])
-
-
-@pytest.mark.parametrize("names", [["a", "b", "a", "d"], [1, 2, 1, 4]])
-def test_columns_of_the_same_name_are_refused(iris, names):
-    with pytest.raises(DataError, match=f"Column '{names[0]}' occurs twice"):
-        TSKClassifier(**QUICK).fit(iris[0].set_axis(names, axis=1), iris[1])
-
-
-def test_complex_numbers_and_a_missing_graphics_card_are_refused(iris):
-    with pytest.raises(DataError, match="Column 'x' contains complex numbers"):
-        TSKClassifier(**QUICK).fit(pd.DataFrame({"x": np.arange(150) * 1j}), iris[1])
+def test_rows_and_settings_that_do_not_fit_together_are_refused(iris):
+    X, y = iris
+    with pytest.raises(DataError, match="at least 3 training rows, got 2; switch it off or add rows"):
+        TSKClassifier(early_stopping=True).fit([[0.0], [1.0]], ["a", "b"])
+    with pytest.raises(SettingError, match="^class_weight has a weight for 'maybe', but the classes are '0', '1' and '2'.$"):
+        TSKClassifier(**SHORT, class_weight={"maybe": 2.0}).fit(X, y)
+    TSKClassifier(**SHORT, class_weight={0: 1, 1: 2, 2: 3}).fit(X[y < 2], y[y < 2])  # a part of the rows may lack a class
     if not torch.cuda.is_available():
         with pytest.raises(SettingError, match="torch finds no graphics card"):
-            TSKClassifier(**QUICK, device="cuda").fit(*iris)
+            TSKClassifier(**SHORT, device="cuda").fit(X, y)
+    with pytest.raises(DataError, match="Column 'a' occurs twice"):  # in rows to predict, too
+        TSKClassifier(**SHORT).fit(X.set_axis(list("abcd"), axis=1), y).predict(X.set_axis(list("aacd"), axis=1))
 
 
 def test_training_that_diverges_at_once_says_so_and_leaves_no_model(iris):
@@ -156,30 +168,10 @@ def test_training_that_diverges_at_once_says_so_and_leaves_no_model(iris):
         model.predict(iris[0])
 
 
-def test_test_rows_without_classes_are_named():
-    X, y = np.eye(4), [0, 1, 0, 1]
-    with pytest.raises(DataError, match="X_test has no y_test"):
-        next(TSKClassifier(n_rules=2, max_epochs=2).fit_iter(X, y, X))
-
-
-@pytest.mark.parametrize("y_test", [[0, 1], [0, 1, 0, 1, 0]])
-def test_test_rows_need_a_class_each(y_test):
-    X, y = np.eye(4), [0, 1, 0, 1]
-    with pytest.raises(DataError, match="Expected one class for each of the 4 test rows"):
-        next(TSKClassifier(n_rules=2, max_epochs=2).fit_iter(X, y, X, y_test))
-
-
-@pytest.mark.parametrize(("y", "y_test"), [([0, 1, 0, 1], ["a", "b", "a", "b"]), (["a", "b", "a", "b"], [0, 1, 0, 1])])
-def test_labels_of_another_kind_are_classes_without_training_rows(y, y_test):
-    X = np.eye(4)
-    with pytest.raises(DataError, match="has no training rows; the known classes are"):
-        next(TSKClassifier(n_rules=2, max_epochs=2).fit_iter(X, y, X, np.array(y_test, dtype=object)))
-
-
 def test_classes_in_a_table_with_one_column_are_taken_everywhere(iris):
     X, y = iris
     column = pd.DataFrame({"kind": np.asarray(y)})
-    model = TSKClassifier(**QUICK)
+    model = TSKClassifier(**SHORT)
     *_, last = model.fit_iter(X, y, X, column)
     *_, same = model.fit_iter(X, y, X, y)
     assert last.rca_test == same.rca_test
@@ -198,8 +190,106 @@ def test_truth_values_are_the_same_as_a_table_an_array_and_numbers():
         assert (model.predict_proba(X.to_numpy()) == expected).all()
 
 
-def test_a_repeated_column_is_named_in_rows_to_predict_too(iris):
-    X, y = np.asarray(iris[0]), iris[1]
-    model = TSKClassifier(**QUICK).fit(pd.DataFrame(X, columns=list("abcd")), y)
-    with pytest.raises(DataError, match="Column 'a' occurs twice"):
-        model.predict(pd.DataFrame(X, columns=list("aacd")))
+@pytest.fixture
+def other(iris):
+    """A table with one feature less and other classes."""
+    X, y = iris
+    return X.iloc[:, :3], np.array(["c", "a", "b"])[y]
+
+
+def state(classifier, X):
+    """What a caller sees of a fitted classifier."""
+    scores, classes = classifier.decision_function(X).tolist(), classifier.classes_.tolist()
+    return list(classifier.feature_names_in_), scores, classes, len(classifier.history_), str(classifier.rules())
+
+
+def test_a_refit_that_fails_leaves_the_classifier_as_it_was(iris, other):
+    clf = TSKClassifier(**SHORT).fit(*iris)
+    before = state(clf, iris[0])
+    with pytest.raises(DataError, match="one class"):
+        clf.fit(other[0], np.zeros(150))
+    with pytest.raises(DataError, match="no training rows"):
+        next(clf.fit_iter(*other, other[0], np.full(150, "unknown")))
+    with pytest.raises(TrainingError):
+        clf.set_params(learning_rate=1e30, optimizer="adam").fit(*other)
+    assert state(clf, iris[0]) == before
+
+
+def test_a_refit_that_fails_after_its_hold_outs_leaves_the_classifier_unfitted(iris, other, monkeypatch):
+    train = training.train
+
+    def failing(specs, table, test):
+        for (progress,) in train(specs, table, test):
+            if progress.epoch.stage == "training":
+                yield [progress._replace(epoch=None)]
+                return
+            yield [progress]
+
+    clf = TSKClassifier(**QUICK, early_stopping=True, patience=3).fit(*iris)
+    monkeypatch.setattr(training, "train", failing)
+    with pytest.raises(TrainingError):
+        for _ in clf.fit_iter(*other):
+            assert clf.classes_.tolist() == ["a", "b", "c"] and clf.n_features_in_ == 3 == clf.rules_.centers.shape[-1]
+    with pytest.raises(NotFittedError):
+        clf.predict(iris[0])
+    assert not hasattr(clf, "classes_") and not hasattr(clf, "history_")
+
+
+def test_between_epochs_of_a_refit_every_part_is_of_the_new_training(iris, other):
+    clf = TSKClassifier(**SHORT).fit(*iris)
+    for at, epoch in enumerate(clf.fit_iter(*other), 1):
+        assert len(clf.history_) == at and clf.history_[-1] == epoch
+        assert set(clf.predict(other[0])) <= {"a", "b", "c"} and clf.n_features_in_ == 3
+
+
+@pytest.mark.parametrize("wrong", ["x", np.random.default_rng(0), np.array([1, 2]), 1.5])
+def test_a_random_state_of_another_kind_is_named(iris, wrong):
+    with pytest.raises(SettingError, match=r"^random_state is .*; it must be None, a whole number"):
+        TSKClassifier(random_state=wrong).fit(*iris)
+    with pytest.raises(SettingError, match="random_state"):
+        TSKClassifierCV(random_state=wrong).fit(*iris)
+
+
+def test_without_a_random_state_and_with_one_of_numpy_the_seeds_are_numpys(iris):
+    seeds, clf = [], TSKClassifier(n_rules=2, max_epochs=1)
+    for seed in (5, 5, 6):
+        np.random.seed(seed)
+        seeds.append(clf.fit(*iris).seed_)
+    assert seeds[0] == seeds[1] != seeds[2]
+    clf.set_params(random_state=np.random.RandomState(0))
+    assert clf.fit(*iris).seed_ != clf.fit(*iris).seed_
+
+
+@pytest.mark.parametrize("missing", [None, np.nan, pd.NA, pd.NaT])
+def test_missing_labels_are_counted(iris, missing):
+    labels = np.array(["a", "b", "c"], object)[iris[1]]
+    labels[[17, 40]] = missing
+    for y in (labels, labels.tolist(), pd.Series(labels)):
+        with pytest.raises(DataError, match=r"^y has no label in 2 of 150 rows, the first of them row 17 \(counted from 0\)"):
+            TSKClassifier(**QUICK).fit(iris[0], y)
+
+
+def test_early_stopping_respects_the_order_of_time():
+    """The last fifth contradicts the rest: a hold-out of the latest rows notices, one drawn at random does not."""
+    X = np.random.default_rng(0).normal(size=(300, 1))
+    time = pd.date_range("2024-01-01", periods=300, tz="Europe/Vienna")
+    y = (X[:, 0] > 0) ^ (np.arange(300) >= 240)
+    settings = {"n_rules": 2, "max_epochs": 5, "early_stopping": True, "random_state": 0}
+    of_dates = {"time": [moment.date() for moment in time]}
+    for chosen, least, most in (({}, 0.6, 1), ({"time": time}, 0, 0.4), ({"time": np.arange(300)}, 0, 0.4), (of_dates, 0, 0.4)):
+        search = TSKClassifier(**settings).fit(X, y, **chosen).search_history_
+        assert least <= search[-1].rca_validation <= most, chosen
+        together = fit_many([TSKClassifier(**settings)], X, y, **chosen)[0].search_history_
+        assert least <= together[-1].rca_validation <= most, chosen
+
+
+def test_early_stopping_keeps_groups_whole():
+    """Each group has a place and a class of its own: of groups that were held out whole, nothing was learnt."""
+    g = np.random.default_rng(0)
+    groups = np.repeat(np.arange(40), 10)
+    X = g.normal(scale=5, size=(40, 20))[groups] + g.normal(scale=0.1, size=(400, 20))
+    y = g.permutation(np.arange(40) % 2)[groups]
+    settings = {"n_rules": 10, "max_epochs": 40, "early_stopping": True, "random_state": 0}
+    for chosen, least, most in (({}, 0.9, 1), ({"groups": [f"group {k}" for k in groups]}, 0, 0.75)):
+        search = TSKClassifier(**settings).fit(X, y, **chosen).search_history_
+        assert least <= np.mean([epoch.rca_validation for epoch in search[-20:]]) <= most

@@ -3,7 +3,6 @@
 Both compute in float32, in another order: losses agree to some digits, and predictions but for rows near a border of classes.
 """
 
-import json
 import os
 import pickle  # noqa: TID251 - users do
 import subprocess
@@ -14,9 +13,8 @@ import pytest
 import torch
 
 from tsk_core import TrainConfig, TSKClassifier, fit_many
-from tsk_core.__main__ import main
 
-pytestmark = pytest.mark.skipif(not torch.cuda.is_available(), reason="torch finds no graphics card")
+pytestmark = [pytest.mark.soak, pytest.mark.skipif(not torch.cuda.is_available(), reason="torch finds no graphics card")]
 
 PAPER = TrainConfig.paper(n_rules=6, max_epochs=3, random_state=1).to_dict()
 READABLE = TrainConfig.readable(max_epochs=12, random_state=1).to_dict()
@@ -64,14 +62,3 @@ def test_a_stack_on_a_card_trains_what_each_of_its_models_trains_alone(mixed):
     stacked = [model.history_[-1].loss for model in fit_many(models, X, y)]
     alone = [model.fit(X, y).history_[-1].loss for model in models]
     np.testing.assert_allclose(stacked, alone, rtol=0.01)
-
-
-@pytest.mark.parametrize(
-    "command", [["compare", "--variants", "none,ur", "--seeds", "2"], ["sweep", "--axis", "rules=2,3", "--seeds", "2"]]
-)
-def test_experiments_run_on_a_card(command, tmp_path, monkeypatch, capsys):
-    monkeypatch.setenv("TSK_RUNS_DIR", str(tmp_path / "runs"))
-    file = tmp_path / "plane.csv"  # two numbers: a comparison draws its models on the plane
-    file.write_text("x,y,kind\n" + "".join(f"{k % 9},{k % 7},{'ab'[k % 9 > k % 7]}\n" for k in range(120)))
-    assert main([command[0], str(file), *command[1:], "--epochs", "3", "--device", "cuda", "--json"]) == 0
-    assert len(json.loads(capsys.readouterr().out)["runs"]) == 4

@@ -9,8 +9,9 @@ from sklearn.base import clone
 
 from tests.explain.formats.test_predicting import mixed_table
 from tsk_core import TrainConfig, TSKClassifier, fit_many, load_dataset, read_rule_base
+from tsk_core.__main__ import main
 from tsk_core.config import shown_value
-from tsk_core.errors import DataError, SettingError, TSKError
+from tsk_core.errors import DataError, SettingError
 
 STILL = {"learning_rate": 1e-12, "max_epochs": 1, "batch_norm": "none", "random_state": 0}  # so that it stays where it starts
 
@@ -157,26 +158,25 @@ def test_a_class_without_an_output_is_named(expert, table):
 def test_what_is_no_rule_base_is_a_wrong_setting(wrong):
     with pytest.raises(SettingError, match="rule_base must be None, or exported rules"):
         TrainConfig(rule_base=wrong)
-
-
-def test_a_rule_base_as_large_as_a_table_is_refused():
     with pytest.raises(SettingError, match="it must have 500,000 at most"):
-        TrainConfig(rule_base="{" + " " * 500_000 + "}")
+        TrainConfig(rule_base="{" + " " * 500_000 + "}")  # as large as a table
 
 
-def test_a_file_for_another_table_is_refused_by_the_command_line_too(tmp_path, capsys, monkeypatch):
-    from tsk_core.__main__ import main
-
+def test_a_file_for_another_table_is_refused_by_the_command_line_too(expert, tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("TSK_RUNS_DIR", str(tmp_path / "runs"))
-    iris, wine = load_dataset("iris"), load_dataset("wine")
-    for dataset in (iris, wine):
-        model = TSKClassifier(3, max_epochs=2, random_state=0).fit(dataset.X, dataset.y)
-        (tmp_path / f"{dataset.name}.fis").write_text(model.export("fis"))
-    assert main(["train", "iris", "--rule-base", str(tmp_path / "iris.fis"), "--epochs", "5", "--json"]) == 0
-    said = json.loads(capsys.readouterr().out.splitlines()[-1])
-    assert said["config"]["n_rules"] == 3 and "iris.fis, SHA-256" in said["config"]["rule_base"]
-    assert main(["train", "iris", "--rule-base", str(tmp_path / "wine.fis"), "--epochs", "5"]) == 1
-    assert capsys.readouterr().err.startswith("error: The rule base has the input 'alcohol', which the table lacks")
-    assert main(["train", "iris", "--rule-base", str(tmp_path / "iris.fis"), "--rules", "50"]) == 1
-    assert "--rules has no effect with --rule-base" in capsys.readouterr().err
-    assert issubclass(DataError, TSKError)
+    own, other = tmp_path / "iris.fis", tmp_path / "other.fis"
+    iris = load_dataset("iris")
+    own.write_text(TSKClassifier(3, max_epochs=1, random_state=0).fit(iris.X, iris.y).export("fis"))
+    other.write_text(expert.export("fis"))
+
+    def train(file, *options):
+        code = main(["train", "iris", "--rule-base", str(file), *options])
+        return (code, *capsys.readouterr())
+
+    code, out, _ = train(own, "--epochs", "2", "--json")
+    said = json.loads(out.splitlines()[-1])["config"]
+    assert code == 0 and said["n_rules"] == 3 and "iris.fis, SHA-256" in said["rule_base"]
+    code, _, err = train(other)
+    assert code == 1 and err.startswith("error: The rule base has the input 'size', which the table lacks")
+    code, _, err = train(own, "--rules", "50")
+    assert code == 1 and "--rules has no effect with --rule-base" in err

@@ -1,34 +1,44 @@
-"""sample_weight: what a row counts in training."""
+"""What a row counts in training (sample_weight), and that the order of rows that one batch holds does not matter."""
 
 import numpy as np
 import pandas as pd
 import pytest
 import sklearn
+from hypothesis import given
+from hypothesis import strategies as st
 from sklearn.utils.fixes import parse_version
 
 from tsk_core import TSKClassifier, fit_many
 from tsk_core.errors import DataError
 
 SKLEARN_1_9 = parse_version(sklearn.__version__) >= parse_version("1.9")
-QUICK = {"n_rules": 4, "max_epochs": 20, "random_state": 0}
+QUICK = {"n_rules": 4, "max_epochs": 8, "random_state": 0}
+ORDERED = QUICK | {"max_epochs": 5, "batch_size": 1024}
 
 
 def equal(one, other, X):
-    same_model(one, other, X)
-    assert str(one.rules()) == str(other.rules())
-
-
-def same_model(one, other, X):
     np.testing.assert_array_equal(one.decision_function(X), other.decision_function(X))
     assert one.to_dict() == other.to_dict()
 
 
+def alike(one, other, X):
+    """Equal, and described alike."""
+    equal(one, other, X)
+    assert str(one.rules()) == str(other.rules())
+
+
+def close(one, other, X):
+    np.testing.assert_allclose(one.decision_function(X), other.decision_function(X), rtol=1e-3, atol=2e-3)
+
+
+@pytest.fixture(scope="module")
+def plain(iris):
+    return TSKClassifier(**QUICK).fit(*iris)
+
+
 @pytest.mark.parametrize(
     "settings",
-    [
-        {"init": "fcm", "batch_norm": "gbn", "firing": "htsk"},
-        {"early_stopping": True, "patience": 3, "class_weight": "balanced"},
-    ],
+    [{"init": "fcm", "batch_norm": "gbn", "firing": "htsk"}, {"early_stopping": True, "patience": 3, "class_weight": "balanced"}],
 )
 def test_a_row_of_weight_0_is_as_if_absent(mixed, settings):
     X, y = mixed
@@ -36,30 +46,27 @@ def test_a_row_of_weight_0_is_as_if_absent(mixed, settings):
     X = X.assign(size=X["size"].where(weight > 0, 1e6), colour=X["colour"].where(weight > 0, "nobody's"))
     group, kept = np.arange(len(y)) // 3, weight > 0
     clf = TSKClassifier(**QUICK | settings).fit(X, y, weight, groups=group)
-    equal(clf, TSKClassifier(**QUICK | settings).fit(X[kept], y[kept], weight[kept], groups=group[kept]), X[kept])
+    alike(clf, TSKClassifier(**QUICK | settings).fit(X[kept], y[kept], weight[kept], groups=group[kept]), X[kept])
     (together,) = fit_many([TSKClassifier(**QUICK | settings)], X, y, sample_weight=weight, groups=group)
-    np.testing.assert_allclose(together.decision_function(X), clf.decision_function(X), rtol=1e-3, atol=2e-3)
+    close(together, clf, X)
 
 
-@pytest.mark.parametrize("weight", [1, 0.25, 7])
-def test_equal_weights_are_no_weights(iris, weight):
-    plain = TSKClassifier(**QUICK).fit(*iris)
-    equal(TSKClassifier(**QUICK).fit(*iris, np.full(150, weight)), plain, iris[0])
-    equal(TSKClassifier(**QUICK).fit(*iris, weight), plain, iris[0])
+@pytest.mark.parametrize("weight", [np.full(150, 0.25), 7], ids=["array", "number"])
+def test_equal_weights_are_no_weights(iris, plain, weight):
+    alike(TSKClassifier(**QUICK).fit(*iris, weight), plain, iris[0])
 
 
 @pytest.mark.parametrize(
-    "settings", [{}, {"batch_norm": "gbn", "init": "fcm"}, {"class_weight": "balanced"}, {"early_stopping": True, "patience": 3}]
+    "settings", [{"batch_norm": "gbn", "init": "fcm"}, {"class_weight": "balanced"}, {"early_stopping": True, "patience": 3}]
 )
 def test_whole_weights_repeat_rows(mixed, settings):
     X, y = mixed
     weight, group = np.random.default_rng(0).integers(0, 4, len(y)), np.arange(len(y)) // 3
     rows, groups = np.repeat(np.arange(len(y)), weight), np.repeat(group, weight)
     repeated = TSKClassifier(**QUICK | settings).fit(X.iloc[rows], y[rows], groups=groups)
-    equal(TSKClassifier(**QUICK | settings).fit(X, y, weight, groups=group), repeated, X)
-    equal(TSKClassifier(**QUICK | settings).fit(X, y, 6.0 * weight, groups=group), repeated, X)
+    alike(TSKClassifier(**QUICK | settings).fit(X, y, 6.0 * weight, groups=group), repeated, X)
     (together,) = fit_many([TSKClassifier(**QUICK | settings)], X, y, sample_weight=weight, groups=group)
-    np.testing.assert_allclose(together.decision_function(X), repeated.decision_function(X), rtol=1e-3, atol=2e-3)
+    close(together, repeated, X)
 
 
 def test_copies_of_a_row_are_one_group_of_a_hold_out_and_of_intervals(iris):
@@ -68,7 +75,7 @@ def test_copies_of_a_row_are_one_group_of_a_hold_out_and_of_intervals(iris):
     settings = QUICK | {"early_stopping": True, "patience": 3}
     rows = np.repeat(np.arange(150), weight)
     repeated = TSKClassifier(**settings).fit(X.iloc[rows], y.iloc[rows], groups=rows)
-    equal(TSKClassifier(**settings).fit(X, y, weight), repeated, X)  # intervals of rules draw whole groups
+    alike(TSKClassifier(**settings).fit(X, y, weight), repeated, X)  # intervals of rules draw whole groups
 
 
 def test_a_fold_of_fit_many_has_all_copies_of_its_rows(iris):
@@ -79,40 +86,41 @@ def test_a_fold_of_fit_many_has_all_copies_of_its_rows(iris):
     weighted = fit_many([TSKClassifier(**QUICK) for _ in parts], X, y, rows=parts, sample_weight=weight)
     repeated = fit_many([TSKClassifier(**QUICK) for _ in parts], X.iloc[rows], y.iloc[rows], rows=copies, groups=rows)
     for one, other in zip(weighted, repeated, strict=True):
-        equal(one, other, X)
+        alike(one, other, X)
 
 
-@pytest.mark.parametrize("weight", [1 + 99 * (np.arange(150) % 2), 1 + 1e9 * (np.arange(150) % 2), np.arange(150) % 2 + 0.5])
-def test_large_and_broken_weights_count_in_the_cross_entropy(iris, weight):
-    clf = TSKClassifier(**QUICK).fit(*iris, weight)
-    assert clf.history_[-1].entropy.sum() == 150  # rows that were trained on
-    assert TSKClassifier(**QUICK).fit(*iris, 1 + np.arange(150) % 2).history_[-1].entropy.sum() == 225
+@pytest.mark.parametrize(
+    ("weight", "rows"),
+    [
+        (1 + 99 * (np.arange(150) % 2), 150),
+        (1 + 1e9 * (np.arange(150) % 2), 150),
+        (np.arange(150) % 2 + 0.5, 150),
+        (1 + np.arange(150) % 2, 225),
+    ],
+    ids=["large", "huge", "broken", "whole"],
+)
+def test_small_whole_weights_are_rows_and_others_count_in_the_cross_entropy(iris, weight, rows):
+    clf = TSKClassifier(n_rules=2, max_epochs=1, random_state=0).fit(*iris, weight)
+    assert clf.history_[-1].entropy.sum() == rows  # that were trained on
 
 
-def test_weights_are_relative(iris):
+def test_weights_are_relative(iris, plain):
     weight = np.random.default_rng(0).uniform(0.5, 2, 150)
     one, other = (TSKClassifier(**QUICK).fit(*iris, weight * scale) for scale in (1, 2**40))
-    equal(one, other, iris[0])
-    assert one.history_[-1].loss_ce != TSKClassifier(**QUICK).fit(*iris).history_[-1].loss_ce
+    alike(one, other, iris[0])
+    assert one.history_[-1].loss_ce != plain.history_[-1].loss_ce
+    streamed = TSKClassifier(**QUICK)
+    assert len(list(streamed.fit_iter(*iris, sample_weight=pd.Series(weight)))) == 8
+    close(streamed, one, iris[0])
 
 
-def test_weights_of_a_whole_class_are_its_class_weight(iris):
-    X, y = iris
-    by_class = TSKClassifier(**QUICK, class_weight={0: 1, 1: 0.5, 2: 0.25}).fit(X, y)
-    by_row = TSKClassifier(**QUICK).fit(X, y, np.array([1, 0.5, 0.25])[y])
-    np.testing.assert_allclose(by_row.decision_function(X), by_class.decision_function(X), rtol=1e-3, atol=1e-3)
-    both = TSKClassifier(**QUICK, class_weight={0: 1, 1: 2, 2: 4}).fit(X, y, np.array([1, 0.5, 0.25])[y])
-    plain = TSKClassifier(**QUICK).fit(X, y)
-    np.testing.assert_allclose(both.decision_function(X), plain.decision_function(X), rtol=1e-3, atol=1e-3)
-
-
-def test_balanced_classes_count_weights_and_not_rows(iris):
+def test_weights_of_a_whole_class_are_its_class_weight(iris, plain):
     X, y = iris
     weight = np.array([1, 0.5, 0.25])[y]
-    balanced = TSKClassifier(**QUICK, class_weight="balanced").fit(X, y, weight)
-    np.testing.assert_allclose(
-        balanced.decision_function(X), TSKClassifier(**QUICK).fit(X, y).decision_function(X), rtol=1e-3, atol=1e-3
-    )
+    by_class = TSKClassifier(**QUICK, class_weight={0: 1, 1: 0.5, 2: 0.25}).fit(X, y)
+    close(TSKClassifier(**QUICK).fit(X, y, weight), by_class, X)
+    for undone in ({0: 1, 1: 2, 2: 4}, "balanced"):  # balanced classes count weights and not rows
+        close(TSKClassifier(**QUICK, class_weight=undone).fit(X, y, weight), plain, X)
 
 
 def test_the_heavier_of_two_contradicting_rows_is_learnt():
@@ -120,7 +128,7 @@ def test_the_heavier_of_two_contradicting_rows_is_learnt():
     X = np.repeat(rng.normal(size=(150, 2)), 2, axis=0)
     y = np.tile([0, 1], 150)  # every point has both classes
     wanted = X[:, 0] > 0
-    clf = TSKClassifier(**QUICK).fit(X, y, np.where(y == wanted, 9, 1))
+    clf = TSKClassifier(**QUICK | {"max_epochs": 20}).fit(X, y, np.where(y == wanted, 9, 1))
     assert (clf.predict(X) == wanted).mean() > 0.9
     assert 0.8 < clf.predict_proba(X).max(1).mean() < 0.98  # nine to one
 
@@ -136,17 +144,9 @@ def test_rows_of_each_model_keep_their_numbers(iris):
         [TSKClassifier(**QUICK) for _ in parts], X.iloc[kept], y.iloc[kept], rows=renumbered, sample_weight=weight[kept]
     )
     for model, other in zip(models, others, strict=True):
-        equal(model, other, X)
+        alike(model, other, X)
     with pytest.raises(DataError, match=r"rows\[0\] must hold at least 2 rows of positive sample_weight, got 1"):
         fit_many([TSKClassifier(**QUICK)], X, y, rows=[[0, 3, 5]], sample_weight=weight)
-
-
-def test_a_stream_takes_weights(iris):
-    weight = np.random.default_rng(0).uniform(0.5, 2, 150)
-    streamed = TSKClassifier(**QUICK)
-    assert len(list(streamed.fit_iter(*iris, sample_weight=pd.Series(weight)))) == 20
-    whole = TSKClassifier(**QUICK).fit(*iris, weight)
-    np.testing.assert_allclose(streamed.decision_function(iris[0]), whole.decision_function(iris[0]), rtol=1e-3, atol=1e-3)
 
 
 def test_extreme_weights_leave_training_stable(iris):
@@ -168,3 +168,69 @@ def test_extreme_weights_leave_training_stable(iris):
 def test_weights_that_do_not_fit_are_refused(iris, weight, sentence):
     with pytest.raises(ValueError, match=sentence):
         TSKClassifier(**QUICK).fit(*iris, weight)
+
+
+@st.composite
+def tables(draw):
+    """A table of columns that differ in scale, repeated rows, signed zeros, categories with ties, and missing values."""
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    n_rows = draw(st.integers(8, 200))
+    offset = draw(st.sampled_from([0.0, 1.7e9, -3e-7]))
+    X = pd.DataFrame(
+        {
+            "a": offset + rng.normal(size=n_rows),
+            "b": rng.choice([-0.0, 0.0, 1.0], n_rows),
+            "c": rng.choice(["x", "y", None], n_rows),
+        }
+    )
+    X.loc[rng.random(n_rows) < 0.1, "a"] = np.nan
+    rows = rng.integers(n_rows, size=n_rows) if draw(st.booleans()) else np.arange(n_rows)
+    y = rng.choice(["no", "yes"], n_rows)
+    rows[:2], y[:2] = (0, 1), ("no", "yes")
+    return X.iloc[rows], y[rows], rng.permutation(n_rows), rng
+
+
+@given(
+    tables(),
+    st.sampled_from([{}, {"init": "random", "batch_norm": "gbn"}, {"init": "fcm"}, {"class_weight": "balanced"}]),
+    st.sampled_from(["none", "whole", "real"]),
+)
+def test_shuffled_rows_give_the_same_model(table, params, weights):
+    X, y, order, rng = table
+    weight = {"none": None, "whole": rng.integers(1, 4, len(y)), "real": rng.uniform(0.1, 1, len(y))}[weights]
+    clf = TSKClassifier(**ORDERED | params).fit(X, y, weight)
+    shuffled = TSKClassifier(**ORDERED | params).fit(X.iloc[order], y[order], None if weight is None else weight[order])
+    equal(clf, shuffled, X)
+
+
+@pytest.mark.parametrize("by", [None, "groups", "time"])
+def test_shuffled_rows_give_the_same_hold_outs(mixed, by):
+    X, y = mixed
+    X = X.drop(columns="size")  # many rows are alike, but for their group and time
+    rng = np.random.default_rng(0)
+    order = rng.permutation(len(y))
+    values = {None: None, "groups": rng.choice([*"abcdefgh", None], len(y)), "time": rng.integers(0, 50, len(y))}[by]
+    params = ORDERED | {"early_stopping": True, "max_epochs": 15, "patience": 3}
+    clf = TSKClassifier(**params).fit(X, y, **{by: values} if by else {})
+    shuffled = TSKClassifier(**params).fit(X.iloc[order], y[order], **{by: values[order]} if by else {})
+    equal(clf, shuffled, X)
+    assert [epoch.loss for epoch in clf.search_history_] == [epoch.loss for epoch in shuffled.search_history_]
+
+
+def test_more_rows_than_are_clustered_and_described_may_be_shuffled_too():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(21_000, 3))
+    y, order = (X[:, 0] > 0).astype(int), rng.permutation(21_000)
+    params = {"n_rules": 3, "max_epochs": 1, "batch_size": 32_768, "random_state": 0}
+    equal(TSKClassifier(**params).fit(X, y), TSKClassifier(**params).fit(X[order], y[order]), X[:50])
+
+
+def test_shuffled_rows_of_a_stack_give_the_same_models(iris):
+    X, y = iris
+    order = np.random.default_rng(0).permutation(150)
+    parts = [np.arange(100), np.arange(50, 150)]
+    models = fit_many([TSKClassifier(**ORDERED) for _ in parts], X, y, rows=parts)
+    moved = [np.argsort(order)[part[::-1]] for part in parts]
+    others = fit_many([TSKClassifier(**ORDERED) for _ in parts], X.iloc[order], y.iloc[order], rows=moved)
+    for one, other in zip(models, others, strict=True):
+        equal(one, other, X)

@@ -1,6 +1,5 @@
 """A saved model is the model, and nothing else is read as one."""
 
-import copy
 import json
 
 import numpy as np
@@ -10,7 +9,7 @@ from sklearn.base import clone
 from tsk_core import TSKClassifier
 from tsk_core.errors import ModelFileError
 
-QUICK = {"n_rules": 4, "max_epochs": 20, "random_state": 0}
+QUICK = {"n_rules": 4, "max_epochs": 5, "random_state": 0}
 
 
 @pytest.mark.parametrize("settings", [{}, {"layer_norm": "relu"}])
@@ -25,26 +24,10 @@ def test_a_saved_model_predicts_the_same_after_loading(mixed, tmp_path, settings
     assert loaded.to_dict() == clf.to_dict()
 
 
-def test_a_folder_that_cannot_be_written_is_named(iris, tmp_path):
+def test_a_folder_that_cannot_be_written_is_named(of_iris, tmp_path):
     (tmp_path / "taken").write_text("a file")
     with pytest.raises(ModelFileError, match="^The model cannot be written to 'taken': File exists"):
-        TSKClassifier(**QUICK).fit(*iris).save(tmp_path / "taken")
-
-
-@pytest.mark.parametrize(
-    "labels", [np.array([0, 1, 2]), np.array([1.0, 2.0, 3.0]), np.array(["a", "b", "c"]), np.array(["a", "b", "c"], object)]
-)
-def test_class_labels_keep_their_kind_through_a_file(iris, tmp_path, labels):
-    y = labels[iris[1]]
-    clf = TSKClassifier(**QUICK).fit(iris[0], y)
-    clf.save(tmp_path / "m")
-    assert TSKClassifier.load(tmp_path / "m").predict(iris[0]).dtype.kind == y.dtype.kind
-
-
-def tampered(description, change):
-    description = copy.deepcopy(description)
-    change(description)
-    return json.dumps(description)
+        of_iris.save(tmp_path / "taken")
 
 
 @pytest.mark.parametrize(
@@ -62,10 +45,12 @@ def tampered(description, change):
         lambda d: d["config"].update(layer_norm="relu"),
     ],
 )
-def test_a_tampered_model_is_refused_in_one_sentence(iris, tmp_path, change):
-    TSKClassifier(**QUICK).fit(*iris).save(tmp_path / "m")
+def test_a_tampered_model_is_refused_in_one_sentence(of_iris, tmp_path, change):
+    of_iris.save(tmp_path / "m")
     file = tmp_path / "m" / "model.json"
-    file.write_text(tampered(json.loads(file.read_text()), change))
+    description = json.loads(file.read_text())
+    change(description)
+    file.write_text(json.dumps(description))
     with pytest.raises(ModelFileError):
         TSKClassifier.load(tmp_path / "m")
 

@@ -31,9 +31,6 @@ def test_the_four_of_the_paper_differ_in_ur_and_bn_alone():
     plain = replace(BASE, random_state=None, early_stopping=False)
     for one in found:
         assert set(one.config.differing(plain)) <= {"ur_weight", "batch_norm"}
-
-
-def test_ur_without_a_weight_has_the_weight_1():
     assert make_variant("ur", replace(BASE, ur_weight=0)).config.ur_weight == 1
 
 
@@ -106,21 +103,17 @@ def test_numbers_of_an_axis_stay_what_they_are(values):
 
 
 @pytest.mark.parametrize("value", [True, "16", None, float("nan"), 16.5])
-def test_what_is_no_value_of_an_axis_is_one_sentence(value):
+def test_what_is_no_value_of_an_axis_is_one_sentence_and_numbers_of_numpy_are_values(value):
     with pytest.raises(SettingError, match="must be a"):
         make_axis("batch", [value])
-
-
-def test_numbers_of_numpy_and_whole_floats_are_numbers_as_links_have_them():
-    axis = make_axis("batch", np.array([64.0, 16.0]))
+    axis = make_axis("batch", np.array([64.0, 16.0]))  # whole floats are numbers as links have them
     assert axis.text == "batch=16,64" and {type(value) for value in axis.values} == {int}
 
 
 def test_cells_are_all_combinations_the_last_axis_the_fastest():
     found = cells((parse_axis("ur=0,1"), parse_axis("sigma=1,2"), parse_axis("rows=0.5,1")), BASE)
-    assert [(one.config.ur_weight, one.width, one.row_share) for one in found] == [
-        (ur, width, share) for ur in (0, 1) for width in (1, 2) for share in (0.5, 1)
-    ]
+    values = [(one.config.ur_weight, one.width, one.row_share) for one in found]
+    assert values == [(ur, width, share) for ur in (0, 1) for width in (1, 2) for share in (0.5, 1)]
     assert found[0].key == "ur=0 sigma=1 rows=0.5" and "λ 0" in found[0].name
 
 
@@ -187,8 +180,8 @@ def test_training_rows_are_those_of_the_splits(score, test_size):
         assert plan.rows == max(len(split.train) for split in splits)
 
 
-def test_data_with_one_split_have_no_further_ones_to_offer():
-    """Each would be the same training again, counted as another one."""
+def test_what_the_data_cannot_be_split_into_is_refused_before_anything_trains():
+    """Of a single split, each further one would be the same training again; of two groups, none can be held out."""
     table = make_table(rows=60)
     parts = np.where(np.arange(60) % 3 == 0, "test", "train")
     dataset = make_dataset(table.frame.assign(part=parts), table.target, name="parts", choices=Choices(roles={"part": "split"}))
@@ -197,16 +190,10 @@ def test_data_with_one_split_have_no_further_ones_to_offer():
         check_splits(dataset, plan)
     check_splits(dataset, replace(plan, splits=1))
     check_splits(table, plan)
-
-
-def test_where_no_row_can_be_held_out_the_score_by_validation_is_refused_before_anything_trains():
-    iris = load_dataset("iris")
-    owners = np.where(np.arange(len(iris.y)) < 75, "a", "b")  # one of the two is tested
-    dataset = replace(iris, split_column=group_column("owner", np.unique(owners, return_inverse=True)[1]))
-    plan = Plan(COMPARISON, parse_variants(["none"], BASE), seeds=1, validated=True)
+    grouped = replace(table, split_column=group_column("owner", np.arange(60) // 30))
     with pytest.raises(DataError, match="choose the score of the last epoch"):
-        check_splits(dataset, plan)
-    check_splits(dataset, replace(plan, validated=False))
+        check_splits(grouped, replace(plan, validated=True))
+    check_splits(grouped, plan)
 
 
 def test_a_plan_pairs_all_variants_over_the_same_seeds_and_splits():
@@ -218,11 +205,8 @@ def test_a_plan_pairs_all_variants_over_the_same_seeds_and_splits():
     assert keys[0] == keys[1] == keys[2] == keys[3] and len(set(keys[0])) == 6
     assert all(one.config.random_state == one.seed for one in trainings)
     assert [split_seed(seed, 0) for seed in (5, 6, 7)] == [5, 6, 7]  # the split of the run with this seed
-
-
-def test_after_the_largest_seed_a_plan_goes_on_with_0():
-    trainings = Plan(COMPARISON, parse_variants(["none"], BASE), seeds=3, first_seed=2**32 - 1).trainings()
-    assert [one.seed for one in trainings] == [one.config.random_state for one in trainings] == [2**32 - 1, 0, 1]
+    last = Plan(COMPARISON, parse_variants(["none"], BASE), seeds=3, first_seed=2**32 - 1).trainings()
+    assert [one.seed for one in last] == [one.config.random_state for one in last] == [2**32 - 1, 0, 1]
 
 
 @given(st.sampled_from(sorted(NAMED_VARIANTS)), st.integers(1, 30), st.integers(1, 3), st.booleans())
@@ -234,14 +218,12 @@ def test_a_plan_survives_json(name, seeds, splits, validated):
     assert Plan.from_dict(swept.to_dict()) == swept and swept.key != plan.key
 
 
-def test_numbers_of_numpy_are_numbers():
-    plan = Plan(COMPARISON, parse_variants(["none"], BASE), seeds=np.int64(3), splits=np.int32(2))
-    assert plan.size == 6 and len(plan.key) == 32
-
-
 @pytest.mark.parametrize(
     "wrong", [{"seeds": 0}, {"seeds": 31}, {"seeds": 2.5}, {"splits": 0}, {"test_size": 0}, {"test_size": 1}]
 )
-def test_numbers_out_of_range_are_one_sentence(wrong):
+def test_numbers_out_of_range_are_one_sentence_and_those_of_numpy_numbers(wrong):
+    variants = parse_variants(["none"], BASE)
     with pytest.raises(SettingError):
-        Plan(COMPARISON, parse_variants(["none"], BASE), **wrong)
+        Plan(COMPARISON, variants, **wrong)
+    plan = Plan(COMPARISON, variants, seeds=np.int64(3), splits=np.int32(2))
+    assert plan.size == 6 and len(plan.key) == 32

@@ -59,13 +59,6 @@ def test_all_variants_start_alike_to_the_bit():
         assert len({tuple(point["curves"]["ce"]) for point in starts}) == len(names)  # and they end differently
 
 
-def test_a_variant_with_a_neutral_knob_is_equal_to_the_end():
-    plain = replace(BASE, batch_norm="none", ur_weight=0.0)
-    points, _ = trained(Plan(COMPARISON, parse_variants(["none"], plain) + parse_variants(["ur=0"], plain), seeds=2))
-    for seed in range(2):
-        assert without_seconds(points[seed]) == without_seconds(points[2 + seed])
-
-
 def test_a_training_is_that_of_a_run_with_its_seed():
     plan = compared(["none", "ur-bn", "rbn", "rules=7"], first_seed=3)
     points, _ = trained(plan)
@@ -79,25 +72,24 @@ def test_a_training_is_that_of_a_run_with_its_seed():
         assert points[training.number]["curves"]["ce"][1:] == pytest.approx(losses, rel=1e-3)
 
 
-@pytest.mark.parametrize("options", [{"names": ["none", "rows=0.1"]}, {"names": ["none"], "validated": True}])
-def test_a_point_says_how_many_test_rows_the_split_has_for_each_training_row(options):
-    """Whatever part of these is trained on: the splits of two seeds are no more alike for it."""
-    points, _ = trained(compared(seeds=1, **options))
-    assert {point["test_per_train"] for point in points.values()} == {45 / 105}
+PARTS = np.where(np.arange(150) % 3 == 0, "test", "train")
+BY_COLUMN = make_dataset(TABLE.frame.assign(part=PARTS), TABLE.target, name="parts", choices=Choices(roles={"part": "split"}))
+HALVES = replace(TABLE, split_column=group_column("half", (np.arange(150) >= 75).astype(int)))
 
 
-def test_where_a_column_decides_the_split_nothing_is_corrected_for_splits():
-    parts = np.where(np.arange(150) % 3 == 0, "test", "train")
-    dataset = make_dataset(TABLE.frame.assign(part=parts), TABLE.target, name="parts", choices=Choices(roles={"part": "split"}))
-    points, _ = trained(compared(["none"], seeds=1), dataset)
-    assert points[0]["test_per_train"] == 0
-
-
-def test_seeds_that_happen_to_test_the_same_groups_have_splits_of_their_own():
-    """Two groups: each seed tests one of them, and the first seeds may all test the same one."""
-    halves = (np.arange(150) >= 75).astype(int)
-    points, _ = trained(compared(["none"], seeds=3), replace(TABLE, split_column=group_column("half", halves)))
-    assert {point["test_per_train"] for point in points.values()} == {1.0}
+@pytest.mark.parametrize(
+    ("dataset", "ratio", "options"),
+    [
+        (TABLE, 45 / 105, {"names": ["none", "rows=0.1"]}),  # whatever part of these is trained on
+        (TABLE, 45 / 105, {"names": ["none"], "validated": True}),
+        (BY_COLUMN, 0, {"names": ["none"]}),  # nothing is corrected where a column decides the split
+        (HALVES, 1.0, {"names": ["none"], "seeds": 3}),  # also where all seeds happen to test the same group
+    ],
+    ids=["rows", "validated", "column", "groups"],
+)
+def test_a_point_says_how_many_test_rows_the_split_has_for_each_training_row(dataset, ratio, options):
+    points, _ = trained(compared(base=replace(BASE, max_epochs=1), **{"seeds": 1} | options), dataset)
+    assert {point["test_per_train"] for point in points.values()} == {ratio}
 
 
 def test_its_numbers_do_not_depend_on_what_trains_beside_it():
@@ -180,11 +172,8 @@ def test_all_batch_sizes_from_the_training_rows_on_train_alike():
 
 
 def test_equal_gradient_steps_are_taken():
-    axes = (parse_axis("batch=16,64,128"),)
-    plan = sweep_plan(
-        axes, replace(BASE, batch_size=16, max_epochs=2), partial(most_training_rows, TABLE), seeds=1, equal="steps"
-    )
-    points, _ = trained(plan)
+    short, rows_of = replace(BASE, batch_size=16, max_epochs=2), partial(most_training_rows, TABLE)
+    points, _ = trained(sweep_plan((parse_axis("batch=16,64,128"),), short, rows_of, seeds=1, equal="steps"))
     assert [points[at]["epochs"] for at in range(3)] == [2, 7, 14]  # of 7, 2 and 1 steps
 
 

@@ -13,7 +13,7 @@ from tests.tables import make_table
 from tsk_core.config import TrainConfig
 from tsk_core.data import Choices, make_dataset
 from tsk_core.errors import SettingError
-from tsk_core.evaluate.across_seeds import SeedDifference, adjusted, paired_over_seeds
+from tsk_core.evaluate.across_seeds import SeedDifference, paired_over_seeds
 from tsk_core.experiments.frames import every_pair, every_training
 from tsk_core.experiments.in_process import compare, compare_pairs
 from tsk_core.experiments.plan import COMPARISON, Plan
@@ -44,14 +44,6 @@ def scores():
     rng = np.random.default_rng(0)
     base = rng.normal(0.8, 0.03, 10)
     return [base, base + rng.normal(0, 0.004, 10), base + 0.02 + rng.normal(0, 0.004, 10)]
-
-
-def test_each_pair_is_compared_over_its_seeds(plan, scores):
-    found = pairs(plan, points(plan, scores))
-    assert [(one.a, one.b) for one in found] == [(1, 0), (2, 0), (2, 1)]
-    alone = [paired_over_seeds(scores[one.a], scores[one.b], 3 / 7) for one in found]
-    assert [one.difference for one in found] == adjusted(alone)
-    assert [one.clear for one in found] == [False, True, True]
 
 
 def test_every_number_of_the_pairs_file_can_be_recounted_from_the_trainings_file(plan, scores):
@@ -142,33 +134,25 @@ def test_a_printed_bound_is_on_the_side_of_zero_on_which_it_lies(low, high, leve
 def test_where_all_seeds_have_the_same_test_rows_the_interval_is_of_these_alone(plan, scores):
     known = [{**one, "test_per_train": 0.0} for one in points(plan, scores)]
     found = pairs(plan, known)
+    assert [(one.a, one.b) for one in found] == [(1, 0), (2, 0), (2, 1)]
     assert found[1].difference.p_value == paired_over_seeds(scores[2], scores[0], 0.0).p_value
-    assert "these data have one split" in assumption(plan, found, points=known) and "Nadeau" not in assumption(
-        plan, found, points=known
-    )
     assert pairs(plan, points(plan, scores))[1].difference.p_value == paired_over_seeds(scores[2], scores[0], 3 / 7).p_value
-
-
-def test_what_seeds_differ_in_on_one_split_includes_the_rows_that_each_draws(plan, scores):
-    known = [{**one, "test_per_train": 0.0} for one in points(plan, scores)]
-    assert "only in initial state and batch order, which" in assumption(plan, pairs(plan, known), points=known)
-    text = assumption(replace(plan, validated=True), pairs(plan, known), points=known)
+    text = assumption(plan, found, points=known)
+    assert "these data have one split" in text and "Nadeau" not in text and "only in initial state and batch order, which" in text
+    text = assumption(replace(plan, validated=True), found, points=known)
     assert "initial state, batch order and any rows held out for validation, which" in text
     fewer = replace(plan, variants=(plan.variants[0], *parse_variants(["rows=0.2"], TrainConfig())))
     assert "batch order and the rows drawn for training" in assumption(fewer, [], points=known)
-
-
-def test_one_seed_gives_no_verdict():
-    plan = Plan(COMPARISON, parse_variants(NAMES, TrainConfig()), seeds=1)
-    found = pairs(plan, points(plan, [[0.8], [0.9], [0.7]]))
-    assert not any(one.clear for one in found)
-    assert found[0].sentence == "No verdict on BCA from one seed. BN − MBGD: +10.0 points in the only seed."
 
 
 def test_pairs_count_the_seeds_that_both_have(plan, scores):
     found = pairs(plan, points(plan, scores, only=[range(10), range(4), []]))
     assert [(one.a, one.b, one.difference.of) for one in found] == [(1, 0, 4)]
     assert pairs(plan, []) == [] and pairs(plan, points(plan, scores), score="best") == []
+    one_seed = replace(plan, seeds=1)
+    found = pairs(one_seed, points(one_seed, [[0.8], [0.9], [0.7]]))
+    assert not any(one.clear for one in found)
+    assert found[0].sentence == "No verdict on BCA from one seed. BN − MBGD: +10.0 points in the only seed."
 
 
 def test_the_assumption_says_what_was_paired_and_adjusted(plan, scores):
@@ -200,14 +184,9 @@ def test_where_whole_groups_are_tested_the_intervals_are_corrected_by_groups():
 
 @pytest.mark.parametrize(
     ("call", "sentence"),
-    [
-        (
-            lambda: compare(pd.DataFrame({"x": [1.0]})),
-            "dataset is a DataFrame; it must be a Dataset, the name of one, or a file.",
-        ),
-        (lambda: compare_pairs(pd.DataFrame()), "The frame lacks the column 'variant'; it must be one of compare"),
-    ],
-)
+    [(compare, "dataset is a DataFrame; it must be a Dataset, the name of one, or a file."),
+     (compare_pairs, "The frame lacks the column 'variant'; it must be one of compare")],
+)  # fmt: skip
 def test_what_is_no_experiment_is_refused_in_a_sentence(call, sentence):
     with pytest.raises(SettingError, match=re.escape(sentence)):
-        call()
+        call(pd.DataFrame({"x": [1.0]}))

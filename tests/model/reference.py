@@ -73,23 +73,7 @@ def _output(u, xhat, model, kind, kept):
     return scores, firing
 
 
-def loss(
-    x,
-    y,
-    model,
-    batch_norm,
-    kind,
-    ur_weight,
-    tau,
-    l2,
-    shrinkage,
-    sharpness=0,
-    covering=0,
-    l1=0,
-    class_weight=None,
-    row_weight=None,
-    kept=None,
-):
+def loss(x, y, model, batch_norm, kind, ur_weight, tau, l2, shrinkage, sharpness, covering, l1, class_weight, row_weight, kept):
     """The weighted parts of the loss: cross-entropy, L2, UR, shrinkage, sharpness, covering, L1."""
     scores, firing = forward(x, model, batch_norm, kind, kept=kept)
     total, weights = 0.0, 0.0

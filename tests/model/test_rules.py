@@ -1,11 +1,18 @@
 """Merged rules decide exactly as the layered model does; firing levels and scores equal the slow formulas."""
 
+import math
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
 import pytest
 import torch
 
 from tests.model import reference
 from tests.model.stacks import one_model, random_stack
 from tsk_core.model import blocks, infer, merge
+from tsk_core.model.firing import HALF_HEIGHT, log_firing, log_membership
 
 
 def inference_oracle(p, running, m, x, batch_norm, firing):
@@ -58,21 +65,6 @@ def test_firing_levels_sum_to_one_even_where_every_rule_underflows():
     assert float(paper.sum()) == 0.0
 
 
-def test_paper_and_softmax_agree_where_nothing_underflows():
-    p, running = random_stack(1, 3, 2, 2, "bn")
-    x = p.centers[0] + 0.01
-    paper, _ = infer(merge(p, running, "paper"), x)
-    softmax, _ = infer(merge(p, running, "softmax"), x)
-    torch.testing.assert_close(paper, softmax, rtol=0, atol=1e-7)
-
-
-@pytest.mark.parametrize(("firing", "factor"), [("htsk", 4.0), ("scaled", 2.0)])
-def test_a_softmax_at_a_temperature_is_softmax_with_wider_sigmas(firing, factor):
-    p, running = random_stack(1, 3, 16, 2, "bn")
-    rules = merge(p, running, firing)
-    torch.testing.assert_close(rules.sigmas, factor * p.widths.abs())
-
-
 def test_blocks_cover_every_row_once_and_equal_one_pass():
     p, running = random_stack(1, 60, 50, 3, "bn")
     x = torch.randn(2000, 50, dtype=torch.float64)
@@ -82,3 +74,24 @@ def test_blocks_cover_every_row_once_and_equal_one_pass():
     scores = torch.cat([s for _, _, s in parts], 1)
     torch.testing.assert_close(scores, infer(rules, x)[1])
     assert [row for rows, _, _ in parts for row in range(*rows.indices(2000))] == list(range(2000))
+
+
+def test_a_membership_is_1_at_its_centre_and_a_half_at_its_half_height():
+    assert math.exp(log_membership(2.0, 2.0, 3.0)) == 1
+    assert math.exp(log_membership(2.0 + 3.0 * HALF_HEIGHT, 2.0, 3.0)) == pytest.approx(0.5)
+    assert log_membership(5.0, 2.0, 3.0) == log_membership(5.0, 2.0, -3.0) == -0.5
+    assert log_membership(1e300, 0.0, np.inf) == 0
+
+
+def test_numpy_and_torch_give_the_same_and_a_firing_level_is_the_sum():
+    g = np.random.default_rng(0)
+    x, centers, sigmas = g.normal(size=(50, 1, 7)), g.normal(size=(3, 7)), g.uniform(0.01, 2, size=(3, 7))
+    memberships = log_membership(x, centers, sigmas)
+    there = log_membership(*map(torch.from_numpy, (x, centers, sigmas)))
+    np.testing.assert_array_equal(memberships, there)
+    np.testing.assert_allclose(log_firing(x, centers, sigmas), memberships.sum(-1), rtol=1e-13)
+
+
+def test_reading_rules_needs_no_torch():
+    code = "import sys, tsk_core.explain; assert 'torch' not in sys.modules"
+    assert subprocess.run([sys.executable, "-c", code], cwd=Path(__file__).parents[2], check=False).returncode == 0

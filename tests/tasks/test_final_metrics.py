@@ -1,4 +1,4 @@
-"""The numbers at the end of a run: they agree with each other, with its predictions, and with scikit-learn's."""
+"""What a run leaves: its numbers agree with each other, with its predictions, and with scikit-learn's."""
 
 import numpy as np
 import pandas as pd
@@ -27,6 +27,15 @@ def ended(tmp_path_factory):
     return store.result(run), store.open(run), dataset
 
 
+def test_a_finished_run_leaves_model_epochs_and_split(ended):
+    result, folder, dataset = ended
+    record = RunStore(folder.path.parent).record(result.run)
+    assert (record.state, record.message, record.rca) == ("finished", "", result.metrics["rca"])
+    assert [epoch.epoch for epoch in result.history] == [1, 2, 3, 4, 5] and result.metrics["epochs"] == 5
+    assert result.dataset["sha256"] == dataset.sha256 and result.metrics["test_rows"] == len(result.split.test)
+    assert 1 <= result.metrics["best_epoch"] <= 5 and result.metrics["seconds"] > 0 and 0 <= result.metrics["rules_alive"] <= 2
+
+
 def test_predictions_are_those_of_the_model(ended):
     result, folder, dataset = ended
     found, test = folder.predictions(), result.split.test
@@ -48,6 +57,20 @@ def test_scores_and_intervals_follow_from_the_predictions(ended):
         assert low < metrics[score] < high
     assert metrics["bca"] == pytest.approx(np.mean([one["recall"] for one in metrics["by_class"]]))
     assert metrics["features"] == len(result.classifier.encoder_.columns)
+    confusion = np.array(metrics["confusion"])
+    assert np.trace(confusion) / confusion.sum() == pytest.approx(metrics["rca"]) and confusion.sum() == metrics["test_rows"]
+    assert np.mean(np.diag(confusion) / confusion.sum(1)) == pytest.approx(metrics["bca"])
+
+
+def test_probabilities_are_held_against_what_happened(ended):
+    result, folder, _ = ended
+    found = folder.predictions()
+    sure, right = found.probabilities.max(1), found.predicted == found.true
+    bins = result.metrics["reliability"]
+    assert bins["count"] == np.histogram(sure, 10, (0, 1))[0].tolist()
+    assert sum(n * a for n, a in zip(bins["count"], bins["accuracy"], strict=True) if n) == pytest.approx(right.sum())
+    assert sum(n * c for n, c in zip(bins["count"], bins["confidence"], strict=True) if n) == pytest.approx(sure.sum())
+    assert abs(right.mean() - sure.mean()) <= result.metrics["ece"] + 1e-7 <= 1
 
 
 def test_baselines_have_scores_settings_and_paired_differences(ended):

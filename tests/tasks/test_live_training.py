@@ -1,5 +1,9 @@
 """One run from split to disk, and what it is compared with; no cluster."""
 
+import itertools
+from dataclasses import replace
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -11,7 +15,7 @@ from tsk_core.data import Choices, make_dataset
 from tsk_core.model import inference
 from tsk_core.runs import RunStore
 from tsk_core.runs.files import full_disk
-from tsk_core.tasks import LiveTraining, perform
+from tsk_core.tasks import LiveTraining, context, perform
 from tsk_core.tasks.context import Context
 
 
@@ -27,28 +31,6 @@ def train(tmp_path, small, short):
     return train
 
 
-def test_a_finished_run_leaves_model_numbers_epochs_and_split(train, small):
-    store, record = train()
-    result = store.result(record.id)
-    assert (record.state, record.message) == ("finished", "")
-    assert [epoch.epoch for epoch in result.history] == [1, 2, 3, 4, 5]
-    X, y = small.X.iloc[result.split.test], np.asarray(small.y)[result.split.test]
-    assert result.metrics["rca"] == pytest.approx((result.classifier.predict(X) == y).mean())
-    assert record.rca == result.metrics["rca"]
-    assert result.dataset["sha256"] == small.sha256
-
-
-def test_metrics_agree_with_each_other(train):
-    store, record = train()
-    metrics = store.open(record.id).metrics()
-    confusion = np.array(metrics["confusion"])
-    assert confusion.sum() == metrics["test_rows"]
-    assert np.trace(confusion) / confusion.sum() == pytest.approx(metrics["rca"])
-    assert np.mean(np.diag(confusion) / confusion.sum(1)) == pytest.approx(metrics["bca"])
-    assert 0 <= metrics["rules_alive"] <= 3
-    assert metrics["epochs"] == 5 and 1 <= metrics["best_epoch"] <= 5 and metrics["seconds"] > 0
-
-
 def test_the_final_metrics_take_one_pass_over_the_test_rows(train, small, monkeypatch):
     rows, infer = [], inference.infer
 
@@ -60,24 +42,6 @@ def test_the_final_metrics_take_one_pass_over_the_test_rows(train, small, monkey
     monkeypatch.setattr(inference, "infer", counted)
     store, record = train()
     assert sum(rows) == store.open(record.id).metrics()["test_rows"] > 0
-
-
-def test_probabilities_are_held_against_what_happened(train, small):
-    store, record = train()
-    result = store.result(record.id)
-    X, y = small.X.iloc[result.split.test], np.asarray(small.y)[result.split.test]
-    sure, right = result.classifier.predict_proba(X).max(1), result.classifier.predict(X) == y
-    bins = result.metrics["reliability"]
-    assert bins["count"] == np.histogram(sure, 10, (0, 1))[0].tolist()
-    assert sum(n * a for n, a in zip(bins["count"], bins["accuracy"], strict=True) if n) == pytest.approx(right.sum())
-    assert sum(n * c for n, c in zip(bins["count"], bins["confidence"], strict=True) if n) == pytest.approx(sure.sum())
-    assert abs(right.mean() - sure.mean()) <= result.metrics["ece"] + 1e-12 <= 1
-
-
-def test_each_epoch_is_told_as_it_comes(train):
-    told = []
-    train(on_epoch=told.append)
-    assert [epoch.epoch for epoch in told] == [1, 2, 3, 4, 5]
 
 
 def test_a_stop_takes_effect_within_one_epoch_and_keeps_the_weights(train, endless):
@@ -95,22 +59,24 @@ def test_a_run_stopped_before_its_first_epoch_has_no_model(train):
 
 
 def test_a_run_ends_at_the_limit_of_seconds(train, endless, monkeypatch):
-    monkeypatch.setenv("TSK_MAX_RUN_SECONDS", "1")
-    store, record = train(endless)
+    seconds = itertools.count()
+    monkeypatch.setenv("TSK_MAX_RUN_SECONDS", "20")
+    monkeypatch.setattr(context, "time", SimpleNamespace(monotonic=lambda: next(seconds)))  # a second each time it is read
+    store, record = train(replace(endless, max_epochs=100))
     assert record.state == "stopped" and "TSK_MAX_RUN_SECONDS" in record.message
-    assert store.result(record.id).metrics["epochs"] >= 1
+    assert 1 <= store.result(record.id).metrics["epochs"] < 20
 
 
-def test_epochs_are_on_disk_while_the_run_goes_on(train, tmp_path, monkeypatch):
+def test_each_epoch_is_told_as_it_comes_and_on_disk_before_the_next(train, tmp_path, monkeypatch):
     monkeypatch.setattr("tsk_core.tasks.context.CHECKPOINT_SECONDS", 0)
     seen = []
 
     def look(epoch):
         store = RunStore(tmp_path)
-        seen.append(len(store.open(store.records()[0].id).epochs()))
+        seen.append((epoch.epoch, len(store.open(store.records()[0].id).epochs())))
 
     train(on_epoch=look)
-    assert seen == [0, 1, 2, 3, 4]
+    assert seen == [(1, 0), (2, 1), (3, 2), (4, 3), (5, 4)]
 
 
 def test_a_table_that_cannot_be_trained_on_fails_with_its_own_sentence(train):
@@ -132,8 +98,8 @@ def test_a_bug_fails_with_a_sentence_and_no_traceback(train, caplog):
 def test_a_run_that_had_ended_is_not_trained_again(train, small, endless):
     store, record = train()
     reported = []
-    context = Context(store.open(record.id), on_record=lambda *record: reported.append(record))
-    ending = perform(LiveTraining(endless, small), context)
+    again = Context(store.open(record.id), on_record=lambda *record: reported.append(record))
+    ending = perform(LiveTraining(endless, small), again)
     assert (ending.state, ending.rca, reported) == ("finished", record.rca, []) and len(store.open(record.id).epochs()) == 5
 
 
@@ -145,12 +111,6 @@ def test_an_ending_that_a_full_disk_does_not_take_is_told_all_the_same(train, mo
     store, record = train()
     assert record.state == "finished" and store.open(record.id).ending() is None
     assert store.result(record.id).metrics["rca"] == record.rca
-
-
-def test_the_same_seed_gives_the_same_numbers(train):
-    (store, one), (_, two) = train(), train()
-    a, b = store.open(one.id).metrics(), store.open(two.id).metrics()
-    assert {k: v for k, v in a.items() if k != "seconds"} == {k: v for k, v in b.items() if k != "seconds"}
 
 
 def test_early_stopping_holds_out_by_time_where_the_split_is_by_time(train):

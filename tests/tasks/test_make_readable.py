@@ -2,6 +2,7 @@
 
 import json
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from tsk_core.config import TrainConfig
 from tsk_core.data import Choices, load_dataset, make_dataset
 from tsk_core.estimators import readable_search
 from tsk_core.runs import RunStore
-from tsk_core.tasks import LiveTraining, MakeReadable, run_here
+from tsk_core.tasks import LiveTraining, MakeReadable, context, run_here
 from tsk_core.tasks.make_readable import NOTHING_FOUND, SEARCH
 
 
@@ -37,17 +38,13 @@ def runs(tmp_path_factory, dataset):
 
 
 def test_it_is_tested_on_the_same_rows_and_scored_by_its_own_predictions(runs, dataset):
-    _, full, readable = runs
+    store, full, readable = runs
+    assert store.open(readable.run).about()["beside"] == full.run and "beside" not in store.open(full.run).about()
     np.testing.assert_array_equal(full.split.test, readable.split.test)
     X, y = dataset.X.iloc[readable.split.test], np.asarray(dataset.y)[readable.split.test]
     assert readable.metrics["rca"] == pytest.approx((readable.classifier.predict(X) == y).mean())
     assert not readable.classifier.rules_.weights.any() and readable.history[-1].conditions <= 8
     json.dumps(readable.metrics, allow_nan=False)
-
-
-def test_it_names_the_run_that_it_stands_beside_and_the_other_names_none(runs):
-    store, full, readable = runs
-    assert store.open(readable.run).about()["beside"] == full.run and "beside" not in store.open(full.run).about()
 
 
 def test_the_script_that_repeats_it_gives_the_same_scores(runs, capsys):
@@ -75,26 +72,20 @@ def test_the_settings_that_a_search_finds_are_those_of_the_run(runs, dataset, mo
 
 
 def test_a_pause_during_the_search_does_not_count_against_the_training(runs, dataset, monkeypatch):
-    class Pause:
-        """Lasts longer than the training does."""
+    asks, paused = iter([True]), [0.0]
 
-        asks = iter([True])
-
-        def asked(self):
-            return next(self.asks, False)
-
-        def wait(self, stop_reason):
-            time.sleep(1)
-            return ""
+    def pause(stop_reason):
+        paused[0] += 3600  # longer than the training
+        return ""
 
     store, full, _ = runs
-    monkeypatch.setattr(
-        readable_search, "shortest_config", lambda config, *_, stopped, **given: config if not stopped() else None
-    )
+    monkeypatch.setattr(context, "time", SimpleNamespace(monotonic=lambda: time.monotonic() + paused[0]))
+    monkeypatch.setattr(readable_search, "shortest_config", lambda config, *_, stopped, **given: None if stopped() else config)
     task = MakeReadable(full.config.made_readable(n_rules=3, max_epochs=2), dataset, beside=full.run, budget=9.0)
     run, task = task.create_run(store, "anyone")
-    assert run_here(store, run, task, waiting=[Pause()]).state == "finished"
-    assert store.result(run).metrics["seconds"] > 0
+    waiting = SimpleNamespace(asked=lambda: next(asks, False), wait=pause)
+    assert run_here(store, run, task, waiting=[waiting]).state == "finished"
+    assert paused == [3600] and 0 < store.result(run).metrics["seconds"] < 3600
 
 
 @pytest.mark.parametrize("looks", [0, 40])

@@ -1,4 +1,4 @@
-"""Tasks on a real cluster of two workers: each begins, tells how far it is, and takes turns with the others."""
+"""Tasks on a real cluster: each tells how far it is, ends, takes turns with others, and loses nothing to a kill or a restart."""
 
 import os
 import signal
@@ -17,15 +17,12 @@ from tsk_core.tasks import EXPERIMENT, CrossValidation, Experiment, Tuning
 pytestmark = pytest.mark.slow
 
 
-def test_the_progress_of_a_cross_validation_is_known_while_it_runs(engine, nothing_left, small, endless):
-    run = engine.submit_task(CrossValidation(endless, small), "ada")
-    wait_until(lambda: engine.status(run).epoch > 0)
-    assert engine.status(run).max_epochs == 10 * endless.max_epochs
-
-
-def test_a_cross_validation_runs_beside_trainings(engine, nothing_left, small, short):
-    run = engine.submit_task(CrossValidation(short, small), "ada", background=True)
-    training = engine.submit(short, small, "bob")
+def test_a_cross_validation_tells_its_progress_and_ends_beside_trainings(engine, nothing_left, small, short, endless):
+    watched = engine.submit_task(CrossValidation(endless, small), "ada")
+    wait_until(lambda: engine.status(watched).epoch > 0)
+    assert engine.status(watched).max_epochs == 10 * endless.max_epochs
+    engine.stop(watched)
+    run, training = engine.submit_task(CrossValidation(short, small), "ada", background=True), engine.submit(short, small, "bob")
     wait_until(lambda: engine.status(run).ended)
     assert engine.status(run).state == "finished" and len(engine.records(run, "splits")) == 10
     assert engine.result(training, timeout=60).state == "finished"
@@ -53,26 +50,6 @@ def processes_of(addresses):
         for process in psutil.Process(os.getpid()).children(recursive=True)
         if any(one.status == psutil.CONN_LISTEN and one.laddr.port in ports for one in process.net_connections())
     ]
-
-
-def test_a_live_training_begins_while_many_compare(engine, small, short, nothing_left):
-    wait_until(lambda: len(engine.workers()) == 2)
-    long = compared(("none", "rbn"), TrainConfig(n_rules=3, max_epochs=2000), seeds=1)
-    runs = [engine.submit_task(Experiment(long, small), f"person {k}", background=True) for k in range(4)]
-    wait_until(lambda: any(engine.status(name).epoch for name in runs))
-    assert sum(engine.status(name).state == "running" for name in runs) == 1  # one worker is kept
-    live = engine.submit(short, small, "ada")
-    assert engine.result(live, timeout=60).metrics["epochs"] == 5
-    assert not all(engine.status(name).ended for name in runs)
-
-
-def test_many_people_take_turns_and_all_finish(engine, small, nothing_left, monkeypatch):
-    plans = [compared(("none", "rbn"), seeds=1, first_seed=10 * k) for k in range(6)]
-    runs = [engine.submit_task(Experiment(plan, small), f"person {k}", background=True) for k, plan in enumerate(plans)]
-    wait_until(lambda: all(engine.status(name).ended for name in runs))
-    assert {engine.status(name).state for name in runs} == {"finished"}
-    for name in runs:
-        assert len(engine.records(name, EXPERIMENT)) >= 2
 
 
 def test_a_killed_worker_loses_no_point(engine, small, nothing_left):

@@ -9,7 +9,7 @@ from tsk_core.config import TrainConfig
 from tsk_core.errors import LimitError, RunError, SettingError
 from tsk_core.runs import RunStore
 from tsk_core.runs.folder import YIELDED
-from tsk_core.study import compute, read_results, work_out
+from tsk_core.study import compute, protocol, read_results, work_out
 from tsk_core.tasks import STUDY_RESULTS, StudyCells, WorkedExample, cell_of, perform, run_here
 from tsk_core.tasks.context import Context
 
@@ -30,7 +30,9 @@ def without_seconds(results):
 
 
 @pytest.mark.parametrize("algorithm", ["CART", "TSK-MBGD-BN"])
-def test_it_finds_what_the_command_finds_and_keeps_it_beside_the_runs(tmp_path, table, algorithm):
+def test_it_finds_what_the_command_finds_and_keeps_it_beside_the_runs(tmp_path, table, algorithm, monkeypatch):
+    original = protocol.protocol_config
+    monkeypatch.setattr(protocol, "protocol_config", lambda *which: replace(original(*which), n_rules=3, max_epochs=5))
     store, record = run(tmp_path, StudyCells(table, algorithm, (0, 2)))
     assert (record.state, record.task) == ("finished", "study-cells")
     found = read_results(tmp_path / STUDY_RESULTS)
@@ -73,19 +75,11 @@ def test_a_stop_keeps_the_splits_that_are_done(tmp_path, table):
 
 @pytest.mark.parametrize(
     ("algorithm", "splits", "words"),
-    [
-        ("SVM", (0,), "no algorithm 'SVM'"),
-        ("CART", (), "at least one"),
-        ("CART", (30,), "from 0 to 29"),
-        ("CART", (-1,), "0 to 29"),
-    ],
+    [("SVM", (0,), "no algorithm 'SVM'"), ("CART", (), "at least one"), ("CART", (30,), "0 to 29"), ("CART", (-1,), "0 to 29")],
 )
-def test_what_the_study_does_not_have_is_refused(table, algorithm, splits, words):
+def test_what_the_study_does_not_have_and_what_is_beyond_the_limits_is_refused(table, algorithm, splits, words, monkeypatch):
     with pytest.raises(SettingError, match=words):
         StudyCells(table, algorithm, splits)
-
-
-def test_a_training_beyond_the_limits_is_refused_before_anything_is_written(table, monkeypatch):
     monkeypatch.setenv("TSK_MAX_RULES", "10")
     with pytest.raises(LimitError, match="Rules"):
         StudyCells(table, "TSK-MBGD", (0,)).check()

@@ -18,6 +18,7 @@ from tsk_core.estimators.classifier_cv import TSKClassifierCV
 from tsk_core.metrics import accuracy_of_labels
 from tsk_core.runs import RunStore
 from tsk_core.tasks import Tuning, run_here
+from tsk_core.tuning.portfolio import PORTFOLIO
 
 RUNGS = (5, 10)  # so that a search on a small table comes to its end by itself
 LONG = 300.0
@@ -56,7 +57,7 @@ def watched():
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory, watched):
-    """The store, the ledger row and the dataset of that search."""
+    """The store, the ledger row and the dataset of that search, whose models may have six rules at most."""
     fit_iter, dataset = TSKClassifierCV.fit_iter, make_table()
 
     def watching(self, X, y, *arguments, **options):
@@ -66,6 +67,7 @@ def finished(tmp_path_factory, watched):
     hooks = {"on_progress": lambda done, stage, final: watched.done.append(done)}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(TSKClassifierCV, "fit_iter", watching)
+        patch.setenv("TSK_MAX_RULES", "6")
         config = TrainConfig(n_rules=3, max_epochs=5, random_state=1)
         return *tune(tmp_path_factory.mktemp("runs"), config, dataset, hooks), dataset
 
@@ -87,6 +89,7 @@ def test_its_metrics_have_the_best_settings_their_score_and_the_test_scores_of_a
     alone = accuracy_of_labels(y[split.test], model.predict(dataset.X.iloc[split.test]))
     assert (metrics["rca"], metrics["bca"]) == pytest.approx(alone, abs=1.5 / len(split.test))  # a row on the border
     assert metrics["test_rows"] == len(split.test)
+    assert max(trial["config"]["n_rules"] for trial in trials) == 6
 
 
 def test_its_baselines_are_tuned_as_long(finished):
@@ -107,7 +110,9 @@ def test_its_baselines_are_tuned_as_long(finished):
     assert metrics["baselines"]["logistic_regression"]["rca"] == pytest.approx((predicted == y[split.test]).mean())
 
 
-def test_model_and_baselines_are_compared_by_the_score_that_was_maximised(tmp_path, small, short):
+def test_model_and_baselines_are_compared_by_the_score_that_was_maximised(tmp_path, small, short, monkeypatch):
+    monkeypatch.setattr("tsk_core.tuning.portfolio.MostAccurate.rounds", 0)
+    monkeypatch.setattr("tsk_core.tuning.portfolio.PORTFOLIO", PORTFOLIO[:3])
     store, record = tune(tmp_path, short, small, scoring="neg_log_loss")
     metrics = store.open(record.id).metrics()
     assert metrics["search"]["scoring"] == metrics["scoring"] == metrics["trials"][0]["scoring"] == "neg_log_loss"
@@ -124,14 +129,44 @@ def test_model_and_baselines_are_compared_by_the_score_that_was_maximised(tmp_pa
     assert tuned["score"] < 0  # by the same score
 
 
-def test_an_unknown_score_is_refused_before_the_run_begins(small, short):
-    with pytest.raises(SettingError, match="scoring is 'r2'"):
-        Tuning(short, small, scoring="r2").check()
+def test_a_stop_keeps_the_best_so_far_without_test_scores(tmp_path, small):
+    weight, lines = {"class 0": 2.0, "class 1": 1.0, "class 2": 1.0}, []
+    config = TrainConfig(n_rules=3, class_weight=weight, random_state=1)
+    store, record = tune(tmp_path, config, small, stop_after(14, lines))
+    assert (record.state, record.message, record.rca, record.bca) == ("stopped", "Enough.", None, None)
+    metrics = store.open(record.id).metrics()
+    assert not {"rca", "bca", "baselines", "test_rows"} & set(metrics)
+    assert metrics["cv_bca"] == max(one["score"] for one in metrics["trials"]) > 0.3
+    assert metrics["best"] in [one["config"] for one in metrics["trials"]]
+    assert {name for name, _ in lines} == {"trials"}
+    assert all(one["config"]["class_weight"] == weight for _, one in lines)  # of the settings
 
 
-def test_each_candidate_is_recorded_whenever_its_result_changes(finished):
+def test_a_stop_before_any_score_leaves_no_settings(tmp_path, small, short):
+    answers = iter(["", "", ""])
+    store, record = tune(tmp_path, short, small, {"stop_reason": lambda: next(answers, "Enough.")})
+    assert (record.state, record.message) == ("stopped", "Enough.")
+    with pytest.raises(RunError, match="no numbers"):
+        store.open(record.id).metrics()
+
+
+@pytest.mark.parametrize(("role", "name"), [("group", "groups"), ("time", "time")])
+def test_groups_and_time_are_respected(tmp_path, short, role, name, monkeypatch):
+    given, fit_iter = [], TSKClassifierCV.fit_iter
+    watched = lambda self, *arguments, **options: given.append(options) or fit_iter(self, *arguments, **options)  # noqa: E731
+    monkeypatch.setattr(TSKClassifierCV, "fit_iter", watched)
+    table, lines = make_table(rows=160, classes=2), []
+    frame = table.frame.assign(day=np.arange(160) // 4)
+    dataset = make_dataset(frame, table.target, name="days", choices=Choices(roles={"day": role}))
+    _, record = tune(tmp_path, short, dataset, stop_after(12, lines))
+    assert record.state == "stopped" and len(lines) >= 12
+    np.testing.assert_array_equal(given[0][name], dataset.fit_params(dataset.split(test_size=0.3, seed=1).train)[name])
+
+
+def test_each_candidate_is_recorded_whenever_its_result_changes_and_the_first_are_the_settings_of_today(finished, short):
     store, record, _ = finished
     records, metrics = store.open(record.id).records("trials"), store.open(record.id).metrics()
+    assert records[0]["number"] == 1 and TrainConfig.from_dict(records[0]["config"]).differing(short) in ([], ["max_epochs"])
     latest, seconds = {}, [one["seconds"] for one in records]
     for one in records:
         trial = {name: value for name, value in one.items() if name != "seconds"}
@@ -141,85 +176,18 @@ def test_each_candidate_is_recorded_whenever_its_result_changes(finished):
     assert seconds == sorted(seconds) and seconds[0] >= 0 and seconds[-1] <= metrics["seconds"]
 
 
-def test_settings_of_today_are_the_first_candidate(finished, short):
-    store, record, _ = finished
-    first = store.open(record.id).records("trials")[0]
-    assert first["number"] == 1
-    assert TrainConfig.from_dict(first["config"]).differing(short) in ([], ["max_epochs"])
-
-
-def test_test_rows_never_reach_the_search(finished, watched):
+def test_test_rows_never_reach_the_search_and_progress_is_in_seconds(finished, watched, small, short):
     dataset = finished[2]
     train = dataset.split(test_size=0.3, seed=1).train
     ((X, y),) = watched.rows
     assert X.equals(dataset.X.iloc[train]) and y.tolist() == np.asarray(dataset.y)[train].tolist()
-
-
-def test_a_stop_keeps_the_best_so_far_without_test_scores(tmp_path, small, short):
-    lines = []
-    store, record = tune(tmp_path, short, small, stop_after(14, lines))
-    assert (record.state, record.message, record.rca, record.bca) == ("stopped", "Enough.", None, None)
-    metrics = store.open(record.id).metrics()
-    assert not {"rca", "bca", "baselines", "test_rows"} & set(metrics)
-    assert metrics["cv_bca"] == max(one["score"] for one in metrics["trials"]) > 0.3
-    assert metrics["best"] in [one["config"] for one in metrics["trials"]]
-    assert {name for name, _ in lines} == {"trials"}
-
-
-def test_a_stop_before_any_score_leaves_no_settings(tmp_path, small, short):
-    asked = []
-
-    def stop_reason():
-        asked.append(True)
-        return "Enough." if len(asked) > 3 else ""
-
-    store, record = tune(tmp_path, short, small, {"stop_reason": stop_reason})
-    assert (record.state, record.message) == ("stopped", "Enough.")
-    with pytest.raises(RunError, match="no numbers"):
-        store.open(record.id).metrics()
-
-
-def test_class_weights_of_the_settings_hold_for_all_candidates(tmp_path, small):
-    weight = {"class 0": 2.0, "class 1": 1.0, "class 2": 1.0}
-    config, lines = TrainConfig(n_rules=3, class_weight=weight, random_state=1), []
-    tune(tmp_path, config, small, stop_after(12, lines))
-    assert all(one["config"]["class_weight"] == weight for _, one in lines)
-
-
-def test_no_candidate_has_more_rules_than_the_server_allows(tmp_path, small, short, monkeypatch):
-    monkeypatch.setenv("TSK_MAX_RULES", "6")
-    store, record = tune(tmp_path, short, small)
-    assert max(trial["config"]["n_rules"] for trial in store.open(record.id).metrics()["trials"]) == 6
-
-
-@pytest.mark.parametrize("role", ["group", "time"])
-def test_groups_and_time_are_respected(tmp_path, short, role, monkeypatch):
-    given, fit_iter = [], TSKClassifierCV.fit_iter
-
-    def watched(self, *arguments, **options):
-        given.append(options)
-        return fit_iter(self, *arguments, **options)
-
-    monkeypatch.setattr(TSKClassifierCV, "fit_iter", watched)
-    table = make_table(rows=160, classes=2)
-    frame = table.frame.assign(day=np.arange(160) // 4)
-    dataset = make_dataset(frame, table.target, name="days", choices=Choices(roles={"day": role}))
-    lines = []
-    _, record = tune(tmp_path, short, dataset, stop_after(12, lines))
-    assert record.state == "stopped" and len(lines) >= 12
-    train = dataset.split(test_size=0.3, seed=1).train
-    (options,) = given
-    for name, values in dataset.fit_params(train).items():
-        np.testing.assert_array_equal(options[name], values)
-    assert ({"group": "groups", "time": "time"}[role] in options) and dataset.fit_params(train)
-
-
-def test_its_steps_are_seconds_and_progress_never_falls(finished, watched, small, short):
-    assert Tuning(short, small, 20.5).steps == 21
     assert watched.done == sorted(watched.done) and watched.done[-1] <= LONG
+    assert Tuning(short, small, 20.5).steps == 21
 
 
-def test_one_that_is_too_large_is_refused(small, short, monkeypatch):
+def test_what_no_search_may_be_is_refused_before_it_begins(small, short, monkeypatch):
+    with pytest.raises(SettingError, match="scoring is 'r2'"):
+        Tuning(short, small, scoring="r2").check()
     monkeypatch.setenv("TSK_MAX_RULES", "2")
     with pytest.raises(LimitError, match="TSK_MAX_RULES"):
         Tuning(short, small).check()

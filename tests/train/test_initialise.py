@@ -50,17 +50,11 @@ def test_members_with_the_same_rows_and_seed_start_at_the_same_centres_and_other
 
 
 @pytest.mark.parametrize("init", ["kmeans", "fcm", "random"])
-def test_a_few_distinct_rows_after_many_equal_ones_are_all_found(init):
+def test_all_of_few_distinct_rows_are_found_and_repeated_where_there_are_more_rules(init):
     rows = np.concatenate([np.zeros((100, 2)), [[1.0, 1.0], [2.0, 2.0]]])
-    assert {tuple(c) for c in initial_centers(rows, 3, init, seed=0)} == {(0.0, 0.0), (1.0, 1.0), (2.0, 2.0)}
-
-
-@pytest.mark.parametrize("init", ["kmeans", "fcm", "random"])
-def test_fewer_distinct_rows_than_rules_are_repeated(init):
-    rows = np.array([[0.0, 0.0], [1.0, 1.0]] * 5)
-    centers = initial_centers(rows, 7, init, seed=0)
-    assert centers.shape == (7, 2)
-    assert {tuple(c) for c in centers} == {(0.0, 0.0), (1.0, 1.0)}
+    for rules in (3, 7):
+        centers = initial_centers(rows, rules, init, seed=0)
+        assert centers.shape == (rules, 2) and {tuple(c) for c in centers} == {(0.0, 0.0), (1.0, 1.0), (2.0, 2.0)}
 
 
 def test_fuzzy_c_means_keeps_centres_apart_in_high_dimension():
@@ -92,10 +86,7 @@ def test_each_class_has_rules_in_proportion_to_its_rows_and_at_least_one():
     centers = class_centers(BLOBS, y, 8, seed=0)
     assert centers.values.shape == (8, 3) and np.bincount(centers.classes).tolist() == [5, 2, 1]
     np.testing.assert_allclose(centers.values[centers.classes == 2], [BLOBS[y == 2].mean(0)], atol=1e-9)
-
-
-def test_with_fewer_rules_than_classes_the_largest_classes_have_one_each():
-    y = np.repeat([0, 1, 2], [30, 70, 50])
+    y = np.repeat([0, 1, 2], [30, 70, 50])  # with fewer rules than classes the largest have one each
     assert class_centers(BLOBS, y, 2, seed=0).classes.tolist() == [1, 2]
 
 

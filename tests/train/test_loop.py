@@ -2,14 +2,15 @@
 
 import math
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
 import torch
-from sklearn.datasets import load_iris
 from sklearn.metrics import accuracy_score, balanced_accuracy_score
 
 from tests.model.reference import entropy as slow_entropy
+from tests.train.stacks import member, run
 from tsk_core.config import TrainConfig
 from tsk_core.model import infer
 from tsk_core.train import StackMember, Table, TrainingSpec, train, train_stack
@@ -17,44 +18,11 @@ from tsk_core.train.measure import entropy_counts
 from tsk_core.train.stack import batch_plan
 
 
-@pytest.fixture(scope="module")
-def iris():
-    X, y = load_iris(return_X_y=True)
-    return Table(torch.tensor((X - X.mean(0)) / X.std(0)).float(), torch.tensor(y), 3)
-
-
-def run(members, table, test=None):
-    """All records by member, and the outcomes."""
-    records, outcomes = {i: [] for i in range(len(members))}, [None] * len(members)
-    for progress in train_stack(members, table, test):
-        for i, epoch, outcome in progress:
-            outcomes[i] = outcome
-            if epoch is not None:
-                records[i].append(epoch)
-    return records, outcomes
-
-
-def member(config, seed=0, n=150, epochs=5, **more):
-    return StackMember(config, seed, np.arange(n), epochs, **more)
-
-
 def test_the_same_seed_gives_the_same_numbers_and_another_seed_others(iris):
     config = TrainConfig(n_rules=4)
     one, two, other = (run([member(config, seed)], iris)[0][0][-1] for seed in (3, 3, 4))
     assert one.loss == two.loss and (one.firing == two.firing).all()
     assert one.loss != other.loss
-
-
-@pytest.mark.parametrize("batch_norm", ["none", "bn", "gbn", "rbn"])
-def test_a_member_of_a_stack_learns_what_it_learns_alone(iris, batch_norm):
-    configs = [TrainConfig(n_rules=4, batch_norm=batch_norm, ur_weight=w, l2=a) for w, a in ((0, 0.0), (10, 0.01), (1, 0.001))]
-    members = [member(c, seed, epochs=e) for c, seed, e in zip(configs, (1, 2, 3), (3, 8, 5), strict=True)]
-    together, outcomes = run(members, iris)
-    for i, m in enumerate(members):
-        alone, outcome = run([m], iris)
-        assert len(together[i]) == m.epochs
-        assert together[i][-1].loss == pytest.approx(alone[0][-1].loss, rel=1e-4)
-        torch.testing.assert_close(outcomes[i].rules.weights, outcome[0].rules.weights, rtol=1e-3, atol=1e-4)
 
 
 @pytest.mark.parametrize("class_weight", [None, [1.0, 5.0, 0.2]])
@@ -103,6 +71,8 @@ def test_records_agree_with_the_rules_they_describe(iris):
     bins = np.histogram(slow_entropy(firing[0]), bins=len(last.entropy), range=(0, math.log(5)))[0]
     assert np.abs(bins - last.entropy).sum() <= 2  # a value on an edge may fall to either side
     assert last.entropy.sum() == 150
+    one_rule = entropy_counts(torch.ones(2, 1, 7, dtype=torch.float64))
+    assert one_rule[:, 0].tolist() == [7, 7]
 
 
 def test_rules_are_measured_on_20000_training_rows_in_whatever_order_they_stand():
@@ -125,6 +95,8 @@ def test_divergence_stops_keeps_the_best_weights_and_says_so(iris):
     assert f"diverged in epoch {len(losses) + 1} " in outcomes[0].message
     assert f"the model of epoch {outcomes[0].best_epoch} is kept. Try a smaller learning rate." in outcomes[0].message
     assert outcomes[0].rules.is_finite()
+    records, outcomes = run([member(TrainConfig(n_rules=4))], Table(iris.x * 1e30, iris.y, 3))  # in the first epoch
+    assert records[0] == [] and "the model it started from is kept" in outcomes[0].message
 
 
 def test_divergence_of_a_hold_out_keeps_the_epoch_of_the_best_validation(iris):
@@ -135,13 +107,6 @@ def test_divergence_of_a_hold_out_keeps_the_epoch_of_the_best_validation(iris):
     losses = [epoch.loss for epoch in records[0]]
     assert "diverged" in outcomes[0].message and scores.index(max(scores)) != losses.index(min(losses))
     assert outcomes[0].best_epoch == 1 + scores.index(max(scores))
-
-
-def test_divergence_in_the_first_epoch_leaves_the_weights_it_started_from(iris):
-    overflowing = Table(iris.x * 1e30, iris.y, 3)
-    records, outcomes = run([member(TrainConfig(n_rules=4), epochs=5)], overflowing)
-    assert records[0] == []
-    assert "the model it started from is kept" in outcomes[0].message
 
 
 def test_validation_keeps_the_best_epoch_and_patience_ends_the_training(iris):
@@ -179,24 +144,6 @@ def test_a_last_batch_of_one_row_joins_the_one_before(n, size, expected):
     assert batch_plan(n, size) == expected
 
 
-def test_models_with_and_without_batch_normalisation_train_as_one_stack(iris):
-    configs = [
-        TrainConfig(n_rules=4, batch_norm=b, class_weight=w) for b, w in (("bn", None), ("none", None), ("bn", "balanced"))
-    ]
-    weights = [None, None, torch.tensor([1.0, 2.0, 3.0])]
-    members = [member(c, seed, epochs=4, class_weight=w) for seed, (c, w) in enumerate(zip(configs, weights, strict=True))]
-    together, outcomes = run(members, iris)
-    for i, m in enumerate(members):
-        alone, outcome = run([m], iris)
-        assert together[i][-1].loss == pytest.approx(alone[0][-1].loss, rel=1e-4)
-        torch.testing.assert_close(outcomes[i].rules.weights, outcome[0].rules.weights, rtol=1e-3, atol=1e-4)
-
-
-def test_one_rule_has_no_entropy():
-    counts = entropy_counts(torch.ones(2, 1, 7, dtype=torch.float64))
-    assert counts[:, 0].tolist() == [7, 7]
-
-
 def test_an_epoch_of_a_stack_comes_whole(iris):
     """Two stacks, one after the other: each epoch has all members of one."""
     configs = [TrainConfig(n_rules=n_rules, batch_norm=bn, max_epochs=3) for n_rules in (2, 3) for bn in ("none", "bn")]
@@ -206,29 +153,42 @@ def test_an_epoch_of_a_stack_comes_whole(iris):
 
 
 def test_models_of_any_kind_train_together_as_they_do_alone(iris):
-    rows = np.arange(150)
+    four = partial(TrainConfig, n_rules=4)
     kinds = [
-        TrainConfig(n_rules=4, max_epochs=6),
+        four(max_epochs=6),
         TrainConfig(n_rules=3, max_epochs=4, batch_norm="rbn"),
-        TrainConfig(n_rules=4, max_epochs=9, batch_norm="none", ur_weight=20),
-        TrainConfig(n_rules=4, max_epochs=12, early_stopping=True, patience=2),
-        TrainConfig(n_rules=4, max_epochs=5, firing="htsk"),
-        TrainConfig(n_rules=4, max_epochs=5, drop_rule=0.5, batch_size=32),
-        TrainConfig(n_rules=4, max_epochs=7, drop_rule=0.2, batch_size=32),
-        TrainConfig(n_rules=4, max_epochs=5, firing="log", drop_rule=0.2),
-        TrainConfig(n_rules=4, max_epochs=5, optimizer="powerball-adabelief"),
-        TrainConfig(n_rules=4, max_epochs=5, layer_norm="relu"),
-        TrainConfig(n_rules=4, max_epochs=8, layer_norm="relu", batch_norm="none"),
-        TrainConfig(n_rules=4, max_epochs=5, layer_norm="relu", firing="log", drop_rule=0.2),
+        TrainConfig(n_rules=3, max_epochs=6, batch_norm="rbn", ur_weight=10, l2=0.01),
+        four(max_epochs=9, batch_norm="none", ur_weight=20),
+        four(max_epochs=4, batch_norm="bn", l2=0.001, class_weight="balanced"),
+        four(max_epochs=7, batch_norm="bn", ur_weight=1),
+        four(max_epochs=4, batch_norm="gbn", ur_weight=10, l2=0.01),
+        four(max_epochs=6, batch_norm="gbn"),
+        four(max_epochs=12, early_stopping=True, patience=2),
+        four(max_epochs=5, firing="htsk"),
+        four(max_epochs=5, drop_rule=0.5, batch_size=32),
+        four(max_epochs=7, drop_rule=0.2, batch_size=32),
+        four(max_epochs=5, firing="log", drop_rule=0.2),
+        four(max_epochs=5, optimizer="powerball-adabelief"),
+        four(max_epochs=5, layer_norm="relu"),
+        four(max_epochs=8, layer_norm="relu", batch_norm="none"),
+        four(max_epochs=5, layer_norm="relu", firing="log", drop_rule=0.2),
     ]
-    specs = [TrainingSpec(config, seed, rows[: 150 - 10 * (seed == 0)]) for seed, config in enumerate(kinds)]
-    alone = {j: list(train([spec], iris))[-1][0].outcome for j, spec in enumerate(specs)}
-    together = {progress.member: progress.outcome for epoch in train(specs, iris) for progress in epoch}
-    for j in range(len(specs)):
-        assert together[j].best_epoch == alone[j].best_epoch
-        torch.testing.assert_close(together[j].rules.weights, alone[j].rules.weights, rtol=1e-3, atol=1e-4)
-        for one, other in zip(together[j].rules.tensors()[5:], alone[j].rules.tensors()[5:], strict=True):
-            torch.testing.assert_close(one, other, rtol=1e-3, atol=1e-4)
+    weights = [None if config.class_weight is None else torch.tensor([1.0, 2.0, 3.0]) for config in kinds]
+    specs = [
+        TrainingSpec(config, seed, np.arange(150 - 10 * (seed == 0)), weight)
+        for seed, (config, weight) in enumerate(zip(kinds, weights, strict=True))
+    ]
+    alone = [list(train([spec], iris))[-1][0] for spec in specs]
+    together = {progress.member: progress for epoch in train(specs, iris) for progress in epoch}
+    for j, (one, spec) in enumerate(zip(alone, specs, strict=True)):
+        assert together[j].outcome.best_epoch == one.outcome.best_epoch
+        assert together[j].epoch.epoch == one.epoch.epoch and (
+            spec.config.early_stopping or one.epoch.epoch == spec.config.max_epochs
+        )
+        assert together[j].epoch.loss == pytest.approx(one.epoch.loss, rel=1e-4)
+        torch.testing.assert_close(together[j].outcome.rules.weights, one.outcome.rules.weights, rtol=1e-3, atol=1e-4)
+        for a, b in zip(together[j].outcome.rules.tensors()[5:], one.outcome.rules.tensors()[5:], strict=True):
+            torch.testing.assert_close(a, b, rtol=1e-3, atol=1e-4)
 
 
 @pytest.mark.parametrize("alike", [{"n_rules": 1}, {"consequents": "constant"}])

@@ -5,35 +5,22 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
-from sklearn.datasets import load_iris
 from sklearn.metrics import accuracy_score
 
-from tsk_core import TSKClassifier, load_dataset
+from tests.train.stacks import member, run
 from tsk_core.config import TrainConfig
 from tsk_core.errors import SettingError
 from tsk_core.model import infer
-from tsk_core.train import StackMember, Table, train_stack
+from tsk_core.train import StackMember, train_stack
 from tsk_core.train.parts import parts
 
 CONFIG = TrainConfig(n_rules=6, n_trainings=3)
 
 
-@pytest.fixture(scope="module")
-def iris():
-    X, y = load_iris(return_X_y=True)
-    return Table(torch.tensor((X - X.mean(0)) / X.std(0)).float(), torch.tensor(y), 3)
-
-
-def member(config, seed=0, epochs=4, **more):
-    return StackMember(config, seed, np.arange(150), epochs, **more)
-
-
 def trained(members, table):
     """The last record and outcome of each."""
-    last = {}
-    for stack_epoch in train_stack(members, table):
-        last |= {index: (epoch, outcome) for index, epoch, outcome in stack_epoch}
-    return [last[index] for index in range(len(members))]
+    records, outcomes = run(members, table)
+    return [(epochs[-1], outcome) for epochs, outcome in zip(records, outcomes, strict=True)]
 
 
 @pytest.mark.parametrize("settings", [{}, {"batch_norm": "gbn"}, {"batch_norm": "rbn"}, {"batch_norm": "none"}, {"firing": "log"},
@@ -50,23 +37,11 @@ def test_the_rules_are_those_of_each_training_one_after_the_other(iris, settings
         torch.testing.assert_close(getattr(outcome.rules, name), expected, rtol=1e-3, atol=1e-4)
 
 
-def test_firing_levels_are_normalised_over_all_rules(iris):
-    ((_, outcome),) = trained([member(CONFIG)], iris)
-    rules = outcome.rules
-    firing, scores = infer(rules, iris.x)
-    x = iris.x.double()
-    z = -((x[:, None] - rules.centers) ** 2 / (2 * rules.sigmas**2)).sum(2) + rules.log_weights
-    raw = z.exp()
-    np.testing.assert_allclose(firing[0], raw / raw.sum(1, keepdim=True), atol=1e-9)
-    each = torch.einsum("nd,rcd->nrc", x, rules.weights[0]) + rules.biases[0]
-    np.testing.assert_allclose(scores[0], (firing[0][:, :, None] * each).sum(1), atol=1e-6)
-
-
 def test_records_are_of_the_whole_rule_base_and_losses_means_over_its_trainings(iris):
     whole = member(CONFIG, records=replace(member(CONFIG).records, start=True))
-    records = [epoch for stack_epoch in train_stack([whole], iris) for _, epoch, _ in stack_epoch]
-    ((last, outcome),) = trained([whole], iris)
-    assert [epoch.epoch for epoch in records] == [0, 1, 2, 3, 4]
+    (records,), (outcome,) = run([whole], iris)
+    last = records[-1]
+    assert [epoch.epoch for epoch in records] == [0, 1, 2, 3, 4, 5]
     assert all(len(epoch.firing) == 6 and epoch.entropy.sum() == 150 for epoch in records)
     firing, scores = infer(outcome.rules, iris.x)
     np.testing.assert_allclose(last.firing, firing[0].mean(0), atol=1e-9)
@@ -103,26 +78,8 @@ def test_validation_rows_judge_the_whole_rule_base(iris, class_weight):
 
 
 def test_a_training_that_diverges_ends_all_of_them(iris):
-    exploding = replace(CONFIG, batch_size=150, l2=1e5)
-    epochs = [
-        (epoch, outcome)
-        for stack_epoch in train_stack([member(exploding, epochs=500)], iris)
-        for _, epoch, outcome in stack_epoch
-    ]
-    assert epochs[-1][0] is None and "diverged" in epochs[-1][1].message
-    assert epochs[-1][1].rules.is_finite()
-
-
-def test_a_classifier_of_several_trainings_is_saved_and_exported_as_any_other(tmp_path):
-    wine = load_dataset("wine")
-    several = TSKClassifier(n_rules=12, n_trainings=4, max_epochs=15, random_state=0).fit(wine.X, wine.y)
-    assert several.score(wine.X, wine.y) > 0.9
-    assert several.firing_levels(wine.X).shape == (len(wine.y), 12)
-    assert len(several.to_dict()["rules"]) == 12
-    several.save(tmp_path / "model")
-    np.testing.assert_array_equal(TSKClassifier.load(tmp_path / "model").predict_proba(wine.X), several.predict_proba(wine.X))
-    again = TSKClassifier(n_rules=12, n_trainings=4, max_epochs=15, random_state=0).fit(wine.X, wine.y)
-    np.testing.assert_array_equal(again.predict_proba(wine.X), several.predict_proba(wine.X))
+    (records,), (outcome,) = run([member(replace(CONFIG, batch_size=150, l2=1e5), epochs=500)], iris)
+    assert len(records) < 500 and "diverged" in outcome.message and outcome.rules.is_finite()
 
 
 @pytest.mark.parametrize(("rules", "trainings", "such_as"), [(10, 4, 8), (11, 4, 12), (4, 4, 8), (2, 8, 16)])
@@ -137,7 +94,7 @@ def test_trainings_of_unequal_size_or_of_one_rule_are_refused_in_one_sentence(ru
 
 
 def test_there_is_one_training_where_several_have_no_sense():
-    rules = TSKClassifier(n_rules=5, max_epochs=1, random_state=0).fit([[0.0], [1.0], [2.0]], [0, 1, 1]).to_dict()
+    rules = {"format": "tsk-rules", "rules": [{}] * 5}
     started = TrainConfig(rule_base=rules, n_trainings=2)
     layered = TrainConfig(n_rules=5, layer_norm="relu", n_trainings=2)
     by_class = TrainConfig(n_rules=5, init="class-kmeans", n_trainings=2)

@@ -8,8 +8,9 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.train.stacks import member, run
 from tsk_core.config import TrainConfig
-from tsk_core.train import StackMember, Table, TrainingSpec, train, train_stack
+from tsk_core.train import Table, TrainingSpec, train
 from tsk_core.train.selection import conditions_left
 
 N = 200
@@ -25,15 +26,10 @@ def table():
     return Table(torch.from_numpy(x).float(), torch.from_numpy(y), 2, features=np.array([0, 1, 1, 1, 2]))
 
 
-def trained(table, *configs, **more):
+def trained(table, *configs):
     """The records of each member and its last rules."""
-    members = [StackMember(config, config.seed, np.arange(N), config.max_epochs, **more) for config in configs]
-    records, rules = [[] for _ in members], [None] * len(members)
-    for progress in train_stack(members, table):
-        for at, epoch, outcome in progress:
-            records[at].append(epoch)
-            rules[at] = outcome.rules
-    return records, rules
+    records, outcomes = run([member(config, config.seed, config.max_epochs, N) for config in configs], table)
+    return records, [outcome.rules for outcome in outcomes]
 
 
 def by_feature(rules, features):
@@ -48,6 +44,8 @@ def test_conditions_become_fewer_until_only_so_many_are_left(last, features, mos
     assert left == sorted(left, reverse=True)
     assert set(left[last - 1 :]) == {min(most, features)}
     assert max(left) <= features and (last < 8 or left[0] == features)
+    # 1 + 8 (1 - t)³, rounded up, where t is the share of the time after the first quarter
+    assert [conditions_left(epoch, 16, 9, 1) for epoch in (4, 7, 10, 13, 16)] == [9, 5, 2, 2, 1]
 
 
 def test_from_the_chosen_epoch_on_each_rule_has_at_most_so_many_conditions(table):
@@ -56,6 +54,8 @@ def test_from_the_chosen_epoch_on_each_rule_has_at_most_so_many_conditions(table
     assert counts[0] == 9 and counts == sorted(counts, reverse=True)
     assert counts[10] > 3 and set(counts[11:]) == {3}
     assert (by_feature(rules, table.features).sum(1) == 1).all()
+    (records,), (rules,) = trained(table, replace(CONFIG, max_conditions=0))
+    assert records[-1].conditions == 9 and rules.sigmas.isfinite().all()  # without a limit none goes
 
 
 def test_the_feature_that_decides_is_kept_and_noise_is_not(table):
@@ -81,11 +81,6 @@ def test_members_that_keep_different_numbers_of_conditions_from_different_epochs
         (alone,), (expected,) = trained(table, config)
         assert [epoch.conditions for epoch in together[at]] == [epoch.conditions for epoch in alone]
         torch.testing.assert_close(rules[at].biases, expected.biases, rtol=1e-3, atol=1e-4)
-
-
-def test_without_a_limit_no_condition_goes(table):
-    (records,), (rules,) = trained(table, replace(CONFIG, max_conditions=0))
-    assert records[-1].conditions == 9 and rules.sigmas.isfinite().all()
 
 
 def test_early_stopping_compares_models_with_chosen_conditions_only(table):

@@ -4,6 +4,7 @@ import numpy as np
 import torch
 
 from tsk_core.train import Table
+from tsk_core.tuning.tuner import Tuner
 
 
 def make_table(rows=200, columns=3, seed=0, weight=None):
@@ -40,14 +41,21 @@ def two_folds(repeat, rows):
 
 
 class Ticking:
-    """A clock on which each question whether to stop takes a second: one epoch of one stack."""
+    """A clock on which each question whether to stop takes a second, or so many: one epoch of one stack."""
 
-    def __init__(self, end=None):
-        self.now, self.end = 0.0, end
+    def __init__(self, end=None, each=1):
+        self.now, self.end, self.each = 0.0, end, each
 
     def clock(self):
         return self.now
 
     def stopped(self):
-        self.now += 1
+        self.now += self.each
         return self.end is not None and self.now > self.end
+
+
+def tuned(table, strategy, folds_of=two_folds, ticking=None, *, budget=1e6, **more):
+    """A tuning that has ended, and what it yielded."""
+    ticking = ticking or Ticking()
+    tuner = Tuner(table, strategy, folds_of, budget=budget, clock=ticking.clock, stopped=ticking.stopped, **more)
+    return tuner, list(tuner.run())

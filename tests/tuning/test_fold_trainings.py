@@ -26,9 +26,9 @@ def make_candidates(configs=CONFIGS):
     return [Candidate(number, config, "portfolio") for number, config in enumerate(configs, start=1)]
 
 
-def start(candidates, table, folds, epochs, weight_of=lambda config, rows: None, scoring="balanced_accuracy"):
+def start(candidates, table, folds, epochs, weight_of=lambda config, rows: None, scoring="balanced_accuracy", seed=0):
     asked = dict.fromkeys(candidates, epochs)
-    return FoldTrainings(candidates, folds, 0, table, asked, weight_of, seed=0, work=Work(), scoring=scoring)
+    return FoldTrainings(candidates, folds, 0, table, asked, weight_of, seed=seed, work=Work(), scoring=scoring)
 
 
 def run(candidates, table, folds, epochs=2 * EVERY, **more):
@@ -52,13 +52,6 @@ def test_each_fold_scores_as_its_own_training_does(scoring):
             probabilities = class_scores(outcome.rules, table.x[validation]).softmax(1).numpy()
             expected = scoring_of(scoring).score(table.y[validation].numpy(), probabilities)
             assert curves[0, fold][2 * EVERY].score == pytest.approx(expected, abs=0.031)  # three rows on the border
-
-
-def test_after_the_largest_seed_the_folds_go_on_with_0():
-    candidate, folds = make_candidates(CONFIGS[:1])[0], halves(np.arange(200))
-    trainings = FoldTrainings([candidate], folds, 0, make_table(), {candidate: 1}, lambda *_: None, seed=2**32 - 1, work=Work())
-    assert [member.seed for stack in trainings._stacks for member in stack._members] == [2**32 - 1, 0]
-    assert trainings.run_epoch(lambda: False)
 
 
 def test_held_out_rows_are_scored_and_never_trained_on():
@@ -89,31 +82,24 @@ def test_class_weights_follow_from_settings_and_training_rows():
     assert heavy < light  # nearly all rows are predicted as the heavy class
 
 
-def test_who_is_dropped_has_no_later_scores():
+def test_a_candidate_that_is_dropped_has_no_later_scores_and_a_fold_none_at_all():
     candidates = make_candidates()
     trainings = start(candidates, make_table(), halves(np.arange(200)), 4 * EVERY)
     while trainings.alive:
         trainings.run_epoch(lambda: False)
         if trainings.epoch == EVERY:
             trainings.drop({candidates[0], candidates[2]})
-    assert [max(one.curves[0, 0]) for one in candidates] == [EVERY, 4 * EVERY, EVERY]
-
-
-def test_a_fold_that_is_dropped_leaves_no_scores():
-    candidates = make_candidates()
-    trainings = start(candidates, make_table(), halves(np.arange(200)), 2 * EVERY)
-    while trainings.alive:
-        trainings.run_epoch(lambda: False)
-        if trainings.epoch == EVERY:
             trainings.drop_folds(1)
+    assert [max(one.curves[0, 0]) for one in candidates] == [EVERY, 4 * EVERY, EVERY]
     assert all(list(one.curves) == [(0, 0)] for one in candidates)
 
 
-def test_one_that_diverges_leaves_the_others_alone():
-    candidates = make_candidates([*CONFIGS[:2], replace(CONFIGS[0], optimizer="adam", learning_rate=1e30)])
-    curves = run(candidates, make_table(), halves(np.arange(200)))
-    assert [one.state for one in candidates] == ["training", "training", "dropped"]
-    assert [len(one) for one in curves] == [2, 2, 0]
+def test_after_the_largest_seed_the_folds_go_on_with_0_and_the_end_of_the_time_stops_within_an_epoch():
+    trainings = start(make_candidates(CONFIGS[:1]), make_table(), halves(np.arange(200)), 100, seed=2**32 - 1)
+    assert [member.seed for stack in trainings._stacks for member in stack._members] == [2**32 - 1, 0]
+    assert trainings.run_epoch(lambda: False)
+    assert not trainings.run_epoch(lambda: True)
+    assert trainings.alive
 
 
 @pytest.mark.parametrize(
@@ -129,10 +115,3 @@ def test_a_candidate_that_diverges_on_one_fold_trains_on_no_other(folds):
     curves = run(candidates, make_table(), folds, weight_of=weight_of)
     assert [one.state for one in candidates] == ["dropped", "training", "training"]
     assert [len(one) for one in curves] == [0, 2, 2]
-
-
-def test_the_end_of_the_time_stops_within_an_epoch():
-    trainings = start(make_candidates(), make_table(), halves(np.arange(200)), 100)
-    assert trainings.run_epoch(lambda: False)
-    assert not trainings.run_epoch(lambda: True)
-    assert trainings.alive

@@ -14,18 +14,14 @@ from tsk_core.tuning.trial import Trial
 
 
 @pytest.mark.parametrize("scoring", SCORINGS)
-def test_its_candidates_are_distinct_and_within_the_range_that_pages_offer(scoring):
+def test_its_candidates_are_distinct_within_the_range_that_pages_offer_and_have_the_recommended_settings(scoring):
     configs = portfolio(TrainConfig(), scoring)
     assert len(configs) == len(PORTFOLIO) == len(distinct(configs))
     for config in configs:
         for name, value in config.to_dict().items():
             if SETTINGS[name].low is not None and value is not None and not isinstance(value, str):
                 assert SETTINGS[name].low <= value <= SETTINGS[name].high, name
-
-
-@pytest.mark.parametrize("scoring", SCORINGS)
-def test_the_recommended_settings_are_among_them_but_for_their_number_of_epochs(scoring):
-    assert any(config.differing(TrainConfig()) == [] for config in portfolio(TrainConfig(), scoring))
+    assert any(config.differing(TrainConfig()) == [] for config in configs)  # but for their number of epochs
 
 
 @pytest.mark.parametrize("scoring", ["neg_log_loss", "roc_auc"])
@@ -44,15 +40,11 @@ def test_what_it_does_not_name_is_as_in_the_base():
 
 
 @pytest.mark.parametrize("weight", [None, "balanced", {"yes": 3.0, "no": 1.0}])
-def test_a_class_weight_that_is_given_holds_for_all(weight):
+def test_a_class_weight_that_is_given_holds_for_all_and_repeats_are_left_out_in_order(weight):
     configs = portfolio(TrainConfig(class_weight=weight), class_weight=False)
     assert all(config.class_weight == weight for config in configs)
     assert 2 < len(configs) == len(distinct(configs)) < len(PORTFOLIO)
-
-
-def test_repeats_are_left_out_in_order():
-    one, other = TrainConfig(class_weight={"a": 1.0}), TrainConfig(n_rules=3)
-    assert distinct([one, other, replace(one), other]) == [one, other]
+    assert distinct([*configs, replace(configs[1]), configs[0]]) == configs
 
 
 @given(st.integers(2, 200), st.floats(0, 1), st.floats(0, 1), st.floats(1e-4, 1), st.sampled_from(["softmax", "htsk", "scaled"]))
@@ -85,12 +77,8 @@ def test_the_best_of_one_training_is_learnt_in_several_before_and_after_its_neig
     assert all(strategy.refinements(trials_of(joined), number) == [] for number in range(3))
     alone = trials_of(TrainConfig(n_rules=10, layer_norm="relu"))
     assert strategy.refinements(alone, 0) == [] and strategy.refinements(alone, 1)
-
-
-def test_a_search_for_few_rules_learns_nothing_in_several_trainings():
-    strategy = MostAccurate(TrainConfig(), n_trainings=1)
-    trials = trials_of(TrainConfig(n_rules=10), TrainConfig(n_rules=3))
-    assert [strategy.refinements(trials, number) for number in range(3)] == [[], neighbours(trials[0].config), []]
+    few, trials = MostAccurate(TrainConfig(), n_trainings=1), trials[1:]  # a search for few rules
+    assert [few.refinements(trials, number) for number in range(3)] == [[], neighbours(trials[0].config), []]
 
 
 @given(st.integers(2, 20), st.integers(1, 12))
@@ -113,8 +101,4 @@ def test_several_trainings_are_taken_unless_validation_says_that_they_are_worse(
     one, several = validated(1, scores), validated(2, scores + noise - lower_by, n_trainings=4)
     worse = validated(3, scores - 0.001)
     assert most_accurate([worse, one, several]).number == taken
-
-
-def test_of_one_training_the_best_score_is_taken_however_close_the_others_are():
-    scores = np.array([0.6, 0.7, 0.8, 0.9])
-    assert most_accurate([validated(1, scores[::-1] - 0.001), validated(2, scores)]).number == 2
+    assert most_accurate([validated(1, scores[::-1] - 0.001), validated(2, scores)]).number == 2  # of one training, the best

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tuning.tables import Ticking, in_order, make_table, two_folds
+from tests.tuning.tables import Ticking, in_order, make_table, tuned, two_folds
 from tsk_core.config import SETTINGS, TrainConfig
 from tsk_core.errors import SettingError
+from tsk_core.tuning import readable
 from tsk_core.tuning.portfolio import distinct
 from tsk_core.tuning.readable import Readable, best, by_fronts, curve, merit, shortest
 from tsk_core.tuning.trial import Trial
-from tsk_core.tuning.tuner import Tuner
 
 BASE = TrainConfig.readable(max_epochs=40, random_state=0)
 BORDER = 1e-9
@@ -63,6 +63,16 @@ def test_the_merit_is_the_score_less_what_the_text_lacks():
     assert of(0.9, 1.0) == pytest.approx(0.75) and of(1.0, 0.4) == pytest.approx(0.7)
 
 
+def test_without_a_standard_error_the_shortest_is_the_best_and_an_unknown_aim_is_refused():
+    one, other = (
+        Trial(number, replace(BASE, n_rules=number), score, None, 0.5, 1, "portfolio", "finished", 3 * number)
+        for number, score in ((2, 0.8), (5, 0.81))
+    )
+    assert shortest([one, other]) == best([one, other]) == other
+    with pytest.raises(SettingError, match="^aim is 'small'; it must be one of shortest, best"):
+        strategy(aim="small")
+
+
 @given(trial_lists())
 def test_the_curve_has_exactly_the_sizes_whose_merit_no_shorter_one_reaches(trials):
     points, by_number = curve(trials), {trial.number: trial for trial in trials}
@@ -79,27 +89,11 @@ def test_the_curve_has_exactly_the_sizes_whose_merit_no_shorter_one_reaches(tria
 
 
 @given(trial_lists())
-def test_what_is_chosen_lies_on_the_curve(trials):
-    numbers = {(point.conditions, point.score, point.agreement, point.literal) for point in curve(trials)}
-    for chosen in (shortest(trials), best(trials)):
-        same = [one for one in trials if (one.conditions, merit(one)) == (chosen.conditions, merit(chosen))]
-        assert numbers & {(one.conditions, one.score, one.agreement, one.literal) for one in same}
-
-
-@given(trial_lists())
 def test_in_the_order_of_fronts_nobody_comes_before_a_shorter_one_that_is_better(trials):
     ordered = by_fronts(trials)
     assert sorted(trial.number for trial in ordered) == [trial.number for trial in trials]
     for at, trial in enumerate(ordered):
         assert not any(later.conditions < trial.conditions and merit(later) > merit(trial) for later in ordered[at + 1 :])
-
-
-def test_without_a_standard_error_the_shortest_is_the_best():
-    one, other = (
-        Trial(number, replace(BASE, n_rules=number), score, None, 0.5, 1, "portfolio", "finished", 3 * number)
-        for number, score in ((2, 0.8), (5, 0.81))
-    )
-    assert shortest([one, other]) == best([one, other]) == other
 
 
 @pytest.mark.parametrize("n_classes", [2, 3, 5, 17, 30, 31, 100])
@@ -109,14 +103,11 @@ def test_there_are_at_least_as_many_rules_as_classes_up_to_thirty(n_classes):
 
 
 @pytest.mark.parametrize("n_features", [1, 2, 3, 50])
-def test_no_rule_has_more_conditions_than_there_are_features(n_features):
+def test_no_rule_has_more_conditions_than_there_are_features_and_ur_grows_with_the_rules(n_features):
     configs = strategy(n_features=n_features).portfolio()
     assert {config.max_conditions for config in configs} == set(range(1, min(4, n_features) + 1))
     assert len(configs) == len(distinct(configs))
-
-
-def test_the_weight_of_ur_grows_with_the_number_of_rules():
-    shares = [config.ur_weight / config.n_rules for config in strategy().portfolio()]
+    shares = [config.ur_weight / config.n_rules for config in configs]
     assert shares == pytest.approx([BASE.ur_weight / BASE.n_rules] * len(shares), rel=0.05)
 
 
@@ -152,44 +143,27 @@ def test_a_large_table_takes_fewer_rows_and_epochs_and_every_rung_follows_the_ch
     rungs = one.rungs(used * columns, budget)
     assert 30 < rungs[0] < rungs[1] < rungs[2] <= one.base.max_epochs and rungs[2] // 2 < rungs[0]
     assert all(epoch % 5 == 0 for epoch in (*rungs, rungs[2] // 2))  # validations are every five epochs
-
-
-def test_a_thousand_rows_of_twenty_columns_train_for_all_epochs_in_twenty_seconds():
-    one = Readable(TrainConfig.readable(), aim="best", n_classes=2, n_features=6)
-    assert one.most_rows(20, 20) >= 1000 and one.rungs(1000 * 20, 20)[-1] == TrainConfig.readable().max_epochs
-
-
-def test_an_unknown_aim_is_refused_by_name():
-    with pytest.raises(SettingError, match="^aim is 'small'; it must be one of shortest, best"):
-        strategy(aim="small")
-
-
-def whole(table, folds_of=two_folds, aim="shortest", **more):
-    """A search to its end."""
-    ticking = Ticking()
-    features = table.x.shape[1]
-    tuner = Tuner(
-        table, strategy(aim=aim, n_features=features), folds_of, budget=1e6, clock=ticking.clock, stopped=ticking.stopped, **more
-    )
-    return tuner, list(tuner.run())
+    assert one.most_rows(20, 20) >= 1000 and one.rungs(1000 * 20, 20)[-1] == one.base.max_epochs
 
 
 @pytest.fixture(scope="module")
 def searched():
-    return whole(make_table(rows=80), lambda repeat, rows: two_folds(repeat, rows) if repeat < 2 else [])
+    """A search to its end, of the sizes that come first."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(readable, "SIZES", readable.SIZES[:8])
+        table, folds_of = make_table(rows=60), lambda repeat, rows: two_folds(repeat, rows) if repeat < 2 else []
+        return tuned(table, strategy(n_features=table.x.shape[1]), folds_of)
 
 
-def test_every_trial_is_a_readable_base_and_knows_its_conditions(searched):
-    tuner, _ = searched
+def test_every_trial_is_a_readable_base_and_says_from_its_first_score_on_how_far_its_text_is_the_model(searched):
+    tuner, yielded = searched
     for trial in tuner.trials:
         assert not trial.config.has_slopes and 1 <= trial.config.max_conditions <= 3
         assert 0 < trial.conditions <= trial.config.n_rules * trial.config.max_conditions  # one that excludes no row goes
-
-
-def test_every_trial_says_how_far_its_text_is_the_model_from_its_first_score_on(searched):
-    _, yielded = searched
     for trial in (trial for trials in yielded for trial in trials):
         assert trial.conditions is not None and 0 <= trial.agreement <= 1 and 0 <= trial.literal <= 1
+    assert {trial.origin for trial in tuner.trials} == {"portfolio", "refinement"}
+    assert tuner.best.score > 0.6  # two classes with a curved border
 
 
 def test_scores_count_only_once_conditions_are_chosen_and_the_epoch_of_the_choice_stays(searched):
@@ -208,14 +182,11 @@ def test_the_curve_is_validated_in_repeats_and_short_rule_bases_are_on_it(search
 
 
 def test_both_aims_choose_from_the_same_candidates(searched):
-    tuner, _ = whole(make_table(rows=80), lambda repeat, rows: two_folds(repeat, rows) if repeat < 2 else [], aim="best")
-    assert tuner.trials == searched[0].trials and tuner.best == best(tuner.compared)
-    assert tuner.best.conditions >= searched[0].best.conditions
-
-
-def test_portfolio_and_refinement_find_a_rule_base_that_predicts(searched):
-    assert {trial.origin for trial in searched[0].trials} == {"portfolio", "refinement"}
-    assert searched[0].best.score > 0.6  # two classes with a curved border
+    (tuner, _), aims = searched, [strategy(aim=aim) for aim in ("shortest", "best")]
+    assert aims[0].portfolio() == aims[1].portfolio()
+    assert [one.refinements(tuner.compared, 0) for one in aims] == [aims[0].refinements(tuner.compared, 0)] * 2
+    assert [one.choose(tuner.compared) for one in aims] == [shortest(tuner.compared), best(tuner.compared)]
+    assert best(tuner.compared).conditions >= tuner.best.conditions
 
 
 def test_sizes_beside_settings_with_several_trainings_have_one():
@@ -227,11 +198,9 @@ def test_sizes_beside_settings_with_several_trainings_have_one():
 @pytest.mark.parametrize(
     ("settings", "takes_part"), [(TrainConfig(), False), (TrainConfig.readable(n_rules=5, max_conditions=1), True)]
 )
-def test_settings_of_today_take_part_where_they_are_readable(settings, takes_part):
-    ticking = Ticking(end=400)
-    options = {"current": settings, "clock": ticking.clock, "stopped": ticking.stopped}
-    tuner = Tuner(make_table(rows=60), strategy(n_features=3), two_folds, budget=1e6, **options)
-    list(tuner.run())
+def test_settings_of_today_take_part_where_they_are_readable(settings, takes_part, monkeypatch):
+    monkeypatch.setattr(readable, "SIZES", readable.SIZES[:4])
+    tuner, _ = tuned(make_table(rows=60), strategy(n_features=3), ticking=Ticking(end=150), current=settings)
     current = [trial for trial in tuner.trials if trial.origin == "current"]
     assert [trial.number for trial in current] == [1] * takes_part
     for trial in current:
@@ -239,18 +208,7 @@ def test_settings_of_today_take_part_where_they_are_readable(settings, takes_par
 
 
 def test_where_the_budget_is_short_folds_and_then_candidates_are_left_out_and_notes_say_so():
-    class Slow(Ticking):
-        """An epoch of a stack takes five seconds."""
-
-        def stopped(self):
-            self.now += 4
-            return super().stopped()
-
-    ticking = Slow()
-    tuner = Tuner(
-        make_table(rows=60), strategy(n_features=3), in_order(5), budget=1200, clock=ticking.clock, stopped=ticking.stopped
-    )
-    list(tuner.run())
+    tuner, _ = tuned(make_table(rows=60), strategy(n_features=3), in_order(5), Ticking(each=5), budget=1200)
     assert tuner.n_folds == 3 and tuner.notes[1] == "3 of 5 folds were used, to keep to 1200 s."
     assert "first candidates were tried, to keep to 1200 s." in tuner.notes[2]
     tried = [trial for trial in tuner.trials if trial.origin == "portfolio"]
