@@ -91,7 +91,7 @@ class Antecedents:
         if self.drop_rule is None:
             return
         for own, generator in zip(self.drawn, generators, strict=True):
-            own.copy_(torch.rand(own.shape, generator=generator, dtype=own.dtype, device="cpu"))
+            own.copy_(torch.rand(own.shape, generator=generator, dtype=torch.float32, device="cpu"))
         torch.lt(self.drawn, self.drop_rule, out=self.dropped)
         self.dropped &= ~self.dropped.all(1, keepdim=True)
 
