@@ -221,3 +221,9 @@ def test_the_test_table_is_cleaned_like_the_first():
     tested = joined(TRAIN, test).X.iloc[40:]
     assert tested["a"].tolist()[::2] == [1.5, 2]
     assert tested["b"].tolist()[:2] == ["red", "blue"]
+
+
+def test_rows_without_a_group_are_each_a_group_of_their_own():
+    column = group_column("part", np.array([0, 0, -1, -1, 1]))
+    assert len(np.unique(column.values)) == 4 and column.values[0] == column.values[1]
+    assert "2 rows without a group count as one group each" in column.note

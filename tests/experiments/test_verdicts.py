@@ -18,7 +18,7 @@ from tsk_core.experiments.frames import every_pair, every_training
 from tsk_core.experiments.in_process import compare, compare_pairs
 from tsk_core.experiments.plan import COMPARISON, Plan
 from tsk_core.experiments.variants import parse_variants
-from tsk_core.experiments.verdicts import assumption, pairs, seed_notes
+from tsk_core.experiments.verdicts import assumption, differences, pairs, seed_notes
 from tsk_core.experiments.wording import interval_text
 
 NAMES = ["none", "bn", "ur-bn"]
@@ -190,3 +190,10 @@ def test_where_whole_groups_are_tested_the_intervals_are_corrected_by_groups():
 def test_what_is_no_experiment_is_refused_in_a_sentence(call, sentence):
     with pytest.raises(SettingError, match=re.escape(sentence)):
         call(pd.DataFrame({"x": [1.0]}))
+
+
+def test_only_seeds_and_splits_that_both_variants_have_are_compared():
+    first = {(0, 0): 0.9, (1, 0): 0.5, (2, 0): 0.6}
+    second = {(1, 0): 0.7, (2, 0): 0.6, (3, 0): 0.1}
+    ((a, b, found),) = differences([first, second], 0.4)
+    assert (a, b, found.of, found.wins, found.losses) == (1, 0, 2, 1, 0) and found.difference == pytest.approx(0.1)
