@@ -1,0 +1,16 @@
+"""The records that a run has reported, as somebody asks for them again and again."""
+
+import json
+
+from tests.client.messages import make_epoch
+from tsk_core.jobs.record_log import RecordLog
+from tsk_core.runs.records import EPOCHS
+
+
+def test_who_asks_for_what_is_new_gets_each_record_once():
+    log, lines = RecordLog(), [json.dumps(make_epoch(k).to_dict()) for k in (1, 2, 3)]
+    for line in lines[:2]:
+        log.add(EPOCHS, line, {})
+    assert [one.epoch for one in log.get(EPOCHS)] == [1, 2] and log.get(EPOCHS, since=2) == []
+    log.add(EPOCHS, lines[2], {})
+    assert [one.epoch for one in log.get(EPOCHS, since=2)] == [3] and log.count(EPOCHS) == 3
