@@ -90,19 +90,37 @@ def test_a_fast_stroke_has_no_gaps(painter):
     painter.page.mouse.down()
     painter.page.evaluate(
         """(ends) => {
-          const [left, right, clientY] = ends, shared = { clientY, pointerId: 1, bubbles: true };
+          const [left, right, clientY] = ends, shared = { clientY, pointerId: 1, buttons: 1, bubbles: true };
           const places = [1, 2, 3, 4, 5, 6].map((k) => left + (k / 6) * (right - left));
           const events = places.map((clientX) => new PointerEvent("pointermove", { clientX, ...shared }));
           const last = events.at(-1);
           last.getCoalescedEvents = () => events;
           const plane = document.querySelector(".tsk-paint-plane");
-          plane.hasPointerCapture = () => true;
           plane.dispatchEvent(last);
         }""",
         [x, painter.at(0.8, 0.5)[0], y],
     )
     painter.page.mouse.up()
     assert len(painter.told()) == 7
+
+
+@pytest.mark.parametrize("replaced", [False, True])
+def test_the_spray_ends_with_the_press_also_where_the_plane_was_replaced_meanwhile(painter, replaced):
+    painter.tool("Spray points")
+    painter.page.mouse.move(*painter.at(0.5, 0.5))
+    painter.page.mouse.down()
+    if replaced:  # as when the page is drawn again
+        painter.page.evaluate(
+            "() => { const plane = document.querySelector('.tsk-paint-plane'); plane.replaceWith(plane.cloneNode()); }"
+        )
+        painter.page.evaluate("leave()")
+        painter.mount()
+    painter.page.mouse.up()
+    painter.told()
+    before = painter.counts.inner_text()
+    painter.page.mouse.move(*painter.at(0.2, 0.2))
+    painter.page.wait_for_timeout(300)  # five sprays, where one goes on
+    assert painter.counts.inner_text() == before
 
 
 def test_a_finger_sprays(browser, address):

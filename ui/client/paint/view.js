@@ -97,39 +97,67 @@ function choose(c) {
   now.changed();
 }
 
+/** @type {HTMLCanvasElement | null} */
+let plane = null; // the one on the page; while somebody paints, another may take its place
+/** @type {{ pointer: number, held: number } | null} */
+let stroke = null;
+
 /**
  * Paint with the mouse, a pen or a finger, also where it leaves the plane while it is pressed.
  * @param {HTMLCanvasElement} canvas
  */
 function takePointer(canvas) {
-  let held = 0;
-  const release = () => {
-    clearInterval(held);
-    now.end();
-  };
-  /** @param {PointerEvent} event @returns {[number, number]} */
-  const at = ({ offsetX, offsetY }) => placed(canvas.clientWidth, canvas.clientHeight).place(offsetX, offsetY);
+  if (!plane) listen();
+  plane = canvas;
   canvas.onpointerdown = (event) => {
     if (event.button) return;
-    canvas.setPointerCapture(event.pointerId);
+    release();
+    canvas.setPointerCapture(event.pointerId); // moves beyond the window count, too
     now.keyboard = false;
     now.cursor = at(event);
     now.begin();
     now.paint(...now.cursor);
-    clearInterval(held);
-    held = window.setInterval(() => {
-      if (canvas.isConnected) now.paint(...now.cursor, true);
+    const held = window.setInterval(() => {
+      if (plane?.isConnected) now.paint(...now.cursor, true);
       else release();
     }, HELD);
+    stroke = { pointer: event.pointerId, held };
   };
-  canvas.onpointermove = (event) => {
-    if (!canvas.hasPointerCapture(event.pointerId)) return;
-    for (const one of event.getCoalescedEvents?.() ?? [event]) { // several since the last frame, where the pointer is fast
+}
+
+/** The window hears of each pointer, whatever has become of the plane on which it was pressed. */
+function listen() {
+  window.addEventListener("pointermove", (event) => {
+    if (stroke?.pointer !== event.pointerId) return;
+    if (!event.buttons) release();
+    else for (const one of coalesced(event)) { // several since the last frame, where the pointer is fast
       now.cursor = at(one);
       now.paint(...now.cursor);
     }
-  };
-  canvas.onlostpointercapture = release;
+  });
+  for (const name of /** @type {const} */ (["pointerup", "pointercancel"])) {
+    window.addEventListener(name, ({ pointerId }) => { if (stroke?.pointer === pointerId) release(); }, true);
+  }
+  window.addEventListener("blur", release);
+}
+
+function release() {
+  if (!stroke) return;
+  clearInterval(stroke.held);
+  stroke = null;
+  now.end();
+}
+
+/** @param {PointerEvent} event */
+function coalesced(event) {
+  const several = event.getCoalescedEvents?.() ?? [];
+  return several.length ? several : [event];
+}
+
+/** @param {PointerEvent} event @returns {[number, number]} */
+function at({ clientX, clientY }) {
+  const canvas = /** @type {HTMLCanvasElement} */ (plane), { left, top } = canvas.getBoundingClientRect();
+  return placed(canvas.clientWidth, canvas.clientHeight).place(clientX - left - canvas.clientLeft, clientY - top - canvas.clientTop);
 }
 
 /**
