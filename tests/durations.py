@@ -3,7 +3,7 @@
 Prints the sum of seconds by folder and the ten slowest files, of tests and their fixtures, so that growth is seen.
 """
 
-import sys
+import argparse
 from collections import Counter
 from xml.etree import ElementTree
 
@@ -33,4 +33,6 @@ def main(files: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    parser = argparse.ArgumentParser(prog="python -m tests.durations", description=__doc__.splitlines()[0])
+    parser.add_argument("files", nargs="+", metavar="FILE.xml", help="of pytest's --junitxml")
+    main(parser.parse_args().files)

@@ -182,6 +182,14 @@ def make_dataset(
     findings: those of reading the table; choices: what a person decided. check: whether to look for what misleads training, which
     means nothing in a table whose columns are known, such as painted points.
     Raises DataError (a target or features that cannot be trained on) or LimitError (too many rows, columns, classes).
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from tsk_core import make_dataset
+    >>> pets = make_dataset(pd.DataFrame({"size": [1.5, 3.2, 1.1, 3.9], "kind": ["cat", "dog", "cat", "dog"]}), "kind")
+    >>> pets.target, pets.classes
+    ('kind', ['cat', 'dog'])
     """
     frame = cast(pd.DataFrame, to_pandas(frame))
     if not len(frame):

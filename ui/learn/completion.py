@@ -18,7 +18,7 @@ def completion_button(lesson: Lesson) -> None:
     """The button, once the prediction is locked."""
     if answers.get(lesson.name, "predict") is None:
         return
-    completion, secret = _completion(lesson), membership.classroom().secret  # here: a file is made in a thread without the session
+    completion, secret = _completion(lesson), membership.classroom().secret  # a file is made in a thread without the session
     st.download_button(
         "Download my completion", lambda: completion.to_json(secret),
         f"{lesson.name}-completion.json", "application/json", icon=":material/task_alt:", on_click="ignore",
