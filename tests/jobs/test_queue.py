@@ -1,12 +1,15 @@
-"""The fair queue, and what an owner may have in it."""
+"""The fair queue, what an owner may have in it, and which run a free worker gets."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tsk_core.errors import LimitError
+from tsk_core.jobs.control import Control
+from tsk_core.jobs.open_run import OpenRun
 from tsk_core.jobs.queue import FairQueue
 from tsk_core.jobs.quota import Quota
+from tsk_core.jobs.workers import Workers
 
 
 def fill(*runs):
@@ -239,3 +242,47 @@ def test_experiments_wait_where_the_last_worker_is_kept_for_others():
     assert queue.take(background=False) is None
     queue.put("watched", "w")
     assert queue.take(background=False) == "watched" and queue.take() == "sweep"
+
+
+# Workers.
+
+
+@pytest.fixture
+def workers():
+    workers = Workers()
+    workers.addresses = ["first", "second", "third"]
+    return workers
+
+
+def assigned(workers, tmp_path, owner, worker, resumed=False):
+    """A run that was given a worker; resumed: after it was parked there."""
+    run = OpenRun(f"{owner}{len(workers.runs())}", owner, None, 1, Control(tmp_path))
+    workers.assign(run, worker)
+    if resumed:
+        run.pause.begin()
+        run.pause.parked = True
+        run.pause.grant(0)
+    return run
+
+
+def test_who_has_enough_runs_going_waits_for_them_with_one_that_was_resumed(workers, tmp_path, monkeypatch):
+    resumed = assigned(workers, tmp_path, "ada", "first", resumed=True)
+    going = assigned(workers, tmp_path, "ada", "second")
+    assert workers.first_resumed() is None
+    of_another = assigned(workers, tmp_path, "bob", "first", resumed=True)
+    assert workers.first_resumed() is of_another
+    workers.release(of_another)
+    monkeypatch.setenv("TSK_MAX_RUNNING_PER_OWNER", "2")
+    assert workers.first_resumed() is resumed
+    monkeypatch.delenv("TSK_MAX_RUNNING_PER_OWNER")
+    workers.release(going)
+    assert workers.first_resumed() is resumed
+
+
+def test_a_resumed_run_waits_while_no_worker_is_free(workers, tmp_path):
+    resumed = assigned(workers, tmp_path, "ada", "first", resumed=True)
+    for name, worker in (("bob", "first"), ("cem", "second"), ("dan", "third")):
+        assigned(workers, tmp_path, name, worker)
+    assert workers.first_resumed() is None
+    workers.release(workers.runs()[-1])
+    assert workers.first_resumed() is resumed
