@@ -75,7 +75,7 @@ def test_workers_come_after_the_one_process_that_draws_pages_and_beside_several(
     monkeypatch.setattr(psutil.Process, "nice", lambda process, value: set_to.append(value))
     monkeypatch.setattr("importlib.import_module", lambda name: None)
     monkeypatch.delitem(sys.modules, "tsk_core.jobs.preload", raising=False)
-    import tsk_core.jobs.preload as _
+    import tsk_core.jobs.preload  # noqa: F401 - it acts when it is imported
 
     monkeypatch.delitem(sys.modules, "tsk_core.jobs.preload")
     assert set_to == ([] if shares else [15])

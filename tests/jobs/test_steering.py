@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from tests.jobs.threads import thread_engine
+from tests.training import Prepared
 from tests.waiting import wait_until
 from tsk_core.classroom import Classroom, person_of
 from tsk_core.config import TrainConfig
@@ -82,6 +83,22 @@ def test_a_paused_run_stands_still_does_one_epoch_for_each_step_and_goes_on(engi
     engine.resume(run)
     assert not engine.status(run).paused and not engine.status(run).waiting
     wait_until(lambda: len(engine.history(run)) > done + 3)
+
+
+BEGUN = threading.Event()
+
+
+def wait_for_begun():
+    BEGUN.wait(60)
+
+
+def test_a_run_asked_to_pause_waits_only_once_its_epoch_is_over(engine, small, endless):
+    run = engine.submit_task(Prepared(endless, small, before=wait_for_begun), paused=True)
+    wait_until(lambda: engine.status(run).state == "running")
+    assert engine.status(run).paused and not engine.status(run).waiting
+    BEGUN.set()
+    wait_until(lambda: engine.status(run).waiting)
+    assert engine.status(run).epoch == len(engine.history(run)) == 1
 
 
 def test_a_long_pause_gives_the_worker_to_the_next_run(engine, small, short, paused_for_long):
