@@ -119,8 +119,8 @@ class MortalControl(Control):
 
 
 @contextmanager
-def thread_engine(folder, workers):
-    """An engine on such a cluster, and what it runs on."""
+def thread_workers(number):
+    """Engines have so many workers of this kind; yields the clusters that they start."""
     clusters = []
 
     def start(*args):
@@ -128,10 +128,16 @@ def thread_engine(folder, workers):
         return clusters[-1]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ThreadCluster, "size", workers)
+        patch.setattr(ThreadCluster, "size", number)
         patch.setattr("tsk_core.jobs.supervisor.Cluster", start)
         patch.setattr("tsk_core.jobs.worker.Control", MortalControl)
         patch.setattr("tsk_core.jobs.worker.get_worker", lambda: ThreadCluster.here.worker)
         patch.setattr("tsk_core.jobs.worker.secede", lambda: None)
-        with Engine(folder) as engine:
-            yield SimpleNamespace(engine=engine, clusters=clusters)
+        yield clusters
+
+
+@contextmanager
+def thread_engine(folder, workers):
+    """An engine with such workers, and its clusters."""
+    with thread_workers(workers) as clusters, Engine(folder) as engine:
+        yield SimpleNamespace(engine=engine, clusters=clusters)

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.jobs.threads import thread_engine
+from tests.jobs.threads import thread_workers
+from tests.pages.helpers import page_engine
 from tests.recount.lines import Line, differing
 from tests.recount.pages import lines_of
 from tests.recount.tables import TABLES
@@ -27,8 +28,9 @@ OF_TWO_CLASSES = {
 
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory):
-    with thread_engine(tmp_path_factory.mktemp("runs"), workers=1) as place:
-        yield place.engine
+    """That of the pages, with a thread for its worker."""
+    with thread_workers(1), page_engine(tmp_path_factory.mktemp("runs")) as engine:
+        yield engine
 
 
 # votes has numbers, categories, two ordered ones, gaps and, of two classes, costs
