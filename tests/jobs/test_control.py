@@ -1,4 +1,4 @@
-"""Control files and how a training waits; no cluster."""
+"""Control files, and how a training waits by them: paused, step by step, at a pace; no cluster."""
 
 import threading
 
@@ -10,6 +10,7 @@ from tests.training import train_run
 from tests.waiting import wait_until
 from tsk_core.config import TrainConfig
 from tsk_core.jobs.control import STOPPED, Control
+from tsk_core.jobs.pacing import POLL_SECONDS, Pacing
 from tsk_core.jobs.pausing import Pausing
 from tsk_core.runs import RunStore
 
@@ -19,34 +20,34 @@ def control(tmp_path):
     return Control(tmp_path)
 
 
-def test_nothing_is_asked_at_first(control):
-    assert (control.stop_reason(), control.paused()) == ("", None)
+@pytest.mark.parametrize("folder", ["", "gone"])
+def test_nothing_is_asked_at_first_nor_in_a_folder_that_is_gone(tmp_path, folder):
+    control = Control(tmp_path / folder)
+    assert (control.stop_reason(), control.paused(), control.pace()) == ("", None, None)
 
 
-def test_the_first_reason_to_stop_is_the_one_that_counts(control):
+def test_the_first_reason_to_stop_is_the_one_that_counts_and_an_empty_file_is_by_hand(control, tmp_path):
+    (tmp_path / "stop").touch()  # by another process
+    assert control.stop_reason() == STOPPED
+    (tmp_path / "stop").unlink()
     control.stop("Nobody watched.")
     control.stop()
     assert control.stop_reason() == "Nobody watched."
 
 
-def test_an_empty_stop_file_of_another_process_stops_by_hand(control, tmp_path):
-    (tmp_path / "stop").touch()
-    assert control.stop_reason() == STOPPED
-
-
-def test_a_pause_counts_the_epochs_granted(control):
-    control.pause()
+def test_a_pause_counts_the_epochs_granted_and_leaves_no_file_behind(control, tmp_path):
+    control.step()  # of a run that trains: it pauses it
+    assert control.paused().steps == 0
     before = control.paused()
     control.pause()  # again: the same pause
     control.step()
     control.step(2)
     control.leave()
     after = control.paused()
-    assert (before.name, before.steps, before.leave) == (after.name, 0, False)
-    assert (after.steps, after.leave) == (3, True)
+    assert (before.name, before.leave) == (after.name, False) and (after.steps, after.leave) == (3, True)
     control.resume()
     control.resume()
-    assert control.paused() is None
+    assert control.paused() is None and list(tmp_path.iterdir()) == []
 
 
 def test_a_pause_that_ends_while_somebody_changes_it_stays_ended(control, monkeypatch):
@@ -64,82 +65,58 @@ def test_a_pause_that_ends_while_somebody_changes_it_stays_ended(control, monkey
     assert control.paused() is None
 
 
-def test_a_step_of_a_run_that_trains_pauses_it(control):
-    control.step()
-    assert control.paused().steps == 0
-
-
 @given(st.binary(max_size=40))
-def test_whatever_a_pause_file_holds_it_is_a_pause(tmp_path_factory, content):
+def test_whatever_the_files_hold_they_are_a_pause_and_a_pace(tmp_path_factory, content):
     folder = tmp_path_factory.mktemp("run")
-    (folder / "pause").write_bytes(content)
+    for name in ("pause", "pace"):
+        (folder / name).write_bytes(content)
     assert Control(folder).paused().steps >= 0
+    assert (pace := Control(folder).pace()) is None or pace > 0
 
 
-def test_a_folder_that_is_gone_asks_nothing(tmp_path):
-    assert Control(tmp_path / "gone").paused() is None and Control(tmp_path / "gone").stop_reason() == ""
+# A pause, on the training's side.
 
 
-def test_control_leaves_no_file_behind(control, tmp_path):
+@pytest.mark.parametrize("reached", [0, 3])
+def test_steps_are_used_up_one_by_one_and_a_later_attempt_waits_where_the_earlier_one_was(control, reached):
+    if not reached:
+        pausing = Pausing(control)
+        assert not pausing.asked()
     control.pause()
-    control.step()
-    control.resume()
-    assert list(tmp_path.iterdir()) == []
+    control.step(1 if reached else 2)
+    pausing = Pausing(control, reached=reached) if reached else pausing
+    assert [pausing.asked() for _ in range(4)] == [False, False, True, True]
 
 
-# The training's side.
-
-
-def test_steps_are_used_up_one_by_one(control):
-    pausing = Pausing(control)
-    assert not pausing.asked()
+@pytest.mark.parametrize("reached", [0, 3])
+def test_a_new_pause_begins_without_steps_and_holds_at_once(control, reached):
     control.pause()
     control.step(2)
-    assert [pausing.asked() for _ in range(4)] == [False, False, True, True]
-    control.resume()
-    control.pause()  # a new pause begins without steps
-    assert pausing.asked()
-
-
-def test_a_later_attempt_is_paused_where_the_earlier_one_was(control):
-    control.pause()
-    control.step()
-    pausing = Pausing(control, reached=3)
-    assert [pausing.asked() for _ in range(4)] == [False, False, True, True]
-
-
-def test_a_new_pause_holds_at_once_in_a_later_attempt(control):
-    control.pause()
-    pausing = Pausing(control, reached=3)
+    pausing = Pausing(control, reached=reached)
     control.resume()
     control.pause()
     assert pausing.asked()
 
 
-def test_waiting_ends_with_a_reason_to_stop(control):
+def test_waiting_ends_with_a_reason_to_stop_and_a_long_pause_leaves_the_worker_once(control):
     control.pause()
-    told = []
-    assert Pausing(control, told.append).wait(lambda: "Enough.") == "Enough."
-    assert told == ["waits", "stepped"]
-
-
-def test_a_long_pause_leaves_the_worker_once(control):
-    control.pause()
-    control.leave()
     told, left = [], []
     pausing = Pausing(control, told.append, lambda: left.append(1))
+    assert pausing.wait(lambda: "Enough.") == "Enough."
+    assert told == ["waits", "stepped"]
+    control.leave()
     for _ in range(2):
         assert pausing.wait(lambda: "Enough." if left else "") == "Enough."
-    assert told == ["waits", "left", "stepped", "waits", "stepped"] and left == [1]
+    assert told[2:] == ["waits", "left", "stepped", "waits", "stepped"] and left == [1]
 
 
 class Clock:
-    """A clock that stands still while a run trains; each look at a paused run takes a minute of it."""
+    """A clock that only moves where somebody sleeps, for as long as ``tick`` says, if anything; then it calls ``alarm``."""
 
     def __init__(self, monkeypatch):
-        self.now, self.alarms = 0.0, []
-        for module in ("tsk_core.jobs.pausing", "tsk_core.tasks.context", "tsk_core.train.recorder"):
-            monkeypatch.setattr(f"{module}.time", self)
+        self.now, self.tick, self.alarm = 1000.0, None, lambda: None
+        for module in ("jobs.pacing", "jobs.pausing", "tasks.context", "train.recorder"):
+            monkeypatch.setattr(f"tsk_core.{module}.time", self)
 
     def monotonic(self):
         return self.now
@@ -147,10 +124,8 @@ class Clock:
     perf_counter = monotonic
 
     def sleep(self, seconds):
-        self.now += 60
-        for at, alarm in self.alarms:
-            if self.now >= at:
-                alarm()
+        self.now += self.tick or seconds
+        self.alarm()
 
 
 @pytest.fixture
@@ -158,53 +133,97 @@ def clock(monkeypatch):
     return Clock(monkeypatch)
 
 
-def paused_run(folder, dataset, config, clock, after, seconds):
-    """Train a run that is paused for ``seconds`` after the epoch number ``after`` of those told."""
+def trained(folder, dataset, config, clock, wait=""):
+    """Train a run that waits: "pause" is one of some minutes after the second epoch, "pace" is two steps a second."""
     store = RunStore(folder)
     run = store.create(config, dataset)
     control, told = Control(folder / run), []
 
     def tell(epoch):
         told.append(epoch)
-        if len(told) == after:
+        if wait == "pause" and len(told) == 2:
             control.pause()
-            clock.alarms.append((clock.now + seconds, control.resume))
+            until, clock.tick = clock.now + 1000, 60
+            clock.alarm = lambda: control.resume() if clock.now >= until else None
 
-    train_run(folder, run, config, dataset, on_epoch=tell, waiting=[Pausing(control)])
+    if wait == "pace":
+        control.slow_down(2)
+    train_run(folder, run, config, dataset, on_epoch=tell, waiting=[Pacing(control), Pausing(control)])
     return store.result(run)
 
 
+@pytest.mark.parametrize("wait", ["pause", "pace"])
 @pytest.mark.parametrize("early_stopping", [False, True], ids=["training", "hold-out search"])
-def test_a_paused_run_gives_the_same_bits_and_counts_training_time_alone(tmp_path, small, clock, early_stopping):
+def test_a_run_that_waits_gives_the_same_bits_and_counts_training_time_alone(
+    tmp_path, small, clock, early_stopping, wait, monkeypatch
+):
+    monkeypatch.setenv("TSK_MAX_RUN_SECONDS", "60")  # of which a pause takes none
     config = TrainConfig(n_rules=3, max_epochs=8, early_stopping=early_stopping, patience=3, random_state=1)
-    plain = paused_run(tmp_path, small, config, clock, after=0, seconds=0)
-    paused = paused_run(tmp_path, small, config, clock, after=2, seconds=1000)
-    assert clock.now >= 1000
-    assert paused.history[1].stage == ("hold-out" if early_stopping else "training")
-    assert paused.classifier.to_dict() == plain.classifier.to_dict()
-    assert paused.metrics == plain.metrics and paused.metrics["seconds"] == 0  # the clock stands still while it trains
-    assert [epoch.to_dict() for epoch in paused.history] == [epoch.to_dict() for epoch in plain.history]
-    assert {epoch.seconds for epoch in paused.history} == {0}
+    plain, before = trained(tmp_path, small, config, clock), clock.now
+    waited = trained(tmp_path, small, config, clock, wait)
+    assert clock.now - before > (1000 if wait == "pause" else 3)
+    assert waited.state == "finished" and waited.history[1].stage == ("hold-out" if early_stopping else "training")
+    assert waited.classifier.to_dict() == plain.classifier.to_dict()
+    assert waited.metrics == plain.metrics and waited.metrics["seconds"] == 0  # the clock stands still while it trains
+    assert [epoch.to_dict() for epoch in waited.history] == [epoch.to_dict() for epoch in plain.history]
+    assert {epoch.seconds for epoch in waited.history} == {0}
 
 
-def test_a_pause_does_not_count_against_the_limit_of_seconds(tmp_path, small, clock, monkeypatch):
-    monkeypatch.setenv("TSK_MAX_RUN_SECONDS", "60")
-    config = TrainConfig(n_rules=3, max_epochs=5, random_state=1)
-    result = paused_run(tmp_path, small, config, clock, after=2, seconds=1000)
-    assert clock.now >= 1000 and (result.state, len(result.history)) == ("finished", 5)
-
-
-def test_epochs_are_on_disk_when_a_run_begins_to_wait(tmp_path, small):
+def test_epochs_are_on_disk_when_a_run_begins_to_wait(tmp_path, small, endless):
     store = RunStore(tmp_path)
-    config = TrainConfig(n_rules=3, max_epochs=100_000, random_state=1)
-    run = store.create(config, small)
+    run = store.create(endless, small)
     control = Control(tmp_path / run)
     control.pause()
     hooks = {"waiting": [Pausing(control)], "stop_reason": control.stop_reason}
-    thread = threading.Thread(target=train_run, args=(tmp_path, run, config, small), kwargs=hooks, daemon=True)
+    thread = threading.Thread(target=train_run, args=(tmp_path, run, endless, small), kwargs=hooks, daemon=True)
     thread.start()
     wait_until(lambda: store.open(run).epochs())
     assert len(store.open(run).epochs()) == 1 and store.record(run).state == "running"
     control.stop()
     thread.join(60)
     assert store.record(run).state == "stopped"
+
+
+# A pace.
+
+
+def seconds_of(pacing, clock, steps):
+    """How long so many steps wait in all."""
+    began = clock.now
+    for _ in range(steps):
+        if pacing.asked():
+            pacing.wait(lambda: "")
+    return clock.now - began
+
+
+@pytest.mark.parametrize("pace", [0.5, 2, 20])
+def test_a_pace_is_kept(control, clock, pace):
+    control.slow_down(pace)
+    assert seconds_of(Pacing(control), clock, 21) == pytest.approx(21 / pace, abs=21 * POLL_SECONDS)
+
+
+def test_without_a_pace_nothing_waits_and_steps_by_hand_are_not_slowed(control, clock):
+    assert seconds_of(Pacing(control), clock, 100) == 0
+    control.slow_down(0.01)
+    control.pause()
+    assert seconds_of(Pacing(control), clock, 10) == 0
+    control.resume()
+    control.slow_down(None)
+    assert seconds_of(Pacing(control), clock, 100) == 0
+
+
+@pytest.mark.parametrize("ask", ["stop", "pause", "slow_down"])
+def test_a_wait_ends_as_soon_as_something_else_is_asked_for(control, clock, ask):
+    control.slow_down(0.01)
+    pacing = Pacing(control)
+    began = clock.now
+    clock.alarm = {"stop": control.stop, "pause": control.pause, "slow_down": lambda: control.slow_down(None)}[ask]
+    assert pacing.asked()
+    assert pacing.wait(control.stop_reason) == ("Stopped by hand." if ask == "stop" else "")
+    assert clock.now - began <= 2 * POLL_SECONDS
+
+
+def test_all_waits_of_a_run_together_have_a_bound(control, clock, monkeypatch):
+    monkeypatch.setenv("TSK_MAX_SLOW_SECONDS", "30")
+    control.slow_down(1)
+    assert seconds_of(Pacing(control), clock, 1000) == pytest.approx(30, abs=1)

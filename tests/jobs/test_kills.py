@@ -65,7 +65,7 @@ def trainer(tmp_path):
         process.stdin.close()
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.timeout(900)
 def test_after_each_of_twenty_kills_every_finished_run_is_whole(trainer, tmp_path, monkeypatch):
     monkeypatch.setenv("TSK_MAX_RUNS_MB", "2")

@@ -5,6 +5,7 @@ import secrets
 import signal
 import subprocess
 import sys
+from multiprocessing import AuthenticationError
 
 import pytest
 
@@ -24,18 +25,18 @@ while True:
 """
 
 
-@pytest.fixture
-def environment(tmp_path, monkeypatch):
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory):
     """What a process needs to know of the engine that is started here."""
-    found = {
-        "TSK_RUNS_DIR": str(tmp_path / "runs"), "TSK_WORKERS": "1", SOCKET: str(tmp_path / "engine"), KEY: secrets.token_hex(32),
-    }  # fmt: skip
-    for name, value in found.items():
-        monkeypatch.setenv(name, value)
-    return found
+    folder, key = tmp_path_factory.mktemp("shared"), secrets.token_hex(32)
+    found = {"TSK_RUNS_DIR": str(folder / "runs"), "TSK_WORKERS": "1", SOCKET: str(folder / "engine"), KEY: key}
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in found.items():
+            patch.setenv(name, value)
+        yield found
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def served(environment):
     """The process that has the engine."""
     command = [sys.executable, "-m", "tsk_core.jobs.shared", environment[SOCKET]]
@@ -51,23 +52,20 @@ def connect(environment=os.environ):
     return SharedEngine(environment, on_end=lambda: None)
 
 
+def test_an_engine_that_is_not_there_is_said_in_a_sentence(environment, tmp_path):
+    with pytest.raises(RunError, match="The process that trains does not answer"):
+        connect(environment | {SOCKET: str(tmp_path / "nowhere")})
+
+
 @pytest.mark.slow
-def test_what_one_process_submits_another_sees_and_steers(served, small, short, endless):
+def test_what_one_process_submits_another_sees_and_steers_within_one_quota(served, small, short, endless):
     one, other = connect(), connect()
     run = one.submit(short, small, owner="ann")
     result = other.result(run, timeout=120)
     assert result.state == "finished" and result.metrics == one.result(run).metrics
     assert [epoch.epoch for epoch in other.history(run)] == [1, 2, 3, 4, 5]
-    long = one.submit(endless, small, owner="ann")
-    wait_until(lambda: other.status(long).epoch > 5)
-    other.stop(long, "ann")
-    wait_until(lambda: one.status(long).ended)
-    assert one.status(long).state == "stopped" and one.open_runs() == []
-
-
-def test_quotas_and_owners_hold_over_all_processes(served, small, endless):
-    one, other = connect(), connect()
     runs = [engine.submit(endless, small, owner="ann") for engine in (one, other, one, other)]
+    wait_until(lambda: other.status(runs[0]).epoch > 5)
     with pytest.raises(LimitError, match="at most 1 run running and 3 queued"):
         other.submit(endless, small, owner="ann")
     with pytest.raises(RunError, match="Only the person who started this run"):
@@ -76,26 +74,18 @@ def test_quotas_and_owners_hold_over_all_processes(served, small, endless):
     with pytest.raises(AttributeError):
         one.follow(runs[0])
     for run in runs:
-        one.stop(run, "ann")
+        other.stop(run, "ann")
     wait_until(lambda: not one.open_runs())
+    assert one.status(runs[0]).state == "stopped"
 
 
-def test_nobody_calls_the_engine_without_the_secret(served, environment):
-    from multiprocessing import AuthenticationError
-
+@pytest.mark.slow
+def test_nobody_calls_the_engine_without_the_secret_and_a_process_ends_with_it(served, environment):
     with pytest.raises(AuthenticationError):
         connect(environment | {KEY: secrets.token_hex(32)})
-
-
-def test_a_process_ends_with_the_engine(served):
     with subprocess.Popen([sys.executable, "-c", CALLER], stdout=subprocess.PIPE, env=os.environ) as caller:
         assert caller.stdout.readline() == b"connected\n"
         served.send_signal(signal.SIGKILL)
         assert caller.wait(30) == 7
     served.wait(30)
     served.returncode = 0
-
-
-def test_an_engine_that_is_not_there_is_said_in_a_sentence(environment):
-    with pytest.raises(RunError, match="The process that trains does not answer"):
-        connect()
