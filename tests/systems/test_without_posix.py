@@ -18,8 +18,8 @@ from sklearn.datasets import load_iris, load_wine
 
 from tests.browser.conftest import serving
 from tests.browser.helpers import button, choice, choose, metric, progress, rules, stop, train_to_the_end, upload
-from tests.tables import pets
 from tests.browser.test_explore import LONG
+from tests.tables import pets
 from tests.waiting import wait_until
 from tsk_core.runtime.child_process import ChildError, ChildProcess
 
