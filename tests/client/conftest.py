@@ -10,20 +10,22 @@ import pytest
 from tests.chromium import PATIENCE, browser
 from ui.platform.assets import CLIENT, PLOTLY
 
-__all__ = ["Client", "address", "browser", "client", "own_tab", "phone", "tab"]
+__all__ = ["Client", "address", "browser", "client", "own_tab", "phone", "tab", "touch"]
 
 BLANK = "<!doctype html><link rel=stylesheet href=/client/client.css><main id=place></main>"
-
-# A number that is none has no JSON; it would silently become null.
-CALL = """async ([file, name, given]) => {
-  const module = await import(`/client/${file}`);
-  const value = await module[name](...JSON.parse(given));
-  const finite = (key, part) => {
-    if (typeof part === "number" && !Number.isFinite(part)) throw new Error(`${name}: ${key} is ${part}`);
-    return part;
-  };
-  return JSON.stringify(value ?? null, finite);
-}"""
+SIZE, PHONE = {"width": 1280, "height": 720}, {"width": 390, "height": 844}
+# Tests push what ends their views onto ``ends``.
+CLEAR = """
+const { receive } = await import("/client/client.js"), { options, setOptions } = await import("/client/core/store.js");
+globalThis.untouched ??= structuredClone(options);
+for (const end of globalThis.ends ?? []) end();
+globalThis.ends = [];
+document.getElementById("place").replaceChildren();
+for (const node of [document.documentElement, document.body]) node.removeAttribute("style");
+receive([{ kind: "runs", of: "", since: 0, payload: { shown: null, comparison: null, dark: false } }]);
+setOptions(structuredClone(untouched));
+"""
+FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))))"
 
 
 class Files(SimpleHTTPRequestHandler):
@@ -53,23 +55,42 @@ class Files(SimpleHTTPRequestHandler):
 
 
 class Client:
-    """The page, as ``page``, and what its modules export. address: of its files."""
+    """The page, as ``page``. address: of its files. size: of its window once it is opened."""
 
-    def __init__(self, page, address):
-        self.page, self.address = page, address
+    def __init__(self, page, address, size=SIZE):
+        self.page, self.address, self.size = page, address, size
 
-    def open(self):
-        """Begin anew: a blank page whose modules know of nothing."""
+    def reload(self):
+        """Begin anew, with modules that know of nothing."""
         self.page.goto(self.address)
+        self.page.set_viewport_size(self.size)
         return self
 
-    def call(self, file, name, *given):
-        """What the function of this name in ``ui/client/<file>`` makes of JSON-ready values; fails on NaN and infinity."""
-        return json.loads(self.page.evaluate(CALL, [file, name, json.dumps(given, allow_nan=False)]))
+    def open(self):
+        """End all views, and forget the runs and the options: most tests need no more of a new page, which takes longer."""
+        if self.page.url != self.address:
+            self.reload()
+        self.run(CLEAR)
+        if self.page.viewport_size != self.size:
+            self.page.set_viewport_size(self.size)
+        return self
 
     def run(self, body, *given):
         """Run lines of JavaScript, which see ``given`` and can import from ``/client/``; what they return is JSON-ready."""
         return self.page.evaluate(f"async (given) => {{ {body} }}", list(given))
+
+    def receive(self, message):
+        """Let a message of the server arrive."""
+        text = json.dumps(message, allow_nan=False)
+        return self.run('return (await import("/client/client.js")).receive(JSON.parse(given[0]));', text)
+
+    def select(self, index):
+        """Select an epoch by its position, None for the newest; and let the page draw it."""
+        self.run(f'(await import("/client/core/store.js")).selectEpoch(given[0]); await {FRAMES};', index)
+
+    def frames(self):
+        """Let the page draw whatever it has to."""
+        self.page.evaluate(FRAMES)
 
 
 @pytest.fixture(scope="session")
@@ -82,14 +103,15 @@ def address():
 
 
 @contextmanager
-def own_tab(browser, address):
+def own_tab(browser, address, **how):
     """A tab of a browser that has seen nothing yet, and a list of what its pages complained of."""
     trouble = []
-    context = browser.new_context()
+    context = browser.new_context(**how)
     context.set_default_timeout(PATIENCE)
     context.on("weberror", lambda error: trouble.append(f"script: {error.error}"))
     context.on("console", lambda message: trouble.append(f"console: {message.text}") if message.type == "error" else None)
-    context.on("request", lambda request: trouble.append(request.url) if _elsewhere(request.url, address) else None)
+    own = (address, "data:", "blob:")
+    context.on("request", lambda request: None if request.url.startswith(own) else trouble.append(request.url))
     yield context.new_page(), trouble
     context.close()
 
@@ -103,21 +125,23 @@ def tab(browser, address):
 
 @pytest.fixture(scope="module")
 def client(tab, address):
-    """A Client for the tests of a module, on a blank page; whatever its page complained of fails them."""
+    """A Client for the tests of a module; whatever its page complained of fails them."""
     page, trouble = tab
-    page.set_viewport_size({"width": 1280, "height": 720})
-    yield Client(page, address).open()
+    yield Client(page, address).reload()
     assert not trouble
-
-
-def _elsewhere(url, address):
-    return not url.startswith((address, "data:", "blob:"))
 
 
 @pytest.fixture
 def phone(client):
     """The page on a screen of 390 × 844 pixels."""
-    size = client.page.viewport_size
-    client.page.set_viewport_size({"width": 390, "height": 844})
+    client.size = PHONE
     yield client
-    client.page.set_viewport_size(size)
+    client.size = SIZE
+
+
+@pytest.fixture
+def touch(browser, address):
+    """A phone with a screen to touch."""
+    with own_tab(browser, address, has_touch=True, viewport=PHONE) as (page, trouble):
+        yield Client(page, address, PHONE)
+        assert not trouble

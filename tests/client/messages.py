@@ -82,10 +82,13 @@ const { load, mount, receive } = await import("/client/client.js");
 const [message, charts, options] = JSON.parse(given[0]);
 await load(charts);
 receive(message);
-mount(document.querySelector("#place"), options);
+ends.push(mount(document.getElementById("place"), options));
 """
 
 
 def show_views(client, message, *views, **options):
-    """Mount views on the page after this message."""
-    client.run(SHOW, json.dumps([message, DECLARED, {"views": list(views), **options}], allow_nan=False))
+    """Mount views on the empty page after this message; wait until the charts among them are drawn."""
+    client.open().run(SHOW, json.dumps([message, DECLARED, {"views": list(views), **options}], allow_nan=False))
+    for name in {"plane", *CHARTS}.intersection(views):
+        client.page.locator(f".tsk-view-{name} .main-svg").first.wait_for()
+    return client.page
