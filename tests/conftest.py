@@ -39,7 +39,8 @@ def pytest_unconfigure(config):
 def pytest_collection_modifyitems(items):
     """A real browser is for the slow tests, but for the one journey that every change is judged by."""
     for item in items:
-        if item.get_closest_marker("browser") and not item.get_closest_marker("journey"):
+        drives = item.get_closest_marker("browser") or "browser" in getattr(item, "fixturenames", ())
+        if drives and not item.get_closest_marker("journey"):
             item.add_marker(pytest.mark.slow)
 
 

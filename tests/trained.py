@@ -8,9 +8,11 @@ Every folder of runs that ``put_into`` filled has a copy of them. They belong to
 them. A test that changes a run trains one of its own.
 """
 
+import atexit
 import json
 import os
 import shutil
+import tempfile
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -71,8 +73,14 @@ def put_into(folder: Path) -> Path:
     return folder
 
 
+@cache
 def _place() -> Path:
-    return Path(os.environ["TSK_TEST_RUNS"])  # from tests/conftest.py
+    """The folder of one run of the suite, from tests/conftest.py; programs beside it, such as ``make recount``, have their own."""
+    if place := os.environ.get("TSK_TEST_RUNS"):
+        return Path(place)
+    own = tempfile.mkdtemp(prefix="tsk-trained-")
+    atexit.register(shutil.rmtree, own, ignore_errors=True)
+    return Path(own)
 
 
 @cache

@@ -20,6 +20,8 @@ from tsk_core import limits
 from ui.platform.web.messages import MessageFilter
 from ui.platform.web.visitor_address import VisitorAddress, network_of
 
+pytestmark = pytest.mark.slow
+
 MB = 1_000_000
 
 

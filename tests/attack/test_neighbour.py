@@ -18,6 +18,8 @@ from tsk_core.config import TrainConfig
 from tsk_core.jobs import Engine
 from tsk_core.runs import RunStore
 
+pytestmark = pytest.mark.slow
+
 OTHER = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
 
 

@@ -1,5 +1,5 @@
-"""Taking rules and conditions out on the tab Rules, and the pictures below the rules: what they draw, and that they follow the row
-and what is taken out; the rule list as a figure.
+"""Taking rules and conditions out on the tab Rules, and the pictures below the rules: what they draw, and that they follow the
+row and what is taken out; the rule list as a figure.
 """
 
 import re

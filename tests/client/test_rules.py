@@ -1,5 +1,5 @@
-"""The tab Rules: sentences at the epoch looked at, in the order and the notation that is chosen, what stands on the cards and around
-them, and one row worked through.
+"""The tab Rules: sentences at the epoch looked at, in the order and the notation that is chosen, what stands on the cards and
+around them, and one row worked through.
 """
 
 import itertools

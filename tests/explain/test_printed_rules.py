@@ -106,14 +106,12 @@ def test_a_book_says_what_its_printed_conditions_give(name, most):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name in GALLERY if name not in QUICK])
+@pytest.mark.parametrize("name", [name for name in GALLERY if name not in QUICK and is_available_offline(name)])
 def test_so_it_does_on_every_table_of_the_gallery(name):
-    if not is_available_offline(name):
-        pytest.skip("not in a folder of TSK_DATA_DIR")
     check(load_dataset(name), 6, 4)
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.skipif(not TABLES, reason="no tables in TSK_DATA_DIR")
 @pytest.mark.parametrize("path", TABLES, ids=lambda path: path.stem)
 def test_so_it_does_on_tables_of_others(path):

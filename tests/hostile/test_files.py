@@ -42,7 +42,14 @@ def test_a_hostile_file_ends_in_a_table_or_in_one_sentence(name):
         assert plain(str(outcome)), str(outcome)
         assert re.search(file.says, str(outcome), re.IGNORECASE), str(outcome)
     assert watch.parser < MOST_MB and watch.here < MOST_MB, watch
-    assert len(read_table(csv_of()).frame) == 24  # an ordinary file is read as ever
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=[source.__name__.rpartition(".")[2] for source in SOURCES])
+def test_an_ordinary_file_is_read_as_ever_after_the_hostile_ones_of_a_source(source):
+    ours = [file for file in FILES.values() if file.make.__module__ == source.__name__ and not file.slow]
+    for file in (ours[0], ours[-1]):
+        read(file.make(), file.target)
+    assert len(read_table(csv_of()).frame) == 24
 
 
 def test_the_watch_measures_the_parsing_process():

@@ -17,7 +17,7 @@ from tsk_core.jobs.control import Control
 from tsk_core.runs import RunStore
 from tsk_core.runs.folder import Ending, RunFolder
 
-pytestmark = pytest.mark.usefixtures("nothing_left")
+pytestmark = [pytest.mark.usefixtures("nothing_left"), pytest.mark.slow]
 HANGING = threading.Event()
 
 

@@ -10,6 +10,8 @@ import pytest
 from tests.pages.trained_presets import ran, ran_anew, ran_over, rules_of
 from tsk_core.train.stack import Stack
 
+pytestmark = pytest.mark.slow
+
 OTHER_SEEDS = [2, 3]  # beside those of the presets, 0 and 1
 
 

@@ -26,6 +26,7 @@ METRICS = ("rca", "bca")
 SOURCE = os.environ.get("TSK_PAPER_TEX")  # the paper's LaTeX file, which is not ours to ship
 
 
+@pytest.mark.soak
 @pytest.mark.skipif(not SOURCE, reason="TSK_PAPER_TEX names no LaTeX source of the paper")
 def test_every_number_stands_in_the_source_in_this_order_and_none_is_missing():
     source = Path(SOURCE).read_text(encoding="utf-8")
@@ -40,6 +41,7 @@ def test_every_number_stands_in_the_source_in_this_order_and_none_is_missing():
         assert [name for row in rows for name in names if re.search(rf"(^|&)\s*{name}\s*&", row.strip())] == names
 
 
+@pytest.mark.soak
 @pytest.mark.skipif(not SOURCE, reason="TSK_PAPER_TEX names no LaTeX source of the paper")
 def test_columns_and_titles_are_those_of_the_source():
     source = Path(SOURCE).read_text(encoding="utf-8")

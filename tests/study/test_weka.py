@@ -16,7 +16,7 @@ from tsk_core.study.parts import split_data
 from tsk_core.study.weka import jrip, missing, part
 from tsk_core.study.weka.client import Weka
 
-pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(missing()), reason=missing())]
 
 SPLIT = split_data(make_table(rows=300), 0)
 NEVER_DONE = """

@@ -36,6 +36,7 @@ def test_numbers_of_openml_are_pinned_where_they_were_found():
     assert len({(pin.name, pin.version) for pin in PINS.values()}) == 12
 
 
+@pytest.mark.soak  # needs the folder
 @pytest.mark.parametrize("name", DIGESTS)
 def test_the_papers_table_has_the_hash_in_the_code_and_loads_without_a_difference(name):
     frame = pd.read_csv(file_of(name))
@@ -79,6 +80,7 @@ def as_openml_has_it(name, frame):
     return frame.assign(Target=labels)
 
 
+@pytest.mark.soak  # needs the folder
 @pytest.mark.parametrize("name", DIGESTS)
 def test_the_papers_table_is_restored_from_openml(name, server, tmp_path, monkeypatch):
     original = pd.read_csv(file_of(name))
