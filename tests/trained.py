@@ -75,7 +75,7 @@ def put_into(folder: Path) -> Path:
 
 @cache
 def _place() -> Path:
-    """The folder of one run of the suite, from tests/conftest.py; programs beside it, such as ``make recount``, have their own."""
+    """The folder of one run of the suite, from tests/conftest.py; programs such as ``make recount`` have one of their own."""
     if place := os.environ.get("TSK_TEST_RUNS"):
         return Path(place)
     own = tempfile.mkdtemp(prefix="tsk-trained-")
