@@ -101,6 +101,44 @@ def test_a_resume_link_continues_with_the_answers_in_another_browser_and_after_a
     assert "Lock a prediction first" not in said(other.run())
 
 
+def test_a_resume_link_asks_before_it_replaces_somebody_who_has_answers():
+    student, teacher = open_page(page="learn"), go(open_page(page="learn"), 3)
+    who = teacher.session_state["class_person"]
+    classroom().lock("", who, "quick", "predict", PREDICTION)
+    token = classroom().secret.token(student.session_state["class_person"])
+    teacher.query_params["resume"] = token
+    teacher.run()
+    assert teacher.session_state["class_person"] == who and "continues as another learner" in teacher.warning[0].value
+    button(teacher, "Stay who I am").click().run()
+    assert teacher.session_state["class_person"] == who and not teacher.warning
+    teacher.query_params["resume"] = token
+    teacher.run()
+    button(teacher, "Continue as the other learner").click().run()
+    assert teacher.session_state["class_person"] == student.session_state["class_person"] and not teacher.warning
+
+
+def test_a_class_belongs_to_the_browser_that_started_it_also_after_a_students_resume_link():
+    student, teacher = open_page(page="learn"), open_page(page="learn")
+    own = teacher.session_state["class_person"]
+    teacher.query_params["resume"] = classroom().secret.token(student.session_state["class_person"])
+    teacher.run()
+    assert teacher.session_state["class_person"] == student.session_state["class_person"]  # it had nothing to lose
+    button(teacher, "Start a class").click().run()
+    assert teacher.session_state["class_person"] == own and classroom().classes_of(own) == [query(teacher, "class")]
+    assert classroom().classes_of(student.session_state["class_person"]) == [] and classroom().continued(own) == own
+
+
+def test_the_end_of_a_class_is_asked_for_before_its_answers_go():
+    teacher, code = start()
+    button(teacher, "End this class").click().run()
+    assert classroom().state(code) is not None
+    button(teacher, "Keep the class").click().run()
+    button(teacher, "End this class").click().run()
+    button(teacher, "Delete the code and all answers").click().run()
+    fresh()
+    assert classroom().state(code) is None and query(teacher.run(), "class") == ""
+
+
 def test_the_outcome_waits_for_the_teachers_reveal_and_is_hidden_again():
     teacher, code = start()
     learner = predict(open_page(page="learn", **{"class": code}))
@@ -161,6 +199,7 @@ def test_a_class_that_ends_leaves_learners_their_answers_and_one_sentence():
     teacher, code = start()
     learner = predict(open_page(page="learn", **{"class": code}))
     button(teacher, "End this class").click().run()
+    button(teacher, "Delete the code and all answers").click().run()
     assert "Start a class" in labels(teacher)
     fresh()
     assert f"The class {code} has ended" in said(learner.run())

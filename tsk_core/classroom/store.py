@@ -150,6 +150,11 @@ class Classroom:
             table.execute("INSERT OR REPLACE INTO continued VALUES (?, ?, ?)", (person, other, self._now()))
         return other
 
+    def stop_continuing(self, person: str) -> None:
+        """Let a browser's person be itself again, whatever resume link it opened."""
+        with self._database.transaction() as table:
+            table.execute("DELETE FROM continued WHERE person = ?", (person,))
+
     def continued(self, person: str) -> str:
         """The person that a browser's person continues as; itself where it opened no resume link."""
         with self._database.transaction() as table:

@@ -35,7 +35,8 @@ def add_parser(commands: Subparsers) -> None:
     parser.add_argument("--readable", action="store_true", help="look for a readable rule base: few rules with few conditions")
     parser.add_argument(
         "--aim", choices=("shortest", "best"),
-        help="with --readable: the fewest conditions within one standard error of the best score, or the best (default shortest)",
+        help="with --readable: the fewest conditions within one standard error of the best, by the score less what the text"
+        " lacks to be the model, or the best (default shortest)",
     )  # fmt: skip
     parser.add_argument(
         "--scoring", default="balanced_accuracy", metavar="NAME",

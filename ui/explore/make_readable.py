@@ -25,7 +25,7 @@ BUDGET = 20.0  # seconds of the search for settings, at most
 _HELP = (
     "Trains a readable rule base on the training rows of this run, as a run of its own with its own test scores: each rule is a"
     " few conditions and one score per class, nothing else. Cross-validation on these rows chooses how many rules and conditions:"
-    " as few as possible within one standard error of the best score."
+    " as few as possible within one standard error of the best, by the score less what the text lacks to be the model."
 )
 
 

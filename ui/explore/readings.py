@@ -8,7 +8,7 @@ import streamlit as st
 from tsk_core.errors import TSKError
 from tsk_core.evaluate import Peer
 from tsk_core.explain import Inference, RuleBaseSummary
-from tsk_core.numbers import percent
+from tsk_core.numbers import counted, percent
 from tsk_core.tasks import SameSize
 from ui.platform import session
 from ui.platform.errors import show_errors
@@ -80,7 +80,7 @@ def _in_one_line(summary: RuleBaseSummary, conditions: int, known: list[Peer]) -
     ours = next(reading.bca for reading in summary.readings if reading.name == "model")
     scores = [("ours", ours), *((peer.name, peer.bca) for peer in known)]
     said = ", ".join(f"{name} {bca:.2f}" for name, bca in scores if bca is not None)
-    return f"At {conditions} conditions: {said} (balanced accuracy on the {summary.evaluated_on})." if known else ""
+    return f"At {counted(conditions, 'condition')}: {said} (balanced accuracy on the {summary.evaluated_on})." if known else ""
 
 
 def _same_size(run: RunView, conditions: int) -> None:

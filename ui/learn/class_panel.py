@@ -40,6 +40,8 @@ def _panel(lesson: Lesson | None, step: int) -> None:
     code = membership.code()
     if note := membership.noted():
         st.warning(in_markdown(note))
+    if session.CLASS_RESUME.get():
+        _ask_whether_to_continue()
     state = membership.state() if code else None
     session.CLASS_DRAWN.set(_seen(state))
     if state is None:
@@ -110,10 +112,14 @@ def _teacher(state: ClassState, lesson: Lesson | None, step: int) -> None:
             st.markdown(f"# {state.code}", text_alignment="center")
             st.image(qr_code(link), width=280, alt="QR code of the address below")
         st.code(link, language=None, wrap_lines=True)
-        st.button("End this class", key="class_end", on_click=_change, args=(_end,))
         days = ANSWER_SECONDS // 86_400
         kept = f"Each learner keeps a copy of their own for {days} days after each answer."
         st.caption(f"Ending it deletes its code and its answers. {kept}")
+        if session.CLASS_ENDING.get():
+            st.button("Delete the code and all answers", key="class_end", type="primary", on_click=_change, args=(_end,))
+            st.button("Keep the class", key="class_keep", on_click=session.CLASS_ENDING.set, args=(False,))
+        else:
+            st.button("End this class", key="class_ask_end", on_click=session.CLASS_ENDING.set, args=(True,))
     _counts(lesson)
     if lesson is None:
         return
@@ -182,13 +188,21 @@ def _seen(state: ClassState | None) -> Any:
     return (state.code, state.moves, state.revealed, tuple(came))
 
 
+def _ask_whether_to_continue() -> None:
+    """A resume link was opened where somebody has answers, or teaches a class."""
+    st.warning("This link continues as another learner. Answers and classes of this browser stay with who you are now.")
+    with st.container(horizontal=True, key="class_resume_answers"):
+        st.button("Continue as the other learner", on_click=membership.answer_resume_link, args=(True,))
+        st.button("Stay who I am", type="primary", on_click=membership.answer_resume_link, args=(False,))
+
+
 # Presses.
 
 
 def _start() -> None:
     pressed()
     try:
-        membership.join(membership.classroom().start(membership.person(), address()))
+        membership.join(membership.classroom().start(membership.own_person(), address()))
     except TSKError as error:
         membership.note(str(error))
 
@@ -232,5 +246,6 @@ def _move(code: str, lesson: str, step: int) -> None:
 
 
 def _end(code: str) -> None:
+    session.CLASS_ENDING.set(False)
     membership.classroom().end(code, membership.person())
     membership.leave()

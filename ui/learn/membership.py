@@ -16,7 +16,10 @@ from ui.platform import session
 from ui.platform.engine import get_engine
 from ui.platform.owner import owner
 
-__all__ = ["CLASS", "RESUME", "classroom", "code", "join", "leave", "look_again", "note", "noted", "person", "state", "teaches"]
+__all__ = [
+    "CLASS", "RESUME", "answer_resume_link", "classroom", "code", "join", "leave", "look_again", "note", "noted", "own_person",
+    "person", "state", "teaches",
+]  # fmt: skip
 
 CLASS, RESUME = "class", "resume"  # keys in links
 FRESH = 0.1
@@ -48,6 +51,22 @@ def person() -> str:
         session.CLASS_PERSON.set(classroom().continued(person_of(owner())))
     _take_link()
     return session.CLASS_PERSON.get()
+
+
+def own_person() -> str:
+    """The id of this browser itself, which it has again from now on: who starts a class does not do so as somebody else."""
+    own = person_of(owner())
+    if session.CLASS_PERSON.get() != own:
+        classroom().stop_continuing(own)
+        session.CLASS_PERSON.set(own)
+    return own
+
+
+def answer_resume_link(yes: bool) -> None:
+    """Continue as the person of the resume link that was opened, or stay; a callback."""
+    token = session.CLASS_RESUME.pop()
+    if yes and token:
+        _resume(token)
 
 
 def code() -> str:
@@ -132,6 +151,21 @@ def _look(known: str, who: str) -> ClassState | None:
         return seen
 
 
+def _resume(token: str) -> None:
+    try:
+        session.CLASS_PERSON.set(classroom().resume(person_of(owner()), token))
+    except TSKError as error:
+        note(str(error))
+
+
+def _is_of(known: str, token: str) -> bool:
+    """Whether a resume link leads to this person, or to nobody, which ``_resume`` says."""
+    try:
+        return classroom().secret.person(token) == known
+    except TSKError:
+        return True
+
+
 def _take_link() -> None:
     """Take over ``resume`` and ``class`` of the link, each once. The token leaves the address, so that nobody passes it on."""
     linked = st.query_params.get(CLASS, ""), st.query_params.get(RESUME, "")
@@ -141,9 +175,10 @@ def _take_link() -> None:
     if linked[1]:
         st.query_params.pop(RESUME, None)
         session.CLASS_LINK.set((linked[0], ""))
-        try:
-            session.CLASS_PERSON.set(classroom().resume(person_of(owner()), linked[1]))
-        except TSKError as error:
-            note(str(error))
+        known = session.CLASS_PERSON.get()
+        if any(classroom().kept_of(known)) and not _is_of(known, linked[1]):
+            session.CLASS_RESUME.set(linked[1])  # the page asks: a link must not replace somebody unnoticed
+        else:
+            _resume(linked[1])
     if linked[0] and linked[0] != session.CLASS_CODE.get():
         join(linked[0])

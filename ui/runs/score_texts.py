@@ -45,9 +45,11 @@ def below_baseline(metrics: Mapping[str, Any]) -> str:
     difference, low, high = (signed(value, 3) for value in paired)
     of = sum(map(len, metrics["differences"].values()))
     adjusted = f", adjusted for {of} comparisons," if of > 1 else ""
+    tuned = f"these settings were tuned; tune for {score.upper()} if it is what counts"
+    way_out = tuned if metrics.get("baselines_tuned") else "try “Find good settings”"
     return (
         f"Test {score.upper()} {own:.3f} is below the {other:.3f} of {name} by more than chance ({difference}, 95% interval"
-        f"{adjusted} {low} to {high}): try “Find good settings”."
+        f"{adjusted} {low} to {high}): {way_out}."
     )
 
 

@@ -38,7 +38,8 @@ _HELP = (
 )
 _AIM_HELP = (
     "Most accurate: the best score. Readable: rules with few conditions and one score for each class, as few as"
-    " possible within one standard error of the best; a curve shows what other sizes reach."
+    " possible within one standard error of the best, by the score less what the text lacks to be the model; a curve shows what"
+    " other sizes reach."
 )
 _SEVERAL_HELP = (
     f"The best settings are tried in {TRAININGS} separate trainings as well, or in as many as the limit of rules allows. Their"

@@ -112,10 +112,15 @@ def chosen_text(trial: Trial) -> str:
 
 def honest_text(trial: Trial, own: Trial | None, tried: int, shortest: bool = False) -> str:
     """What the score of the best candidate means. shortest: whether it is the shortest of those that are nearly the best."""
-    size = " Of all sizes it is the shortest within one standard error of the best." if shortest else ""
+    size = (
+        " Of all sizes it is the shortest within one standard error of the best, by the score less what the text lacks to be the"
+        " model."
+        if shortest
+        else ""
+    )
     text = (
         f"In tuning: {score_text(trial)}. This is the mean over the folds of the training rows; as the best of"
-        f" {_combinations(tried)} it is a little optimistic.{size} Tuning did not see the test rows."
+        f" {_combinations(tried)} it is optimistic.{size} Tuning did not see the test rows."
     )
     several = trial.config.n_parts > 1 and not trial.config.max_conditions
     if several:
