@@ -37,36 +37,11 @@ def zip_saying(size: int, crc: int, squeezed: bytes, name: bytes = b"table.csv",
     return local + central + end
 
 
-# Gzip.
-
-
-@reads("a", "b", "class")
-def gzip_of_a_table():
-    return gzip.compress(csv_of())
-
-
-@reads("a", "b", "class")
 def gzip_in_two_members():
     whole = csv_of()
     return gzip.compress(whole[:100]) + gzip.compress(whole[100:])
 
 
-@refused(TOO_MUCH)
-def gzip_bomb_of_four_gigabytes():
-    return gzip.compress(MEGABYTE) * 4_000
-
-
-@refused(TOO_MUCH)
-def gzip_bomb_in_one_member():
-    return b"\x1f\x8b\x08\0\0\0\0\0\0\xff" + deflated(2_000) + bytes(8)
-
-
-@refused(TOO_MUCH)
-def gzip_bomb_of_zeros():
-    return gzip.compress(bytes(10_000_000)) * 400
-
-
-@refused("gzip|archive|packed|inside")
 def gzip_in_a_gzip_many_times():
     packed = csv_of()
     for _ in range(30):
@@ -74,84 +49,12 @@ def gzip_in_a_gzip_many_times():
     return packed
 
 
-@refused("gzip|damaged|cut|whole|incomplete")
-def gzip_cut_short():
-    return gzip.compress(csv_of(rows=5_000))[:-500]
-
-
-@refused("gzip|damaged|cut|whole|incomplete")
-def gzip_of_a_head_only():
-    return b"\x1f\x8b\x08\0\0\0\0\0\0\xff"
-
-
-@refused("gzip|damaged")
 def gzip_with_a_byte_changed():
     packed = bytearray(gzip.compress(csv_of(rows=5_000)))
     packed[len(packed) // 2] ^= 0xFF
     return bytes(packed)
 
 
-@either()
-def gzip_with_rubbish_after_it():
-    return gzip.compress(csv_of()) + b"rubbish" * 50
-
-
-@refused("empty")
-def gzip_of_nothing():
-    return gzip.compress(b"")
-
-
-@refused("PDF")
-def gzip_of_a_pdf():
-    return gzip.compress(b"%PDF-1.7\n1 0 obj")
-
-
-@refused("zip|archive|inside")
-def gzip_of_a_zip():
-    return gzip.compress(zipped({"a.csv": csv_of()}))
-
-
-@refused("tar|archive|binary|inside")
-def tar_gz():
-    return gzip.compress(b"a.csv".ljust(257, b"\0") + b"ustar\x0000" + bytes(10_000))
-
-
-# Zip.
-
-
-@reads("a", "b", "class")
-def zip_of_a_table():
-    return zipped({"a.csv": csv_of()})
-
-
-@reads("a", "b", "class")
-def zip_made_on_a_mac():
-    return zipped(
-        {"data/": b"", "data/a.csv": csv_of(), "__MACOSX/data/._a.csv": b"\0\5\x16\7", "data/.DS_Store": b"\0\0\0\1Bud1"}
-    )
-
-
-@refused("a.csv.*b.csv|b.csv.*a.csv|more than one|several|2 ")
-def zip_of_two_tables():
-    return zipped({"a.csv": csv_of(), "b.csv": csv_of()})
-
-
-@refused(TOO_MUCH)
-def zip_bomb():
-    return zip_saying(2_000 * len(MEGABYTE), 0, deflated(2_000))
-
-
-@refused(TOO_MUCH + "|damaged|read")
-def zip_bomb_that_says_it_is_small():
-    return zip_saying(1_000, 0, deflated(2_000))
-
-
-@refused(TOO_MUCH + "|damaged|read|empty")
-def zip_bomb_that_does_not_say_its_size():
-    return zip_saying(0, 0, deflated(2_000), flags=8)
-
-
-@refused("zip|archive|inside")
 def zip_in_a_zip_many_times():
     packed = csv_of()
     for _ in range(30):
@@ -159,82 +62,6 @@ def zip_in_a_zip_many_times():
     return packed
 
 
-@refused("zip|archive|inside")
-def zip_that_holds_a_bomb():
-    return zipped({"a.zip": zip_saying(2_000 * len(MEGABYTE), 0, deflated(2_000))})
-
-
-@either()
-def zip_of_a_path_that_climbs():
-    return zipped({"../../../../tmp/tsk_hostile.csv": csv_of()})
-
-
-@either()
-def zip_of_an_absolute_path():
-    return zipped({"/tmp/tsk_hostile.csv": csv_of()})
-
-
-@either()
-def zip_of_a_hostile_name():
-    return zipped({"<img src=x onerror=alert(1)>\u202e\n$x$.csv": csv_of()})
-
-
-@refused("password|encrypted|protected")
-def zip_with_a_password():
-    return zip_saying(len(csv_of()), 0, zlib.compress(csv_of())[2:-4], flags=1)
-
-
-@refused("zip|damaged|compress|method|read")
-def zip_squeezed_in_an_unknown_way():
-    return zip_saying(len(csv_of()), zlib.crc32(csv_of()), csv_of(), method=97)
-
-
-@refused("damaged|zip")
-def zip_with_a_wrong_checksum():
-    return zip_saying(len(csv_of()), 12345, zlib.compress(csv_of())[2:-4])
-
-
-@refused("empty|no |zip")
-def zip_of_nothing():
-    return zipped({})
-
-
-@refused("empty|no |zip")
-def zip_of_a_folder():
-    return zipped({"data/": b""})
-
-
-@refused("damaged|zip|archive")
-def zip_cut_short():
-    return zipped({"a.csv": csv_of(rows=5_000)})[:-300]
-
-
-@refused("damaged|zip|archive")
-def zip_of_a_head_only():
-    return b"PK\x03\x04\x14\0\0\0\x08\0data.csv"
-
-
-@refused("files|tables|several|more|many")
-def zip_of_50_000_files():
-    return zipped({f"{k}.csv": b"" for k in range(50_000)}, zipfile.ZIP_STORED)
-
-
-@refused("PDF|no table|PNG")
-def zip_of_a_pdf():
-    return zipped({"a.pdf": b"%PDF-1.7\n1 0 obj"})
-
-
-@refused("Word|document|Office|no table")
-def word_document():
-    return zipped({"[Content_Types].xml": b"<Types/>", "word/document.xml": b"<w:document/>"})
-
-
-@either()
-def zip_after_a_program():
-    return b"#!/bin/sh\n" * 3 + zipped({"a.csv": csv_of()})
-
-
-@either()
 def zip_whose_file_is_listed_a_thousand_times():
     """Each entry of the directory names the same squeezed bytes."""
     plain = zip_saying(len(csv_of()), zlib.crc32(csv_of()), zlib.compress(csv_of())[2:-4])
@@ -243,3 +70,70 @@ def zip_whose_file_is_listed_a_thousand_times():
     return (
         plain[:start] + entry * count + b"PK\x05\x06" + struct.pack("<HHHHIIH", 0, 0, count, count, len(entry) * count, start, 0)
     )
+
+
+FILES = {
+    # Gzip.
+    "gzip of a table": reads(lambda: gzip.compress(csv_of()), "a", "b", "class"),
+    "gzip in two members": reads(gzip_in_two_members, "a", "b", "class"),
+    "gzip bomb of four gigabytes": refused(lambda: gzip.compress(MEGABYTE) * 4_000, TOO_MUCH, slow=True),
+    "gzip bomb in one member": refused(lambda: b"\x1f\x8b\x08\0\0\0\0\0\0\xff" + deflated(2_000) + bytes(8), TOO_MUCH, slow=True),
+    "gzip bomb of zeros": refused(lambda: gzip.compress(bytes(10_000_000)) * 400, TOO_MUCH),
+    "gzip in a gzip many times": refused(gzip_in_a_gzip_many_times, "gzip|archive|packed|inside"),
+    "gzip cut short": refused(lambda: gzip.compress(csv_of(rows=5_000))[:-500], "gzip|damaged|cut|whole|incomplete"),
+    "gzip of a head only": refused(lambda: b"\x1f\x8b\x08\0\0\0\0\0\0\xff", "gzip|damaged|cut|whole|incomplete"),
+    "gzip with a byte changed": refused(gzip_with_a_byte_changed, "gzip|damaged"),
+    "gzip with rubbish after it": either(lambda: gzip.compress(csv_of()) + b"rubbish" * 50),
+    "gzip of nothing": refused(lambda: gzip.compress(b""), "empty"),
+    "gzip of a pdf": refused(lambda: gzip.compress(b"%PDF-1.7\n1 0 obj"), "PDF"),
+    "gzip of a zip": refused(lambda: gzip.compress(zipped({"a.csv": csv_of()})), "zip|archive|inside"),
+    "tar gz": refused(
+        lambda: gzip.compress(b"a.csv".ljust(257, b"\0") + b"ustar\x0000" + bytes(10_000)), "tar|archive|binary|inside"
+    ),
+    # Zip.
+    "zip of a table": reads(lambda: zipped({"a.csv": csv_of()}), "a", "b", "class"),
+    "zip made on a mac": reads(
+        lambda: zipped(
+            {"data/": b"", "data/a.csv": csv_of(), "__MACOSX/data/._a.csv": b"\0\5\x16\7", "data/.DS_Store": b"\0\0\0\1Bud1"}
+        ),
+        "a",
+        "b",
+        "class",
+    ),
+    "zip of two tables": refused(
+        lambda: zipped({"a.csv": csv_of(), "b.csv": csv_of()}), "a.csv.*b.csv|b.csv.*a.csv|more than one|several|2 "
+    ),
+    "zip bomb": refused(lambda: zip_saying(2_000 * len(MEGABYTE), 0, deflated(2_000)), TOO_MUCH),
+    "zip bomb that says it is small": refused(lambda: zip_saying(1_000, 0, deflated(2_000)), TOO_MUCH + "|damaged|read"),
+    "zip bomb that does not say its size": refused(
+        lambda: zip_saying(0, 0, deflated(2_000), flags=8), TOO_MUCH + "|damaged|read|empty"
+    ),
+    "zip in a zip many times": refused(zip_in_a_zip_many_times, "zip|archive|inside"),
+    "zip that holds a bomb": refused(
+        lambda: zipped({"a.zip": zip_saying(2_000 * len(MEGABYTE), 0, deflated(2_000))}), "zip|archive|inside"
+    ),
+    "zip of a path that climbs": either(lambda: zipped({"../../../../tmp/tsk_hostile.csv": csv_of()})),
+    "zip of an absolute path": either(lambda: zipped({"/tmp/tsk_hostile.csv": csv_of()})),
+    "zip of a hostile name": either(lambda: zipped({"<img src=x onerror=alert(1)>\u202e\n$x$.csv": csv_of()})),
+    "zip with a password": refused(
+        lambda: zip_saying(len(csv_of()), 0, zlib.compress(csv_of())[2:-4], flags=1), "password|encrypted|protected"
+    ),
+    "zip squeezed in an unknown way": refused(
+        lambda: zip_saying(len(csv_of()), zlib.crc32(csv_of()), csv_of(), method=97), "zip|damaged|compress|method|read"
+    ),
+    "zip with a wrong checksum": refused(lambda: zip_saying(len(csv_of()), 12345, zlib.compress(csv_of())[2:-4]), "damaged|zip"),
+    "zip of nothing": refused(lambda: zipped({}), "empty|no |zip"),
+    "zip of a folder": refused(lambda: zipped({"data/": b""}), "empty|no |zip"),
+    "zip cut short": refused(lambda: zipped({"a.csv": csv_of(rows=5_000)})[:-300], "damaged|zip|archive"),
+    "zip of a head only": refused(lambda: b"PK\x03\x04\x14\0\0\0\x08\0data.csv", "damaged|zip|archive"),
+    "zip of 50 000 files": refused(
+        lambda: zipped({f"{k}.csv": b"" for k in range(50_000)}, zipfile.ZIP_STORED), "files|tables|several|more|many", slow=True
+    ),
+    "zip of a pdf": refused(lambda: zipped({"a.pdf": b"%PDF-1.7\n1 0 obj"}), "PDF|no table|PNG"),
+    "word document": refused(
+        lambda: zipped({"[Content_Types].xml": b"<Types/>", "word/document.xml": b"<w:document/>"}),
+        "Word|document|Office|no table",
+    ),
+    "zip after a program": either(lambda: b"#!/bin/sh\n" * 3 + zipped({"a.csv": csv_of()})),
+    "zip whose file is listed a thousand times": either(zip_whose_file_is_listed_a_thousand_times),
+}

@@ -1,4 +1,4 @@
-"""The list of hostile files: each a function that makes bytes, and what has to become of them.
+"""What a hostile file is: a function that makes its bytes, and what has to become of them.
 
 A file is made anew each time it is asked for, so that nothing large lies in memory or in the repository.
 """
@@ -6,7 +6,7 @@ A file is made anew each time it is asked for, so that nothing large lies in mem
 from collections.abc import Callable
 from dataclasses import dataclass
 
-__all__ = ["FILES", "File", "csv_of", "either", "reads", "refused"]
+__all__ = ["File", "csv_of", "either", "reads", "refused"]
 
 Maker = Callable[[], bytes]
 
@@ -17,7 +17,7 @@ class File:
 
     reads: True where it is a table after all, False where it must be refused, None where either will do.
     says: a pattern found in the refusal. columns: names that the table must have. target: chosen by a person; None: guessed.
-    slow: takes seconds to make or read.
+    slow: takes a quarter of a second or more.
     """
 
     make: Maker
@@ -28,32 +28,19 @@ class File:
     slow: bool = False
 
 
-FILES: dict[str, File] = {}
-
-
-def reads(*columns: str, slow: bool = False) -> Callable[[Maker], Maker]:
+def reads(make: Maker, *columns: str, slow: bool = False) -> File:
     """The file is a table, and these columns are in it under just these names."""
-    return _listed(reads=True, columns=columns, slow=slow)
+    return File(make, reads=True, columns=columns, slow=slow)
 
 
-def refused(says: str, *, target: str | None = None, slow: bool = False) -> Callable[[Maker], Maker]:
+def refused(make: Maker, says: str, *, target: str | None = None, slow: bool = False) -> File:
     """The file, or the target that someone chose in it, is refused in a sentence that matches ``says``, case aside."""
-    return _listed(reads=False, says=says, target=target, slow=slow)
+    return File(make, reads=False, says=says, target=target, slow=slow)
 
 
-def either(*, slow: bool = False) -> Callable[[Maker], Maker]:
+def either(make: Maker, *, slow: bool = False) -> File:
     """The file may be read or refused: people would not agree which. It must end well."""
-    return _listed(reads=None, slow=slow)
-
-
-def _listed(**expected) -> Callable[[Maker], Maker]:
-    def enter(make: Maker) -> Maker:
-        name = make.__name__.replace("_", " ").strip()
-        assert name not in FILES
-        FILES[name] = File(make, **expected)
-        return make
-
-    return enter
+    return File(make, reads=None, slow=slow)
 
 
 def csv_of(cells=("{k}",), header="a,b,class", rows=24) -> bytes:

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 
 from tests.hostile.archives import zipped
 from tests.hostile.catalogue import csv_of
-from tests.hostile.columnar import arff_of_a_table, plain_parquet
-from tests.hostile.workbooks import workbook_of_a_table
+from tests.hostile.sources import FILES
 
 __all__ = ["any_bytes", "damaged_files", "near_csv"]
 
@@ -34,19 +33,8 @@ _LINES = {
     "one column": "a\n1\n2\n1\n2\n",
 }
 _ENCODINGS = (
-    "utf-8",
-    "utf-8",
-    "utf-8",
-    "utf-8-sig",
-    "latin-1",
-    "cp1252",
-    "utf-16",
-    "utf-16-le",
-    "utf-32",
-    "gb18030",
-    "shift_jis",
-    "utf-7",
-)
+    "utf-8", "utf-8", "utf-8", "utf-8-sig", "latin-1", "cp1252", "utf-16", "utf-16-le", "utf-32", "gb18030", "shift_jis", "utf-7",
+)  # fmt: skip
 
 any_bytes = st.binary(max_size=300) | st.text(alphabet="01a,;\t|\n\r\"' .é\x00", max_size=200).map(str.encode)
 
@@ -87,9 +75,7 @@ def _formats() -> list[Callable[[], bytes]]:
         lambda: csv_of().decode().encode("utf-16"),
         lambda: gzip.compress(csv_of(), mtime=0),
         lambda: zipped({"a.csv": csv_of()}),
-        plain_parquet,
-        workbook_of_a_table,
-        arff_of_a_table,
+        *(FILES[f"{kind} of a table"].make for kind in ("parquet", "workbook", "arff")),
     ]
 
 

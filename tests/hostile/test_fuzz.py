@@ -10,14 +10,9 @@ from tsk_core.errors import TSKError
 
 FILES = near_csv() | near_csv() | near_csv() | damaged_files() | any_bytes
 BROKEN = "damaged, or needs more than"
-CALM = settings(suppress_health_check=list(HealthCheck))
 
 
-@pytest.mark.slow
-@pytest.mark.timeout(900)
-@settings(CALM, max_examples=1_000)
-@given(FILES)
-def test_a_thousand_files_end_in_a_table_or_in_one_sentence(content):
+def check(content):
     try:
         dataset = read_csv(content)
     except TSKError as error:
@@ -27,3 +22,18 @@ def test_a_thousand_files_end_in_a_table_or_in_one_sentence(content):
     else:
         assert all(plain(note) for note in dataset.notes), dataset.notes
         assert trainable(dataset)
+
+
+@pytest.mark.slow
+@settings(suppress_health_check=list(HealthCheck))
+@given(FILES)
+def test_any_file_ends_in_a_table_or_in_one_sentence(content):
+    check(content)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(1800)
+@settings(suppress_health_check=list(HealthCheck), max_examples=10_000)
+@given(FILES)
+def test_ten_thousand_files_end_in_a_table_or_in_one_sentence(content):
+    check(content)

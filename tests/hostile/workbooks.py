@@ -27,97 +27,25 @@ def sheet_with_strings(rows: int = 24) -> str:
     )
 
 
-@reads("a", "b", "class")
-def workbook_of_a_table():
-    return workbook({"Sheet1": TABLE})
-
-
-@refused(TOO_MUCH, slow=True)
-def workbook_with_a_sheet_of_100_megabytes():
-    return packed({"Sheet1": sheet_of('<row><c t="inlineStr"><is><t>y</t></is></c><c><v>1</v></c></row>' * 1_600_000)})
-
-
-@refused(TOO_MUCH + "|empty")
-def workbook_with_a_sheet_of_spaces():
-    return packed({"Sheet1": sheet_of(" " * 100_000_000)})
-
-
-@refused(TOO_MUCH, slow=True)
-def workbook_with_a_huge_shared_string():
-    return packed({"Sheet1": sheet_with_strings()}, strings_of("a", "class", "y", "n", "x" * 100_000_000))
-
-
-@refused(TOO_MUCH, slow=True)
-def workbook_whose_cells_share_a_long_string():
-    """A string of 30,000 letters, stored once and named by 100,000 cells: 3 GB where it is written out."""
-    return packed({"Sheet1": sheet_with_strings(100_000)}, strings_of("a", "class", "y", "n", "x" * 30_000))
-
-
-@either()
 def workbook_of_a_billion_laughs():
     entities = "".join(f'<!ENTITY l{k} "{f"&l{k - 1};" * 10}">' for k in range(1, 10))
     laughs = f'<!DOCTYPE sst [<!ENTITY l0 "ha">{entities}]>'
     return packed({"Sheet1": sheet_with_strings()}, strings_of("a", "class", "y", "n", "&l9;", before=laughs))
 
 
-@either()
 def workbook_that_names_a_file_of_the_server():
     outside = '<!DOCTYPE sst [<!ENTITY f SYSTEM "file:///etc/passwd">]>'
     return packed({"Sheet1": sheet_with_strings()}, strings_of("a", "class", "y", "n", "&f;", before=outside))
 
 
-@either()
-def workbook_with_one_cell_far_away():
-    return packed(
-        {"Sheet1": sheet_of('<row r="1"><c r="A1"><v>1</v></c></row><row r="1048576"><c r="XFD1048576"><v>1</v></c></row>')}
-    )
-
-
-@either()
-def workbook_with_a_cell_beyond_all_rows():
-    return packed({"Sheet1": sheet_of('<row r="4294967296"><c r="ZZZZZZ4294967296"><v>1</v></c></row>')})
-
-
-@either()
-def workbook_that_says_it_is_vast():
-    return packed({"Sheet1": sheet(TABLE).replace("<sheetData>", '<dimension ref="A1:XFD1048576"/><sheetData>')})
-
-
-@refused("Columns|columns")
 def workbook_of_16_384_columns():
     cells = "".join(f'<c r="{column_letters(c)}{{r}}"><v>{c}</v></c>' for c in range(1, 16_385))
     return packed({"Sheet1": sheet_of("".join(f'<row r="{r}">{cells.replace("{r}", str(r))}</row>' for r in range(1, 9)))})
 
 
-@refused("Rows|rows")
 def workbook_of_a_row_too_many():
     row = '<row><c><v>1</v></c><c t="inlineStr"><is><t>y</t></is></c></row>'
     return packed({"Sheet1": sheet_of(row * 200_002)})
-
-
-@either()
-def workbook_whose_cells_name_strings_that_are_not_there():
-    return packed({"Sheet1": sheet_with_strings()}, strings_of("a"))
-
-
-@either()
-def workbook_without_its_strings():
-    return packed({"Sheet1": sheet_with_strings()})
-
-
-@either()
-def workbook_of_formulas():
-    return rows_of("<f>WEBSERVICE(&quot;http://localhost/&quot;)</f><v>{r}</v>", "")
-
-
-@either()
-def workbook_of_errors():
-    return rows_of("<v>{}</v>", 't="e"', ("#DIV/0!", "#N/A", "#REF!", "#VALUE!"))
-
-
-@either()
-def workbook_of_days_that_never_were():
-    return rows_of("<v>{}</v>", 's="1"', (-5, 1e300, 60, 2958466, 0.5))
 
 
 def rows_of(inside: str, attributes: str, values=("",)) -> bytes:
@@ -131,27 +59,6 @@ def rows_of(inside: str, attributes: str, values=("",)) -> bytes:
     return packed({"Sheet1": sheet_of(f'<row r="1">{head}</row>{rows}')})
 
 
-@refused("empty|no |sheet")
-def workbook_of_an_empty_sheet():
-    return workbook({"Sheet1": []})
-
-
-@refused("sheet|empty|Excel|damaged|cannot")
-def workbook_without_sheets():
-    return packed({})
-
-
-@refused("Excel|damaged|cannot|sheet|zip|workbook|read")
-def workbook_of_broken_xml():
-    return packed({"Sheet1": sheet(TABLE)[:400] + "<<<&&&"})
-
-
-@refused("Excel|damaged|cannot|sheet|zip|workbook|read")
-def workbook_cut_short():
-    return workbook({"Sheet1": TABLE})[:-200]
-
-
-@refused("Excel|damaged|cannot|sheet|zip|workbook|read")
 def workbook_with_bytes_changed():
     content = bytearray(workbook({"Sheet1": TABLE}))
     at = content.index(b"xl/worksheets/sheet1.xml") + 40
@@ -159,28 +66,71 @@ def workbook_with_bytes_changed():
     return bytes(content)
 
 
-@refused("password|protected|encrypted|Excel")
 def workbook_with_a_password():
     name = "EncryptedPackage".encode("utf-16-le")
     return b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(504) + name + bytes(4_000)
 
 
-@either()
-def workbook_of_a_thousand_sheets():
-    return workbook({f"Sheet{k}": [] for k in range(999)} | {"Data": TABLE})
-
-
-@either()
-def workbook_of_hostile_names():
-    return workbook({"<b>=1</b>": [["<img src=x onerror=alert(1)>", "=cmd()", "class"], *TABLE[1:]]})
-
-
-@either()
 def workbook_whose_rows_stand_backwards():
     rows = "".join(f'<row r="{r}"><c r="B{r}"><v>{r}</v></c><c r="A{r}"><v>{r % 2}</v></c></row>' for r in range(60, 0, -1))
     return packed({"Sheet1": sheet_of(rows)})
 
 
-@either()
-def table_called_a_workbook():
-    return b"PK,b,class\n" + csv_of().split(b"\n", 1)[1]
+FILES = {
+    "workbook of a table": reads(lambda: workbook({"Sheet1": TABLE}), "a", "b", "class"),
+    "workbook with a sheet of 100 megabytes": refused(
+        lambda: packed({"Sheet1": sheet_of('<row><c t="inlineStr"><is><t>y</t></is></c><c><v>1</v></c></row>' * 1_600_000)}),
+        TOO_MUCH,
+        slow=True,
+    ),
+    "workbook with a sheet of spaces": refused(
+        lambda: packed({"Sheet1": sheet_of(" " * 100_000_000)}), TOO_MUCH + "|empty", slow=True
+    ),
+    "workbook with a huge shared string": refused(
+        lambda: packed({"Sheet1": sheet_with_strings()}, strings_of("a", "class", "y", "n", "x" * 100_000_000)),
+        TOO_MUCH,
+        slow=True,
+    ),
+    # A string of 30,000 letters, stored once and named by 100,000 cells: 3 GB where it is written out.
+    "workbook whose cells share a long string": refused(
+        lambda: packed({"Sheet1": sheet_with_strings(100_000)}, strings_of("a", "class", "y", "n", "x" * 30_000)),
+        TOO_MUCH,
+        slow=True,
+    ),
+    "workbook of a billion laughs": either(workbook_of_a_billion_laughs),
+    "workbook that names a file of the server": either(workbook_that_names_a_file_of_the_server),
+    "workbook with one cell far away": either(
+        lambda: packed(
+            {"Sheet1": sheet_of('<row r="1"><c r="A1"><v>1</v></c></row><row r="1048576"><c r="XFD1048576"><v>1</v></c></row>')}
+        )
+    ),
+    "workbook with a cell beyond all rows": either(
+        lambda: packed({"Sheet1": sheet_of('<row r="4294967296"><c r="ZZZZZZ4294967296"><v>1</v></c></row>')}), slow=True
+    ),
+    "workbook that says it is vast": either(
+        lambda: packed({"Sheet1": sheet(TABLE).replace("<sheetData>", '<dimension ref="A1:XFD1048576"/><sheetData>')})
+    ),
+    "workbook of 16 384 columns": refused(workbook_of_16_384_columns, "Columns|columns"),
+    "workbook of a row too many": refused(workbook_of_a_row_too_many, "Rows|rows", slow=True),
+    "workbook whose cells name strings that are not there": either(
+        lambda: packed({"Sheet1": sheet_with_strings()}, strings_of("a"))
+    ),
+    "workbook without its strings": either(lambda: packed({"Sheet1": sheet_with_strings()})),
+    "workbook of formulas": either(lambda: rows_of("<f>WEBSERVICE(&quot;http://localhost/&quot;)</f><v>{r}</v>", "")),
+    "workbook of errors": either(lambda: rows_of("<v>{}</v>", 't="e"', ("#DIV/0!", "#N/A", "#REF!", "#VALUE!"))),
+    "workbook of days that never were": either(lambda: rows_of("<v>{}</v>", 's="1"', (-5, 1e300, 60, 2958466, 0.5))),
+    "workbook of an empty sheet": refused(lambda: workbook({"Sheet1": []}), "empty|no |sheet"),
+    "workbook without sheets": refused(lambda: packed({}), "sheet|empty|Excel|damaged|cannot"),
+    "workbook of broken xml": refused(
+        lambda: packed({"Sheet1": sheet(TABLE)[:400] + "<<<&&&"}), "Excel|damaged|cannot|sheet|zip|workbook|read"
+    ),
+    "workbook cut short": refused(lambda: workbook({"Sheet1": TABLE})[:-200], "Excel|damaged|cannot|sheet|zip|workbook|read"),
+    "workbook with bytes changed": refused(workbook_with_bytes_changed, "Excel|damaged|cannot|sheet|zip|workbook|read"),
+    "workbook with a password": refused(workbook_with_a_password, "password|protected|encrypted|Excel"),
+    "workbook of a thousand sheets": either(lambda: workbook({f"Sheet{k}": [] for k in range(999)} | {"Data": TABLE})),
+    "workbook of hostile names": either(
+        lambda: workbook({"<b>=1</b>": [["<img src=x onerror=alert(1)>", "=cmd()", "class"], *TABLE[1:]]})
+    ),
+    "workbook whose rows stand backwards": either(workbook_whose_rows_stand_backwards),
+    "table called a workbook": either(lambda: b"PK,b,class\n" + csv_of().split(b"\n", 1)[1]),
+}

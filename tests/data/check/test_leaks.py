@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tsk_core.data import load_dataset, make_dataset
+from tests.data.check.helpers import dataset, found, taken
 
 N = 300
 
@@ -17,20 +17,20 @@ def features(seed=0, apart=1.0, n=N):
 
 
 def leaks(frame, y):
-    ds = make_dataset(frame.assign(outcome=np.array(["well", "ill"])[y]), "outcome", name="t")
-    return {finding.columns[0]: finding for finding in ds.findings if finding.check == "leak"}, ds
+    """The findings by column, and the dataset."""
+    ds = dataset(frame.assign(outcome=np.array(["well", "ill"])[y]), "outcome")
+    return {finding.columns[0]: finding for finding in found(ds, "leak")}, ds
 
 
 def test_a_copy_of_the_class_in_other_words_is_found_and_can_be_left_out():
     frame, y, _ = features()
-    found, ds = leaks(frame.assign(code=np.array([7, 3])[y]), y)
-    assert list(found) == ["code"]
-    assert "Column 'code' names the class in other words" in found["code"].fact
-    assert "each of its 2 values has rows of only one class." in found["code"].fact
-    assert found["code"].kind == "warning" and found["code"].remedy.label == "Leave it out"
-    after = ds.with_choices(ds.choices.with_changes(found["code"].remedy.changes))
-    assert "code" not in after.X
-    assert not [finding for finding in after.findings if finding.check == "leak"]
+    told, ds = leaks(frame.assign(code=np.array([7, 3])[y]), y)
+    assert list(told) == ["code"]
+    assert "Column 'code' names the class in other words" in told["code"].fact
+    assert "each of its 2 values has rows of only one class." in told["code"].fact
+    assert told["code"].kind == "warning" and told["code"].remedy.label == "Leave it out"
+    after = taken(ds, told["code"])
+    assert "code" not in after.X and found(after, "leak") == []
     assert "Column 'code': left out as you chose. Left out." in after.notes
 
 
@@ -42,15 +42,11 @@ def test_a_table_whose_columns_are_all_without_errors_is_easy():
 
 def test_a_score_computed_from_the_class_is_found_with_what_it_and_the_others_predict():
     frame, y, rng = features(apart=0.5)
-    found, _ = leaks(frame.assign(score=y + rng.normal(size=N) * 0.15), y)
-    assert list(found) == ["score"]
-    for words in (
-        "balanced accuracy 1.000",
-        "compared with 0.500 by chance",
-        " for the next best column, '",
-        " for all other columns together.",
-    ):
-        assert words in found["score"].fact, words
+    told, _ = leaks(frame.assign(score=y + rng.normal(size=N) * 0.15), y)
+    assert list(told) == ["score"]
+    assert "balanced accuracy 1.000, compared with 0.500 by chance" in told["score"].fact
+    assert " for the next best column, '" in told["score"].fact
+    assert " for all other columns together." in told["score"].fact
 
 
 def test_two_leaks_do_not_hide_each_other():
@@ -63,25 +59,19 @@ def test_two_leaks_do_not_hide_each_other():
 @pytest.mark.parametrize("apart", [0.3, 1.0, 2.0])
 def test_an_honestly_strong_column_of_an_easy_table_is_no_leak(apart):
     frame, y, rng = features(apart=apart)
-    found, _ = leaks(frame.assign(strong=y * 2.5 + rng.normal(size=N)), y)
-    assert found == {}
+    assert leaks(frame.assign(strong=y * 2.5 + rng.normal(size=N)), y)[0] == {}
     frame["strong"] = y * 4.5 + rng.normal(size=N)
     frame["others"] = y * 3.5 + rng.normal(size=N)
     assert leaks(frame, y)[0] == {}
-
-
-def test_bundled_tables_have_no_leak():
-    for name in ("iris", "wine", "breast_cancer"):
-        assert not [finding for finding in load_dataset(name).findings if finding.check], name
 
 
 def test_a_column_filled_in_one_class_alone_is_known_only_after_it():
     frame, y, rng = features()
     date = pd.Series([f"2024-03-{1 + k % 28:02d}" for k in range(N)], dtype=object)
     cause = pd.Series(rng.choice(["heart", "stroke"], N), dtype=object)
-    found, _ = leaks(frame.assign(discharged=date.where(y == 1), cause=cause.where((y == 1) & (rng.random(N) < 0.7))), y)
-    assert set(found) == {"discharged", "cause"}
-    assert f"is filled in {y.sum()} rows; 100% of them have the class 'ill', compared with" in found["discharged"].fact
+    told, _ = leaks(frame.assign(discharged=date.where(y == 1), cause=cause.where((y == 1) & (rng.random(N) < 0.7))), y)
+    assert set(told) == {"discharged", "cause"}
+    assert f"is filled in {y.sum()} rows; 100% of them have the class 'ill', compared with" in told["discharged"].fact
 
 
 def test_a_column_filled_more_often_in_one_class_is_no_leak():
@@ -90,11 +80,8 @@ def test_a_column_filled_more_often_in_one_class_is_no_leak():
     assert leaks(frame.assign(lab=lab), y)[0] == {}
 
 
-def test_the_only_feature_is_not_advised_against():
+def test_the_only_feature_and_a_few_rows_that_agree_with_the_class_are_no_leaks():
     _, y, _ = features()
     assert leaks(pd.DataFrame({"code": y}), y)[0] == {}
-
-
-def test_a_few_rows_that_agree_with_the_class_by_chance_are_no_leak():
     frame, y, _ = features(n=12)
     assert leaks(frame.assign(code=y), y)[0] == {}

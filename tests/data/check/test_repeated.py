@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tsk_core.data import Choices, make_dataset
+from tests.data.check import helpers
+from tests.data.check.helpers import dataset
 from tsk_core.data.folds import make_folds
 from tsk_core.data.repeated_rows import equal_rows
 
@@ -21,12 +22,8 @@ def measured(copies, seed=0, n=N):
     return pd.concat([frame, frame.head(copies)]).sample(frac=1, random_state=seed).reset_index(drop=True)
 
 
-def dataset(frame, **choices):
-    return make_dataset(frame, "class", name="t", choices=Choices(**choices))
-
-
 def found(ds):
-    return [finding for finding in ds.findings if finding.check == "repeated rows"]
+    return helpers.found(ds, "repeated rows")
 
 
 def test_copies_are_counted_and_the_test_rows_that_training_knows():
@@ -90,10 +87,7 @@ def test_rows_that_chance_makes_equal_are_not_reported():
     rng = np.random.default_rng(0)
     few = pd.DataFrame(rng.choice(["yes", "no"], (200, 6))).assign(**{"class": rng.choice(["s", "d"], 200)})
     assert found(dataset(few)) == []
-
-
-def test_few_copies_are_not_reported():
-    assert found(dataset(measured(2))) == []
+    assert found(dataset(measured(2))) == []  # a few copies
 
 
 @pytest.mark.parametrize("choice", ["together", "drop"])
@@ -101,11 +95,3 @@ def test_without_equal_rows_a_choice_changes_nothing(choice):
     ds = dataset(measured(0), repeated=choice)
     assert found(ds) == [] and ds.split_column is None
     np.testing.assert_array_equal(ds.split().test, dataset(measured(0)).split().test)
-
-
-def test_many_groups_are_dealt_out_by_class():
-    frame = measured(600, n=2000)
-    ds = dataset(frame, repeated="together")
-    split = ds.split()
-    assert abs((ds.y[split.test] == "rare").mean() - (ds.y == "rare").mean()) < 0.01
-    assert abs(len(split.test) / len(frame) - 0.3) < 0.01
