@@ -74,9 +74,13 @@ def python(code: str) -> None:
 
 
 def test_importing_tsk_core_waits_for_no_library():
-    python("import sys, tsk_core; assert not {'torch', 'sklearn', 'pandas', 'numpy'} & set(sys.modules)")
+    libraries = "'torch', 'sklearn', 'pandas', 'numpy', 'dask', 'distributed', 'streamlit'"
+    python(f"import sys, tsk_core, tsk_core.jobs; assert not {{{libraries}}} & set(sys.modules)")
+    libraries = "'scikit_posthocs', 'matplotlib', 'scipy.stats', 'torch'"
+    python(f"import sys, tsk_core.study.statistics; assert not {{{libraries}}} & set(sys.modules)")
 
 
+@pytest.mark.slow
 def test_the_core_loads_neither_pages_nor_the_cluster():
     python("""
 import sys, tsk_core, tsk_core.estimators.fit_many

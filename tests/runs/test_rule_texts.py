@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tables import make_table
@@ -165,7 +165,6 @@ def test_a_run_is_kept_where_its_rules_cannot_be_summarised(tmp_path, monkeypatc
     assert "no readable rules" in caplog.text
 
 
-@settings(max_examples=25)
 @given(st.integers(1, 12), st.integers(2, 5), st.integers(1, 14), st.integers(0, 100), st.sampled_from(["softmax", "paper"]))
 def test_fidelity_measured_step_by_step_is_that_of_the_shortened_rules(n_rules, n_classes, columns, seed, firing):
     dataset = make_table(rows=60, columns=columns, classes=n_classes, seed=seed)
