@@ -209,11 +209,6 @@ def test_an_unknown_starting_point_is_refused():
         TrainConfig.from_url({START_KEY: "nowhere"})
 
 
-@given(CONFIGS)
-def test_a_file_says_every_setting(config):
-    assert TrainConfig.from_dict(json.loads(json.dumps(config.to_dict()))) == config
-
-
 def test_the_readable_starting_point_has_few_conditions_and_constant_consequents():
     readable = TrainConfig.readable(n_rules=5)
     assert (readable.consequents, readable.n_rules, readable.init) == ("constant", 5, "class-kmeans")

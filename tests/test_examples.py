@@ -14,7 +14,8 @@ from tsk_core.tuning import portfolio, readable
 
 DOCS = Path(__file__).parents[1] / "docs"
 PUBLIC = [name for name in dir(tsk_core) if callable(getattr(tsk_core, name))]
-PAGES = ["first-minutes", "tables", "reading", "comparing", pytest.param("python", marks=pytest.mark.slow)]  # five searches
+# "python" has five searches
+PAGES = ["first-minutes", *(pytest.param(name, marks=pytest.mark.slow) for name in ("tables", "reading", "comparing", "python"))]
 
 
 @pytest.fixture(autouse=True)

@@ -144,6 +144,7 @@ assert main(["lesson", "lesson.yaml"]) == 1
 """
 
 
+@pytest.mark.slow
 def test_the_library_works_without_the_libraries_of_the_app_and_says_what_the_app_needs(tmp_path):
     blocked = {name for names in EXTRAS.values() for name in names}
     environment = os.environ | {"PYTHONPATH": str(ROOT), "TSK_RUNS_DIR": str(tmp_path / "runs")}
@@ -184,11 +185,13 @@ def wheel(tmp_path_factory):
         return set(archive.namelist())
 
 
+@pytest.mark.slow
 def test_the_wheel_has_the_types_and_the_names_that_load_when_first_used(wheel):
     stubs = {str(path.relative_to(ROOT)) for path in (ROOT / "tsk_core").rglob("*.pyi")}
     assert stubs and stubs | {"tsk_core/py.typed", "tsk_core/study/published.csv"} <= wheel
 
 
+@pytest.mark.slow
 def test_the_wheel_has_the_documentation_and_what_browsers_fetch(wheel):
     assert {"tsk_explorer/static/docs/index.html", "tsk_explorer/static/plotly.min.js"} <= wheel
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tsk_core.epoch import Epoch
+from tsk_core.runs import RunStore
 from tsk_core.runs.records import EPOCHS
 from tsk_core.tasks import LiveTraining, run_here
 
@@ -19,6 +20,15 @@ def train_run(store, run, config, dataset, test_size=0.3, stop_reason=lambda: ""
 
     task = LiveTraining(config, dataset, test_size)
     return run_here(store, run, task, stop_reason=stop_reason, on_record=on_record, waiting=waiting)
+
+
+def finished_run(folder, dataset, config, **details):
+    """Train a run to its end in this process; returns its store and its id. details: of ``RunStore.create``."""
+    store = RunStore(folder)
+    run = store.create(config, dataset, **details)
+    record = train_run(store.folder, run, store.open(run).config(), dataset)
+    assert record.state == "finished", record.message
+    return store, run
 
 
 def nothing():

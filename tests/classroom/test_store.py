@@ -5,7 +5,7 @@ import sqlite3
 import stat
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tsk_core.classroom import Classroom
@@ -13,7 +13,7 @@ from tsk_core.classroom.persons import person_of
 from tsk_core.classroom.values import LETTERS, checked_answer, checked_code, new_code
 from tsk_core.errors import ClassError, LimitError
 
-TEACHER, ANN, BEN = (person_of(name) for name in ("teacher", "ann", "ben"))
+TEACHER, ANN, BEN, STRANGER = (person_of(name) for name in ("teacher", "ann", "ben", "stranger"))
 DAY = 24 * 3600
 
 
@@ -44,37 +44,6 @@ def code(classroom):
     for learner in (ANN, BEN):
         classroom.join(code, learner)
     return code
-
-
-def test_the_first_answer_is_final(classroom, code):
-    for where in (code, ""):
-        assert classroom.get(where, ANN, "ur", "predict") in (None, [1.0, 0.5])
-        assert classroom.lock(where, ANN, "ur", "predict", [1, 0.5]) == [1.0, 0.5]
-        assert classroom.lock(where, ANN, "ur", "predict", [0, 0]) == [1.0, 0.5]
-        assert classroom.get(where, ANN, "ur", "predict") == [1.0, 0.5]
-        assert classroom.get(where, BEN, "ur", "predict") is None
-
-
-def test_who_learns_alone_may_predict_again_and_who_is_in_a_class_may_not(classroom, code):
-    classroom.lock("", ANN, "ur", "predict", [1])
-    classroom.lock("", ANN, "bn", "predict", [2])
-    classroom.lock(code, ANN, "ur", "predict", [3])
-    classroom.forget(ANN, "ur")
-    assert classroom.get("", ANN, "ur", "predict") is None
-    assert classroom.get("", ANN, "bn", "predict") == [2]
-    assert classroom.get(code, ANN, "ur", "predict") == [3]
-
-
-def test_learners_see_the_class_after_the_reveal_and_their_own_answer(classroom, code):
-    classroom.lock(code, ANN, "ur", "predict", [1])
-    assert classroom.of_class(code, "ur", "predict", TEACHER) == [[1]]
-    assert classroom.of_class(code, "ur", "predict", ANN) == []
-    classroom.reveal(code, "ur", TEACHER)
-    assert classroom.of_class(code, "ur", "predict", ANN) == [[1]]
-    assert classroom.of_class(code, "ur", "predict", BEN) == []  # has not predicted yet
-    assert classroom.of_class(code, "ur", "predict", person_of("stranger")) == []
-    classroom.reveal(code, "ur", TEACHER, False)
-    assert classroom.of_class(code, "ur", "predict", ANN) == []
 
 
 def test_the_teachers_own_answer_is_not_counted(classroom, code):
@@ -120,7 +89,7 @@ def test_a_browser_continues_as_another_for_thirty_days(classroom, clock):
 
 def test_who_is_not_in_a_class_cannot_answer_there(classroom, code):
     with pytest.raises(ClassError):
-        classroom.lock(code, person_of("stranger"), "ur", "predict", [1])
+        classroom.lock(code, STRANGER, "ur", "predict", [1])
     classroom.leave(code, ANN)
     with pytest.raises(ClassError):
         classroom.lock(code, ANN, "ur", "predict", [1])
@@ -147,7 +116,7 @@ def test_a_class_ends_a_day_after_its_last_use_and_answers_after_thirty_days(cla
 def test_learners_are_here_for_half_a_minute_after_they_were_seen(classroom, code, clock):
     clock.seconds += 31
     assert classroom.state(code).here == 0
-    classroom.seen(code, [ANN, person_of("stranger")])
+    classroom.seen(code, [ANN, STRANGER])
     assert classroom.state(code).here == 1
 
 
@@ -230,13 +199,12 @@ def test_any_ordinary_numbers_are_an_answer(value):
 
 
 ACTIONS = st.tuples(
-    st.sampled_from(["lock", "forget", "reveal", "hide", "leave", "join"]), st.sampled_from([ANN, BEN]),
+    st.sampled_from(["lock", "lock", "lock", "forget", "reveal", "hide", "leave", "join", "join"]), st.sampled_from([ANN, BEN]),
     st.sampled_from(["ur", "bn"]), st.integers(0, 3), st.booleans(),
 )  # fmt: skip
 
 
-@settings(max_examples=10)
-@given(st.lists(ACTIONS, max_size=20))
+@given(st.lists(ACTIONS, min_size=10, max_size=30))
 def test_any_sequence_of_actions_leaves_what_a_plain_model_has(tmp_path_factory, actions):
     classroom = Classroom(tmp_path_factory.mktemp("class"), Clock())
     code = classroom.start(TEACHER, "here")
@@ -259,7 +227,7 @@ def test_any_sequence_of_actions_leaves_what_a_plain_model_has(tmp_path_factory,
     for lesson in ("ur", "bn"):
         everybody = sorted(value for (where, _, of), value in answers.items() if (where, of) == (code, lesson))
         assert sorted(classroom.of_class(code, lesson, "predict", TEACHER)) == everybody
-        for person in (ANN, BEN):
+        for person in (ANN, BEN, STRANGER):
             may = lesson in revealed and person in joined and (code, person, lesson) in answers
             assert sorted(classroom.of_class(code, lesson, "predict", person)) == (everybody if may else [])
             for where in ("", code):

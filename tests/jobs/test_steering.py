@@ -314,8 +314,12 @@ def test_a_watched_run_goes_on_and_one_that_is_kept_too(engine, small, endless, 
     assert not engine.status(watched).ended and not engine.status(kept).ended
 
 
+def a_month_ago():
+    return time.time() - 31 * 24 * 3600
+
+
 def test_answers_that_are_kept_no_longer_are_deleted_though_nobody_comes(engine, monkeypatch):
-    long_ago = Classroom(engine.store.folder, lambda: time.time() - 31 * 24 * 3600)
+    long_ago = Classroom(engine.store.folder, a_month_ago)
     long_ago.lock("", person_of("ann"), "ur", "predict", [1])
     assert long_ago.kept_of(person_of("ann")) == (1, 0)
     monkeypatch.setattr(supervisor, "EXPIRY_SECONDS", 0.1)

@@ -8,8 +8,12 @@ from pathlib import Path
 import pytest
 
 import tsk_core
-from tsk_core.runs import RunStore
+from tests.tables import make_table
+from tsk_core.config import TrainConfig
+from tsk_core.runs import RunStore, housekeeping
 from tsk_core.runs.files import size_of
+from tsk_core.tasks import LiveTraining, perform
+from tsk_core.tasks.context import Context
 
 ROOT = str(Path(tsk_core.__file__).parents[1])
 
@@ -20,13 +24,14 @@ def store(tmp_path, monkeypatch):
     return RunStore(tmp_path / "runs")
 
 
-def test_files_never_renamed_are_deleted_with_the_end_of_their_run(store):
-    code = (
-        "import sys; from tsk_core.runs import RunStore; from tests.tables import make_table;"
-        "from tsk_core.config import TrainConfig; print(RunStore(sys.argv[1]).create(TrainConfig(), make_table()))"
-    )
-    done = subprocess.run([sys.executable, "-c", code, str(store.folder)], cwd=ROOT, capture_output=True, text=True, check=True)
-    folder = store.folder / done.stdout.strip()
+@pytest.fixture
+def later(monkeypatch):
+    """The machine was started again: no process of before is left."""
+    monkeypatch.setattr(housekeeping, "boot_id", lambda: "another start")
+
+
+def test_files_never_renamed_are_deleted_with_the_end_of_their_run(store, later):
+    folder = store.folder / store.create(TrainConfig(), make_table())
     (folder / "model").mkdir()
     for name in ("metrics.json.tmp", "model/model.safetensors.part"):
         (folder / name).write_text("half")
@@ -35,34 +40,19 @@ def test_files_never_renamed_are_deleted_with_the_end_of_their_run(store):
     assert sorted(path.name for path in folder.rglob("*") if path.is_file()) == ["config.json"]
 
 
-TRAIN_AND_DIE = """
-import os, sys
-from tests.tables import make_table
-from tsk_core.config import TrainConfig
-from tsk_core.runs import RunStore
-from tsk_core.tasks import LiveTraining, perform
-from tsk_core.tasks.context import Context
-
-store, table = RunStore(sys.argv[1]), make_table()
-run = store.create(TrainConfig(n_rules=3, max_epochs=2), table)
-store.start(run)
-perform(LiveTraining(store.open(run).config(), table), Context(store.open(run)))
-print(run, flush=True)
-os._exit(9)  # before the ledger knows
-"""
-
-
 @pytest.fixture(scope="module")
 def died(tmp_path_factory):
-    """A folder of runs with one that was trained to its end, by a process that went before the ledger knew; and the run's id."""
+    """A folder of runs with one that was trained to its end, of which the ledger does not know; and the run's id."""
     folder = tmp_path_factory.mktemp("died")
-    done = subprocess.run([sys.executable, "-c", TRAIN_AND_DIE, str(folder)], cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 9, done.stderr
-    return folder, done.stdout.strip()
+    store, table = RunStore(folder), make_table()
+    run = store.create(TrainConfig(n_rules=3, max_epochs=2), table)
+    store.start(run)
+    perform(LiveTraining(store.open(run).config(), table), Context(store.open(run)))
+    return folder, run
 
 
 @pytest.fixture
-def left_behind(died, tmp_path):
+def left_behind(died, tmp_path, later):
     """The folder of that run, in a copy for one test."""
     folder, run = died
     copy = shutil.copytree(folder, tmp_path / "left behind")
@@ -122,6 +112,7 @@ print(run)
 """
 
 
+@pytest.mark.slow
 def test_where_the_system_takes_no_more_bytes_it_is_said_and_nothing_is_half_written(tmp_path):
     done = subprocess.run([sys.executable, "-c", FULL_DISK, str(tmp_path)], cwd=ROOT, capture_output=True, text=True, check=True)
     *said, run = done.stdout.splitlines()

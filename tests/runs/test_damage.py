@@ -4,7 +4,6 @@ import io
 import json
 import shutil
 import zipfile
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import numpy as np
@@ -13,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tables import make_table
-from tests.training import train_run
+from tests.training import finished_run
 from tsk_core.config import TrainConfig
 from tsk_core.errors import DiskFullError, RunError, TSKError
 from tsk_core.runs import RunStore
@@ -28,9 +27,8 @@ FILES = (
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory):
     """A finished run with its table kept, and the files it has."""
-    store, dataset = RunStore(tmp_path_factory.mktemp("runs")), make_table(rows=60)
-    run = store.create(TrainConfig(n_rules=2, max_epochs=2, random_state=0), dataset, keep_data=True)
-    assert train_run(store.folder, run, store.open(run).config(), dataset).state == "finished"
+    config = TrainConfig(n_rules=2, max_epochs=2, random_state=0)
+    store, run = finished_run(tmp_path_factory.mktemp("runs"), make_table(rows=60), config, keep_data=True)
     return store, run, {name: (store.folder / run / name).read_bytes() for name in FILES if (store.folder / run / name).exists()}
 
 
@@ -174,9 +172,8 @@ def test_a_file_larger_than_any_of_a_run_is_not_read(damaged, trained):
 
 
 def test_the_model_of_another_table_is_refused_or_read_but_never_breaks(damaged, trained, tmp_path):
-    other, dataset = RunStore(tmp_path), make_table(columns=6, classes=2)
-    run = other.create(TrainConfig(n_rules=5, max_epochs=1, random_state=0), dataset)
-    train_run(other.folder, run, other.open(run).config(), dataset)
+    config = TrainConfig(n_rules=5, max_epochs=1, random_state=0)
+    other, run = finished_run(tmp_path, make_table(columns=6, classes=2), config)
     for name in ("model/model.json", "model/model.safetensors"):
         damaged(name, (other.folder / run / name).read_bytes())
     store, mine = trained[:2]
@@ -242,13 +239,6 @@ def test_two_writers_of_one_file_each_leave_it_whole(tmp_path):
 
     replace_file(path, slow)
     assert path.read_text() == "slow" and list(tmp_path.iterdir()) == [path]
-
-
-def test_many_writers_of_one_file_leave_one_of_their_contents(tmp_path):
-    path, contents = tmp_path / "metrics.json", [str(number) * 10_000 for number in range(8)]
-    with ThreadPoolExecutor(8) as pool:
-        list(pool.map(lambda content: [replace_file(path, lambda aside: aside.write_text(content)) for _ in range(20)], contents))
-    assert path.read_text() in contents and list(tmp_path.iterdir()) == [path]
 
 
 def test_a_run_that_cannot_be_written_leaves_no_folder(tmp_path, monkeypatch):

@@ -50,12 +50,6 @@ def left(store):
     return {record.id for record in store.records()}
 
 
-def test_below_the_bound_nothing_is_removed(store):
-    runs = {add(store), add(store)}
-    assert store.free_disk_space(spare=0) == []
-    assert left(store) == runs
-
-
 def test_the_oldest_runs_go_first_until_the_rest_fits(store):
     runs = [add(store) for _ in range(5)]
     assert [record.id for record in store.free_disk_space(spare=0)] == runs[:3]

@@ -32,15 +32,6 @@ def test_a_row_tells_what_lists_show(store, run, small):
     assert record.size > 0
 
 
-def test_lists_come_in_pages(store, small):
-    runs = [store.create(TrainConfig(), small, owner="ada") for _ in range(7)][::-1]
-    store.create(TrainConfig(), small, owner="bob")
-    assert [r.id for r in store.records("ada", limit=3)] == runs[:3]
-    assert [r.id for r in store.records("ada", limit=3, offset=6)] == runs[6:]
-    assert store.records("ada", limit=3, offset=7) == []
-    assert (store.count("ada"), store.count("bob"), store.count("eve"), store.count()) == (7, 1, 0, 8)
-
-
 def test_a_page_of_a_list_is_found_by_an_index_and_not_by_sorting(store, run):
     with sqlite3.connect(store.folder / "runs.sqlite") as table:
         for where in ("WHERE owner = 'ada' AND removed = ''", "WHERE removed = ''", ""):
@@ -99,11 +90,6 @@ def test_only_its_owner_changes_a_run(store, run, change, who):
     assert store.record(run) == before
 
 
-def test_anybody_with_the_id_may_look(store, run):
-    assert RunStore(store.folder).record(run).owner == "ada"
-    assert RunStore(store.folder).open(run).config().n_rules == 7
-
-
 def test_a_table_of_a_newer_version_is_refused_and_left_alone(tmp_path):
     with sqlite3.connect(tmp_path / "runs.sqlite") as table:
         table.execute("PRAGMA user_version = 99")
@@ -143,9 +129,9 @@ def test_many_threads_may_change_runs_at_once(store, small):
         return store.end(run, "finished", rca=number / 100), store.end(run, "failed")
 
     with ThreadPoolExecutor(16) as pool:
-        assert list(pool.map(whole_life, range(100))) == [(True, False)] * 100
-    assert store.count("owner 3") == 20
-    assert {record.name: record.rca for record in store.records()} == {f"run {n}": n / 100 for n in range(100)}
+        assert list(pool.map(whole_life, range(50))) == [(True, False)] * 50
+    assert store.count("owner 3") == 10
+    assert {record.name: record.rca for record in store.records()} == {f"run {n}": n / 100 for n in range(50)}
 
 
 def test_a_full_disk_is_said(store, run, monkeypatch):
@@ -165,22 +151,12 @@ def test_a_full_disk_is_said(store, run, monkeypatch):
             store.ledger.add(f"{number:032}", "ada", "x" * 1000)
 
 
-class Lists:
-    """What a ledger should do, kept in a list."""
-
-    def __init__(self):
-        self.rows = []
-
-    def records(self, owner, limit, offset):
-        found = [run for run, of in self.rows[::-1] if owner in (None, of)]
-        return found[offset:][: None if limit < 0 else limit]
-
-
 @given(st.lists(st.sampled_from("abc"), max_size=12), st.sampled_from([None, "a", "b"]), st.integers(-1, 5), st.integers(0, 6))
 def test_any_page_is_a_slice_of_the_whole_list(tmp_path_factory, owners, owner, limit, offset):
-    ledger, model = Ledger(tmp_path_factory.mktemp("ledger")), Lists()
+    ledger = Ledger(tmp_path_factory.mktemp("ledger"))
     for number, of in enumerate(owners):
         ledger.add(f"run {number}", of, "blobs")
-        model.rows.append((f"run {number}", of))
-    assert [record.id for record in ledger.records(owner, limit, offset)] == model.records(owner, limit, offset)
-    assert ledger.count(owner) == len(model.records(owner, -1, 0))
+    newest_first = [f"run {number}" for number, of in enumerate(owners) if owner in (None, of)][::-1]
+    page = newest_first[offset:][: None if limit < 0 else limit]
+    assert [record.id for record in ledger.records(owner, limit, offset)] == page
+    assert ledger.count(owner) == len(newest_first)

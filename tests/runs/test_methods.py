@@ -1,20 +1,24 @@
-"""What a methods section needs: the paragraph and the table of predictions in the archive of a run, without its data."""
+"""What a methods section needs, in the archive of a run: the paragraph, recounted from raw rows, and the table of predictions."""
 
 import csv
 import io
 import json
+import tracemalloc
 import zipfile
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from tests.tables import make_table
-from tests.training import train_run
+from tests.training import finished_run
 from tsk_core.config import TrainConfig
 from tsk_core.data import Choices, make_dataset
 from tsk_core.errors import RunError
-from tsk_core.runs import RunStore
+from tsk_core.evaluate.tuned_baselines import TunedBaseline
+from tsk_core.runs import Search, archive
 from tsk_core.runs.methods import CITATION, methods_text
 
 CONFIG = TrainConfig(n_rules=3, ur_weight=2.5, max_epochs=4, batch_norm="bn", random_state=7)
@@ -31,10 +35,7 @@ def table():
 
 @pytest.fixture(scope="module")
 def ended(tmp_path_factory, table):
-    store = RunStore(tmp_path_factory.mktemp("runs"))
-    run = store.create(CONFIG, table)
-    assert train_run(store.folder, run, CONFIG, table).state == "finished"
-    return store, run
+    return finished_run(tmp_path_factory.mktemp("runs"), table, CONFIG)
 
 
 def packed(store, run):
@@ -67,10 +68,7 @@ def test_rows_have_the_numbers_of_the_file_where_some_were_left_out(tmp_path, ta
     frame = table.frame.copy()
     frame.loc[[0, 7, 149], "kind"] = None
     left = make_dataset(frame, "kind", name="blobs")
-    store = RunStore(tmp_path)
-    run = store.create(CONFIG, left)
-    assert train_run(store.folder, run, CONFIG, left).state == "finished"
-    lines = list(csv.DictReader(io.StringIO(packed(store, run)["predictions.csv"])))
+    lines = list(csv.DictReader(io.StringIO(packed(*finished_run(tmp_path, left, CONFIG))["predictions.csv"])))
     assert [int(line["row"]) for line in lines] == [k for k in range(150) if k not in (0, 7, 149)]
     assert all(line["true"].lstrip("'") == frame["kind"][int(line["row"])] for line in lines if line["part"] == "test")
 
@@ -142,9 +140,7 @@ def test_the_share_imputed_and_the_settings_of_baselines_are_in_the_numbers(ende
 def test_ordered_categories_are_named_as_ranks_and_kept_with_the_model(tmp_path, table):
     frame = table.frame.assign(size=np.resize(["small", "large", "medium", "small"], 150))
     dataset = make_dataset(frame, "kind", name="blobs", choices=Choices(roles={"size": "ordinal"}))
-    store = RunStore(tmp_path)
-    run = store.create(CONFIG, dataset)
-    assert train_run(store.folder, run, CONFIG, dataset).state == "finished"
+    store, run = finished_run(tmp_path, dataset, CONFIG)
     result = store.result(run)
     text = methods_text(result)
     assert (
@@ -174,3 +170,123 @@ def test_damaged_numbers_are_one_sentence(ended):
     result.metrics.clear()
     with pytest.raises(RunError, match=r"metrics\.json"):
         methods_text(result)
+
+
+# How a run came to be: its file, its search, the run it was made beside.
+
+VISITED = TrainConfig(n_rules=2, max_epochs=3, random_state=3, class_weight="balanced")
+PATIENTS, VISITS = 24, 10
+
+
+@pytest.fixture(scope="module")
+def visits():
+    """Twelve columns as a hospital sends them: an id, a constant, free text, a patient; two rows twice, one without a class."""
+    rng = np.random.default_rng(0)
+    n = PATIENTS * VISITS
+    patient = np.repeat(np.arange(PATIENTS), VISITS)
+    table = pd.DataFrame({f"value{k}": rng.normal(size=n).round(3) for k in range(7)})
+    table = table.assign(
+        patient=patient, site="north", note=[f"free text {k}" for k in range(n)], sex=rng.choice(["f", "m"], n),
+        ill=np.where(rng.random(n) < 0.3 + 0.02 * patient, "yes", "no"),
+    )  # fmt: skip
+    table.iloc[1:3] = table.iloc[[0, 0]].to_numpy()
+    table.loc[1:2, "note"] = ["another", "yet another"]
+    table.loc[5, "ill"] = None
+    table.loc[20:29, "value3"] = np.nan
+    return table
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory, visits):
+    dataset = make_dataset(visits, "ill", name="visits", choices=Choices(roles={"patient": "group"}))
+    store, run = finished_run(tmp_path_factory.mktemp("runs"), dataset, VISITED)
+    return store.result(run)
+
+
+def test_rows_and_columns_are_those_of_the_file(run, visits):
+    text = methods_text(run)
+    features = [*(f"value{k}" for k in range(7)), "sex"]
+    usable = visits.dropna(subset=["ill"])
+    repeated = int(usable[[*features, "ill"]].duplicated().sum())
+    assert (len(visits), visits.shape[1], len(usable), len(features), repeated) == (240, 12, 239, 8, 2)
+    assert "has 240 rows and 12 columns. 1 row without a usable class was left out; 239 remain." in text
+    assert "8 are features; patient decides the split; left out: site (the same value in every row), note (" in text
+    assert "2 rows repeat the features and the class of another row; none was removed." in text
+    share = usable["value3"].iloc[run.split.train].isna().sum() / (8 * len(run.split.train))
+    assert f"Missing values ({share:.1%} of the cells of the training rows: value3" in text
+
+
+def test_groups_and_class_weights_are_told(run, visits):
+    text = methods_text(run)
+    tested = visits.dropna(subset=["ill"])["patient"].iloc[run.split.test].nunique()
+    assert "keeping the groups of column 'patient' whole" in text
+    assert f"95% interval, by the {tested} groups of 'patient' ({len(run.split.test)} test rows)." in text
+    assert "Rows are weighted inversely to the share of their class" in text and "with default settings: " in text
+    assert run.metrics["resampled"] == {"unit": "groups", "count": tested, "column": "patient", "length": 0}
+
+
+def test_the_search_its_optimism_and_the_parent_are_told(run):
+    tuned = {"random_forest": TunedBaseline({"max_depth": 4}, 7, 5, 19.6, 0.71)}
+    search = Search(True, 31, 5, 20, 20.0, 0.7321, 0.05, True, tuned)
+    metrics = run.metrics | {"search": search.to_dict(), "baselines_tuned": search.to_dict()["baselines"]}
+    text = methods_text(replace(run, metrics=metrics, beside="f00d"))
+    for words in (
+        "the readable rule base made beside run f00d", "tuning for a readable rule base: 31 combinations",
+        "5-fold cross-validation on training rows within 20 s", "over 20 validation sets, 0.732, SD 0.050, is optimistic",
+        "tuning did not use the test rows", "tuned by 5-fold cross-validation, as the model was",
+        " (a random forest 7 comb",
+        "default settings)",
+    ):  # fmt: skip
+        assert words in text, words
+    other = metrics | {"search": replace(search, same_split=False).to_dict()}
+    assert "it may have seen test rows of this one" in methods_text(replace(run, metrics=other))
+    assert Search.from_dict(search.to_dict()) == search
+    assert "search" not in methods_text(run)
+
+
+@pytest.mark.parametrize(
+    ("choice", "said"),
+    [
+        ("drop", ("3 rows without a usable class or equal to an earlier one were left out; 237 remain.", "the first was kept")),
+        ("together", ("stratified by class, keeping equal rows together (share", "2 rows repeat the features and the class")),
+    ],
+)
+def test_what_became_of_equal_rows_is_told(tmp_path, visits, choice, said):
+    table = visits.drop(columns="patient")
+    dataset = make_dataset(table, "ill", name="visits", choices=Choices(repeated=choice))
+    store, run = finished_run(tmp_path, dataset, replace(VISITED, early_stopping=True))
+    text = methods_text(store.result(run))
+    assert all(words in text for words in said), text
+
+
+# The zip takes little more memory than it has bytes, however large the model is.
+
+
+@pytest.fixture
+def large_run(tmp_path):
+    """What ``archive`` asks of a run: its model has 200,000 consequents, whose JSON is 5 MB."""
+    (tmp_path / "model").mkdir()
+    for name in ("model.safetensors", "model.json"):
+        (tmp_path / "model" / name).write_bytes(b"{}")
+    consequents = np.random.default_rng(0).normal(size=(20, 10_000))
+    split = np.zeros(1)
+    return SimpleNamespace(
+        metrics={"classes": ["a", "b"]}, history=[], folder=tmp_path, split=split, rules=lambda most: "no rules",
+        classifier=SimpleNamespace(to_dict=lambda: {"rules": consequents.tolist()}),
+    )  # fmt: skip
+
+
+def test_the_rules_of_a_large_model_are_written_in_parts(large_run, monkeypatch):
+    monkeypatch.setattr("tsk_core.runs.archive.methods_text", lambda result: "")
+    tracemalloc.start()
+    try:
+        rules = large_run.classifier.to_dict()
+        numbers, _ = tracemalloc.get_traced_memory()
+        monkeypatch.setattr(large_run.classifier, "to_dict", lambda: rules)
+        packed = archive.archive(large_run, {}, "")
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    text = zipfile.ZipFile(io.BytesIO(packed)).read("rules.json")
+    assert json.loads(text) == rules
+    assert most - numbers < 2 * len(packed) + 2_000_000 and len(text) > 4_000_000

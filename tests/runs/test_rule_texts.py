@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tables import make_table
-from tests.training import train_run
+from tests.training import finished_run
 from tsk_core import TSKClassifier
 from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset, make_dataset
@@ -36,10 +36,8 @@ def finish(tmp_path):
     """Train one run and return its result, read from the disk."""
 
     def finish(dataset, **settings):
-        store = RunStore(tmp_path)
         config = TrainConfig(**{"n_rules": 4, "max_epochs": 3, "random_state": 0} | settings)
-        run = store.create(config, dataset)
-        assert train_run(store.folder, run, config, dataset).state == "finished"
+        _, run = finished_run(tmp_path, dataset, config)
         return RunStore(tmp_path, recover=False).result(run)
 
     return finish
@@ -156,10 +154,7 @@ def test_a_run_is_kept_where_its_rules_cannot_be_summarised(tmp_path, monkeypatc
         raise ZeroDivisionError
 
     monkeypatch.setattr(summariser.Summariser, "summarise", fail)
-    store, dataset = RunStore(tmp_path), make_table()
-    config = TrainConfig(n_rules=2, max_epochs=1, random_state=0)
-    run = store.create(config, dataset)
-    assert train_run(tmp_path, run, config, dataset).state == "finished"
+    store, run = finished_run(tmp_path, make_table(), TrainConfig(n_rules=2, max_epochs=1, random_state=0))
     with pytest.raises(RunError, match="kept no rules"):
         store.result(run).rules(3)
     assert "no readable rules" in caplog.text

@@ -112,7 +112,7 @@ def test_one_that_cannot_be_started_is_said(monkeypatch):
         ChildProcess(CHILD)
 
 
-@pytest.mark.parametrize("fork", [[], ["fork"]])
+@pytest.mark.parametrize("fork", [pytest.param([], marks=pytest.mark.slow), ["fork"]])
 def test_it_ends_within_ten_seconds_of_a_parent_that_is_killed(fork):
     with subprocess.Popen([sys.executable, "-c", PARENT, *fork], stdout=subprocess.PIPE, cwd=ROOT) as parent:
         child = psutil.Process(int(parent.stdout.readline()))

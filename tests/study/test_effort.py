@@ -78,7 +78,7 @@ def test_readable_bases_of_three_sizes_share_one_search_and_keep_within_it(split
     from tsk_core.study import readable
 
     readable._searched.cache_clear()
-    monkeypatch.setattr(readable, "BUDGET", 5.0)
+    monkeypatch.setattr(readable, "BUDGET", 3.0)
     fits = [readable_within(split, most) for most in (10, 20, 30)]
     assert readable._searched.cache_info().misses == 1
     efforts = [fit.detail["effort"] for fit in fits]

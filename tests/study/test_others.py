@@ -26,7 +26,7 @@ def test_every_algorithm_outside_the_mbgd_family_is_there():
 
 
 TIMED = {*TUNED, *READABLE}  # their budget is time
-SLOW = {"EBM", *TIMED}
+SLOW = {"EBM", "JRip", "PART", "RF", *TIMED}  # RF is in test_classical.py, too
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.slow) if name in SLOW else name for name in OTHERS])
@@ -66,6 +66,7 @@ def test_without_java_weka_says_so(monkeypatch):
     assert "Java" in availability("JRip")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(bool(missing()), reason=missing())
 def test_the_ebm_without_pairs_takes_the_rows_as_they_are():
     random = np.random.default_rng(0)
