@@ -79,16 +79,17 @@ def list_part(kind, of, list, since=0, version=None, **shared):  # noqa: A002 - 
 
 SHOW = """
 const { load, mount, receive } = await import("/client/client.js");
-const [message, charts, options] = JSON.parse(given[0]);
+const [message, charts, options, letters] = JSON.parse(given[0]);
+document.documentElement.style.fontSize = letters;
 await load(charts);
 receive(message);
-ends.push(mount(document.getElementById("place"), options));
+mount(document.getElementById("place"), options);
 """
 
 
-def show_views(client, message, *views, **options):
-    """Mount views on the empty page after this message; wait until the charts among them are drawn."""
-    client.open().run(SHOW, json.dumps([message, DECLARED, {"views": list(views), **options}], allow_nan=False))
+def show_views(client, message, *views, letters="", **options):
+    """Mount views on the empty page, with this size of letters, after this message; wait for the charts among them."""
+    client.open().run(SHOW, json.dumps([message, DECLARED, {"views": list(views), **options}, letters], allow_nan=False))
     for name in {"plane", *CHARTS}.intersection(views):
         client.page.locator(f".tsk-view-{name} .main-svg").first.wait_for()
     return client.page

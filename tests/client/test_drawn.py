@@ -124,8 +124,7 @@ def test_all_words_of_a_figure_grow_with_the_page(client):
 
     def letters(root):
         message = message_of(make_shown(make_history(9), metrics=METRICS), make_shown(make_history(9), "before", metrics=METRICS))
-        client.open().run("document.documentElement.style.fontSize = given[0]", root)
-        show_views(client, message, *names)
+        show_views(client, message, *names, letters=root)
         client.page.locator(f".tsk-view-{names[-1]} .main-svg").first.wait_for()
         return min(client.run(LETTERS)), max(client.run(LETTERS))
 
