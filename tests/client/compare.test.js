@@ -56,28 +56,11 @@ test("lines grow by epoch, and a point replaces them", () => {
   assert.equal(again.data[0].x.filter((x) => x === null).length, 2);
 });
 
-test("before the first epoch the axis of a score has its range, and the caption says what is to come", () => {
-  const about = makeAbout(), drawn = figure("compareBca", about, []), { range: ends } = drawn.layout.yaxis;
-  assert.ok(ends[0] <= 0 && ends[0] > -0.1 && ends[1] >= 1 && ends[1] < 1.1);
-  assert.equal(drawn.caption, "The curves appear with the first epochs.");
-});
-
-test("a gap before a message is reported, and what comes twice changes nothing", () => {
-  const about = makeAbout(), send = (since) => receive(messageOf("with a gap", about, ended(about).slice(since), since)).missing;
-  assert.deepEqual([send(1), send(0), send(0), send(1)], [["records"], [], [], []]);
-  assert.deepEqual(comparison().trainings.map((some) => some.length), [4, 4]);
-});
-
 test("gradients begin at epoch 1 on a logarithmic axis, and their band ends above zero", () => {
   const about = makeAbout(), drawn = figure("compareConsequents", about, ended(about));
   assert.equal(drawn.layout.yaxis.type, "log");
   assert.deepEqual(drawn.data.at(-1).x, [1, 2, 3]);
   assert.ok(Math.min(...drawn.data[2].y) > 0);
-});
-
-test("the first epochs and the second half can be looked at", () => {
-  const about = makeAbout(4, { epochs: 40 }), x = (span) => figure("compareBca", about, ended(about), { span }).data.at(-1).x;
-  assert.deepEqual([x("early"), x("late")], [range(21), range(21, (t) => 20 + t)]);
 });
 
 test("firing levels fall, with the line of equal shares, on equal axes", () => {
@@ -116,23 +99,12 @@ test("planes have a key: the colour of each class as it is drawn, and what is dr
   assert.ok(drawn.layout.showlegend && drawn.layout.margin.t > drawn.layout.legend.font.size); // above the panels, not over them
 });
 
-test("planes follow the epoch", () => {
-  const about = makeAbout(2), z = (epoch) => figure("comparePlane", about, ended(about), { epoch }).data[0].z;
-  assert.deepEqual([z(1), z(null)], [[[0, 0], [0, 0]], [[0, 1], [2, 0]]]);
-});
-
 test("forty lines of seeds are faint beside the means and bands of their variants, twelve are not", () => {
   const about = makeAbout(20), [faint] = figure("compareBca", about, ended(about)).data;
   const few = makeAbout(6), [line] = figure("compareBca", few, ended(few)).data;
   assert.ok(faint.opacity < 0.15 && line.opacity >= 0.4);
   assert.ok(faint.hovertemplate && faint.hoverinfo !== "skip"); // they can still be pointed at
   assert.ok(figure("compareBca", about, ended(about)).caption.startsWith("Thin and faint: one seed each."));
-});
-
-test("the axis of the scores holds all that is drawn, and no share above 1 beyond its room", () => {
-  const about = makeAbout(), drawn = figure("compareBca", about, ended(about)), { minallowed: low, maxallowed: high } = drawn.layout.yaxis.autorangeoptions;
-  const values = drawn.data.flatMap(({ y }) => y).filter((y) => y !== null && y <= 1);
-  assert.ok(low < Math.min(...values) && high > Math.max(...values) && high < 1.1);
 });
 
 test("the long name of a variant is whole, in lines above its panel and in the legend", () => {

@@ -42,17 +42,6 @@ test("evaluations follow the selected epoch and end with the model kept", () => 
   assert.ok(reliability.name.includes("after epoch 2"));
 });
 
-test("evaluations are drawn during training", () => {
-  const run = makeRun(makeHistory(3), {}, recorded([{ epoch: 2, confusion: CONFUSION.confusion }]));
-  const drawn = figure("confusion", run);
-  assert.ok(drawn.name.startsWith("Confusion matrix after epoch 2: 7 of 8"));
-  assert.deepEqual(drawn.layout.xaxis.ticktext, ["&lt;b&gt;cat&lt;/b&gt;", "dog", "owl"]);
-});
-
-test("where no epoch was evaluated, the end is shown at each", () => {
-  assert.ok(figure("confusion", makeRun(makeHistory(3), CONFUSION), null, { index: 0 }).name.startsWith("Confusion matrix at the end: 7 of 8"));
-});
-
 test("names of classes are text to Plotly and to screen readers", () => {
   const drawn = figure("confusion", makeRun(makeHistory(2), CONFUSION));
   assert.equal(drawn.layout.xaxis.ticktext[0], "&lt;b&gt;cat&lt;/b&gt;");

@@ -87,11 +87,6 @@ test("the counts of an accuracy are said only for the epoch that they are of", (
   assert.ok(said(34 / 40).includes("0.850 − 0.800 = 0.050"));
 });
 
-test("a share that the heat map cuts off is said to be cut off", () => {
-  const lines = numbers("heat", makeRun(makeHistory(2)));
-  assert.ok(lines.at(-1).startsWith("Rule 4 in epoch 2") && lines.at(-1).includes("drawn as −2, the end of the scale"));
-});
-
 test("a comparison has a line for each variant, as many seeds as it has", () => {
   for (const band of ["sd", "ci"]) {
     const about = makeAbout(4, { band }), lines = ended(about);

@@ -38,13 +38,6 @@ test("500 rules over many epochs are drawn", () => {
   for (const name of CHARTS) judge(name, figure(name, run, COMPARISONS["a short comparison"]));
 });
 
-test("the ink differs between light and dark", () => {
-  for (const name of CHARTS) {
-    const [light, dark] = [false, true].map((is) => figure(name, RUNS.ended, null, { dark: is }).layout.font.color);
-    assert.notEqual(light, dark);
-  }
-});
-
 for (const dark of [false, true]) {
   const page = PAGE[dark], on = dark ? "on a dark page" : "on a light page";
 
@@ -96,11 +89,6 @@ for (const dark of [false, true]) {
   });
 }
 
-test("levels are named in the legend", () => {
-  const levels = figure("firing", RUNS.ended).layout.shapes;
-  assert.deepEqual(levels.map((level) => [level.name, level.showlegend]), [["1/R: equal shares", true]]);
-});
-
 test("the largest entropy of a comparison with other rules is said, since it lies elsewhere", () => {
   const rules = 7; // of LONG
   assert.match(figure("entropy", RUNS.ended, LONG).caption, new RegExp(`comparison has ${rules} rules: its log R is ${Math.log(rules).toFixed(2)}`));
@@ -113,14 +101,6 @@ test("until the first epoch the comparison is drawn", () => {
     assert.ok(traces.length);
     assert.ok(traces.every((trace) => trace.name?.startsWith(COMPARISON) || trace.opacity < 0.5));
     assert.match(drawn.name, /no epoch yet|comparison/);
-  }
-});
-
-test("the comparison lies behind the lines", () => {
-  for (const name of CURVES) {
-    const names = drawnTraces(figure(name, RUNS["many epochs"], COMPARISONS["a short comparison"])).map((trace) => trace.name);
-    const first = names.findIndex((one) => one !== COMPARISON);
-    assert.ok(first > 0 && !names.slice(first).includes(COMPARISON));
   }
 });
 

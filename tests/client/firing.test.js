@@ -74,15 +74,6 @@ test("a long heat map is thinned and keeps both ends", () => {
   assert.ok(x.every((epoch, k) => k === 0 || epoch > x[k - 1]));
 });
 
-test("the colours of the heat map mean the same before and after", () => {
-  const runOf = (firing) => makeRun(makeHistory(9, { firing, idle: [] }), ENDED);
-  const [before, after] = [[0.7, 0.2, 0.09, 0.01], [0.25, 0.25, 0.25, 0.25]].map(runOf);
-  for (const runs of [[before], [after, asComparison(before)], [after]]) {
-    const [{ zmin, zmax }] = figure("heat", ...runs).data;
-    assert.deepEqual([zmin, zmax], [-2, 2]);
-  }
-});
-
 for (const dark of [false, true]) {
   test(`the heat map is neutral at an equal share, and says so, ${dark ? "dark" : "light"}`, () => {
     const history = makeHistory(3, { firing: [0.25, 0.5, 0.125, 0.0001, 0.9, 0], initialFiring: null, idle: [] });
@@ -122,10 +113,6 @@ test("where firing levels add up to less than 1, their sum is named and no share
   assert.ok(name.includes("Average firing levels add up to 0.485 in place of 1, the highest is 0.176; 1/R is 0.333."));
   assert.ok(!name.includes("of the firing"));
   assert.ok(of("firing", [epochOf([0.5, 0.3, 0.199999])]).name.includes("has 50.0% of the firing"));
-});
-
-test("no caption speaks of uniform regularisation, which the run may have or not", () => {
-  for (const chart of ["firing", "heat"]) assert.doesNotMatch(of(chart, makeHistory(3)).caption, /UR|more active/);
 });
 
 test("entropy is drawn as shares of rows from 0 to log R", () => {

@@ -89,13 +89,6 @@ test("a lesson's charts stand still at an epoch and know nothing of later ones",
   assertClose(bars.y, range(4, () => 0.25));
 });
 
-test("before training only the firing levels are known", () => {
-  const { epoch } = drawn((all) => all, { freeze: 0 });
-  assert.deepEqual([epoch.epoch, epoch.rcaTest, epoch.bcaTrain, epoch.entropy], [0, null, null, []]);
-  assert.doesNotMatch(String(drawn(loss, { freeze: 0 }).name), /cross-entropy \d/);
-  assert.match(drawn(entropy, { freeze: 0 }).name, /no epoch yet/);
-});
-
 test("what was chosen for the charts of another page does not hide a prediction", () => {
   drawn(shares, { prediction: { ...CURVE, measure: "largest_share" } });
   setOptions({ across: "seconds", order: "number" });
@@ -185,11 +178,3 @@ for (const kind of ["softmax", "paper", "log"]) {
     assert.ok(named(hillFigure(now, own, 0, { level: "raw", norm: "product", hedge: "0.5" }), OWN));
   });
 }
-
-test("ticks of a prediction are round numbers within its range", () => {
-  const rounded = (low, high) => ticksOf(low, high).map((tick) => Number(tick.toFixed(9)));
-  assert.deepEqual(rounded(1, 10), [2, 4, 6, 8, 10]);
-  assert.deepEqual(rounded(0, 0.6), [0, 0.2, 0.4, 0.6]);
-  assert.deepEqual(rounded(0.5, 1), [0.5, 0.6, 0.7, 0.8, 0.9, 1]);
-  assert.deepEqual(rounded(0, 250), [0, 50, 100, 150, 200, 250]);
-});

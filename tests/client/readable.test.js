@@ -83,13 +83,6 @@ test("what a row says of the test rows stays inside its column, which grows in h
   for (const { attributes: { y = 0 } } of said) assert.ok(y < made.height);
 });
 
-test("without conditions and with one value the drawing has no number that is none", () => {
-  for (const columns of [{ size: { low: 3, high: 3 } }, { size: { low: 0, high: 1 } }]) {
-    const made = drawing(listGrid(list([sentence(1, "dog", []), sentence(2, "dog", [SIZE])], { columns }), CLASSES), COLOURS);
-    assert.ok(!JSON.stringify(made).match(/NaN|null|Infinity/));
-  }
-});
-
 test("lines break after words, never inside a number, and the last of too many says so", () => {
   assert.deepEqual(wrapped("very low to high", 45, 10, 9), ["very low", "to high"]);
   assert.deepEqual(wrapped("67.1 to 75.1", 45, 10, 9), ["67.1 to", "75.1"]);

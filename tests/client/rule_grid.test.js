@@ -22,10 +22,6 @@ test("each rule has a cell for each feature, and only conditions count", () => {
   assert.equal(text, "2 rules with 3 conditions on 2 of 3 features.");
 });
 
-test("a rule without a class has no name", () => {
-  assert.deepEqual(grid([[1]]).rows.map(({ then, name }) => [then, name]), [[null, ""]]);
-});
-
 test("a cell says how wide its condition is, or its own text", () => {
   const [{ cells }] = grid([[0, 0.5, 0.8]]).rows;
   assert.deepEqual(cells.map(({ title }) => title), [

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import "./page.js";
 import { atEpoch, receive, selectEpoch, state, subscribe } from "../../ui/client/core/store.js";
 import { dateText, finestDate, writtenDate } from "../../ui/client/model/dates.js";
-import { makeRun, messageOf } from "./runs.js";
+import { asComparison, makeHistory, makeRun, messageOf } from "./runs.js";
 
 test("the entry at an epoch is the latest one up to it", () => {
   const cases = [[[], 5, undefined], [[1, 4, 9], 3, 1], [[1, 4, 9], 4, 4], [[1, 4, 9], 20, 9], [[4, 9], 2, 4], [[1, 4], null, 4]];
@@ -33,6 +33,42 @@ test("what is missing between two messages is asked for", () => {
   const missing = [message(0, [1, 2], { base: "shared" }), run, message(2, [3]), message(3, []), message(4, [5])].map(send);
   assert.deepEqual(missing, [[], [], [], [], ["snapshots"]]);
   assert.deepEqual([state().shown.snapshots.map(({ epoch }) => epoch), state().shown.base], [[1, 2, 3], "shared"]);
+});
+
+const at = () => [state().index, state().newest];
+
+test("the newest epoch is followed until another is selected, which stays as long as its run has it", () => {
+  receive(messageOf(null));
+  selectEpoch(3); // of nothing
+  assert.deepEqual([state().epoch, state().shown.epochs], [null, []]);
+  receive(messageOf(makeRun(makeHistory(3))));
+  assert.deepEqual(at(), [2, true]);
+  selectEpoch(1);
+  receive(messageOf(makeRun(makeHistory(5))));
+  assert.deepEqual([...at(), state().epoch.epoch], [1, false, 2]);
+  selectEpoch(null);
+  assert.deepEqual(at(), [4, true]);
+  selectEpoch(0);
+  receive(messageOf(makeRun(makeHistory(1), {}, { run: "next" }), { ...makeRun(makeHistory(5)), about: {} }));
+  assert.deepEqual([...at(), state().comparison.epochs.length], [0, true, 5]); // a new run is followed, wherever one was in the old
+});
+
+test("an epoch that is gone is not selected again, and after a search its training is followed", () => {
+  const send = (version, history) => {
+    const run = makeRun(history);
+    receive(messageOf(run).map((part) => (part.kind === "epochs" ? { ...part, version } : part)));
+  };
+  send("first", makeHistory(9));
+  selectEpoch(7);
+  send("second", makeHistory(2));
+  send("second", makeHistory(12));
+  assert.ok(state().newest); // and not the eighth again
+  const search = makeHistory(9, { stage: "hold-out" });
+  send("third", search);
+  selectEpoch(4);
+  assert.equal(state().epoch.stage, "hold-out");
+  send("third", [...search, ...makeHistory(9)]);
+  assert.deepEqual([at(), new Set(state().shown.epochs.map(({ stage }) => stage))], [[8, true], new Set(["training"])]);
 });
 
 test("all that draws is called once a frame", async () => {

@@ -28,22 +28,6 @@ test("the highest and those not separated from it are marked", () => {
   assert.deepEqual([best.customdata, close.customdata, best.marker.symbol], [[1], [2], "star"]);
 });
 
-test("where nothing is separated only the highest is marked", () => {
-  const drawn = figure({ ...LINE, cells: LINE.cells.map((cell) => ({ ...cell, close: false })) });
-  assert.deepEqual([traces(drawn, "highest")[0].x.length, traces(drawn, "not separated from the highest")[0].x], [1, []]);
-});
-
-test("a full batch is named below the axis, in two lines", () => {
-  const axis = { ...LINE.axes[0], texts: ["16", "32", "≥ 64 (full batch)"], ticks: ["16", "32", "≥ 64<br>full"] };
-  for (const width of [900, 340]) assert.deepEqual(figure({ ...LINE, axes: [axis] }, { width }).layout.xaxis.ticktext, ["16", "32", "≥ 64<br>full"]);
-});
-
-test("numbers are rounded as the table's are, which Python writes", () => {
-  const tie = figure(makeSweep([["batch", 16, 32], ["ur", 0, 1]], [0.8125, 0.1, 0.2, 0.3]));
-  const shown = JSON.stringify(tie);
-  assert.ok(shown.includes("0.812") && !shown.includes("0.813"));
-});
-
 test("zero stands apart on a logarithmic axis, and the line breaks", () => {
   const drawn = figure(makeSweep([["ur", 0, 1, 10]], [0.7, 0.75, 0.8])), [{ x: [zero, gap, one, ten], y }] = traces(drawn, "mean");
   assert.deepEqual([gap, y[1], one, ten], [null, null, 0, 1]);
@@ -86,10 +70,6 @@ test("lines of two axes say what the bands are and how many trainings diverged",
 test("numbers that do not fit are left out", () => {
   const many = makeSweep([["batch", 8, 16, 32, 64, 128, 256, 512, 1024], ["ur", 0, 0.1, 0.3, 1, 3, 10, 30, 100]], range(64, () => 0.5));
   assert.equal(figure(many, { width: 330 }).data[0].texttemplate, "");
-});
-
-test("on a narrow page the legend is short", () => {
-  assert.deepEqual(figure(LINE, { width: 340 }).data.filter((trace) => trace.showlegend).map((trace) => trace.name), ["SD over 8 seeds"]);
 });
 
 test("a third and a fourth axis make panels", () => {

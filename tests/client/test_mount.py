@@ -31,18 +31,12 @@ class Place:
     def receive(self, *runs, **options):
         self.client.run("(await import('/client/core/store.js')).receive(given[0]);", message_of(*runs, **options))
 
-    def do(self, name, value):
-        self.client.run("(await import('/client/core/store.js'))[given[0]](given[1]);", name, value)
-
     def chart(self, view="loss"):
         return self.page.locator(f".tsk-view-{view} .tsk-chart")
 
     def drawn(self, view="loss"):
         expect(self.chart(view).locator(".main-svg").first).to_be_visible()
         return self.chart(view)
-
-    def wait_for_frames(self):
-        self.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
     def until(self, condition, *given):
         self.page.wait_for_function(f"(given) => {{ {condition} }}", arg=list(given))
@@ -57,10 +51,14 @@ def run(epochs=5, name="now", **options):
     return make_shown(make_history(epochs), name, **options)
 
 
-def test_charts_are_updated_in_place(place):
-    place.mount("loss", "firing")
+def test_charts_are_updated_in_place_and_can_be_saved_as_soon_as_there_is_one(place):
+    place.mount("loss", "firing", "confusion")
+    buttons = place.page.get_by_role("group", name="Save this figure").filter(visible=True)
+    expect(place.page.locator(".tsk-view-confusion .tsk-caption")).to_contain_text("appears after the first epochs")
+    expect(buttons).to_have_count(0)
     place.receive(run(2))
     place.drawn(), place.drawn("firing")
+    expect(buttons).to_have_count(2)  # there is no evaluation yet
     place.client.run("globalThis.nodes = [...document.querySelectorAll('.tsk-chart, .main-svg')];")
     place.receive(run(9))
     for view in ("loss", "firing"):
@@ -86,29 +84,23 @@ def test_a_hidden_chart_is_drawn_as_soon_as_it_is_opened(place):
     place.page.evaluate("document.getElementById('place').style.display = 'none'")
     place.mount("loss", "heat")
     place.receive(run())
-    place.wait_for_frames()
+    place.client.frames()
     expect(place.page.locator(".main-svg")).to_have_count(0)
     place.page.evaluate("document.getElementById('place').style.display = ''")
     place.drawn(), place.drawn("heat")
 
 
-def test_charts_follow_the_colours_of_the_page(place):
+def test_charts_follow_the_colours_that_the_server_sends_and_those_that_the_page_takes_by_itself(place):
     place.receive(run())
     place.mount("loss")
-    title = "return getComputedStyle(document.querySelector('.tsk-chart .xtitle')).fill === given[0];"
     place.drawn()
+    title = "return getComputedStyle(document.querySelector('.tsk-chart .xtitle')).fill === given[0];"
     place.until(title, "rgb(38, 39, 48)")
     place.receive(run(), dark=True)
     place.until(title, "rgb(230, 230, 230)")
-
-
-def test_a_page_that_turns_dark_by_itself_takes_its_charts_along(place):
-    place.receive(run())
-    place.mount("loss")
-    place.drawn()
-    for scheme, ink, seen in (("dark", "#eee", "rgb(230, 230, 230)"), ("light", "#222", "rgb(38, 39, 48)")):
+    for scheme, ink, seen in (("light", "#222", "rgb(38, 39, 48)"), ("dark", "#eee", "rgb(230, 230, 230)")):
         place.client.run("Object.assign(document.body.style, { colorScheme: given[0], color: given[1] });", scheme, ink)
-        place.until("return getComputedStyle(document.querySelector('.tsk-chart .xtitle')).fill === given[0];", seen)
+        place.until(title, seen)
 
 
 def test_a_place_that_is_left_draws_no_more_and_keeps_no_listeners(place):
@@ -131,22 +123,11 @@ def test_a_place_that_is_left_draws_no_more_and_keeps_no_listeners(place):
     place.client.run("leave();")
     said = place.chart().get_attribute("aria-label")
     place.receive(run(9))
-    place.wait_for_frames()
+    place.client.frames()
     assert place.chart().get_attribute("aria-label") == said
     place.page.set_viewport_size({"width": 500, "height": 800})
-    place.wait_for_frames()
+    place.client.frames()
     assert place.chart().get_attribute("aria-label") == said
-
-
-def test_the_same_view_in_two_places_shows_the_same(place):
-    place.page.evaluate("document.getElementById('place').innerHTML = '<div id=one></div><div id=two></div>'")
-    place.mount("loss", on="one")
-    place.mount("loss", on="two")
-    place.receive(run(7))
-    expect(place.page.locator(".tsk-chart .main-svg >> nth=0")).to_be_visible()
-    place.until("return document.querySelectorAll('.tsk-chart > .plot-container').length === 2;")
-    names = place.page.eval_on_selector_all(".tsk-chart", "(charts) => charts.map((one) => one.getAttribute('aria-label'))")
-    assert names[0] == names[1] and "epoch 7" in names[0]
 
 
 def test_a_line_hidden_in_the_legend_stays_hidden(place):
@@ -154,21 +135,14 @@ def test_a_line_hidden_in_the_legend_stays_hidden(place):
     place.mount("accuracy")
     place.drawn("accuracy")
     place.page.locator(".tsk-view-accuracy .legendtoggle").first.click()  # RCA test
-    hidden = """const traces = document.querySelector(".tsk-chart")._fullData;
-        return [...new Set(traces.filter((t) => t.visible === "legendonly").map((t) => t.name))];"""
+    hidden = """const traces = document.querySelector(".tsk-chart")._fullData.filter((t) => t.visible === "legendonly");
+        return [...new Set(traces.map((t) => t.name))];"""
     place.until(f"const names = (() => {{ {hidden} }})(); return names.length === 1 && names[0] === 'RCA test';")
-    for index, newest in ((3, False), (None, True)):
-        place.do("selectEpoch", index)
-        place.until(
-            "const name = document.querySelector('.tsk-chart').getAttribute('aria-label'); return name.includes(given[0]);",
-            "epoch 9" if newest else "epoch 4",
-        )
+    for index, epoch in ((3, "epoch 4"), (None, "epoch 9")):
+        place.client.select(index)
+        expect(place.chart("accuracy")).to_have_attribute("aria-label", re.compile(epoch))
         place.receive(run(9, metrics={}), run(3, "other", metrics={}))
         assert place.client.run(hidden) == ["RCA test"]
-    seen = (
-        "return document.querySelector('.tsk-chart')._fullData.filter((t) => t.name === 'RCA test' && t.visible === true).length;"
-    )
-    assert place.client.run(seen) == 0
 
 
 def test_the_order_of_rules_is_chosen_for_all_figures(place):

@@ -25,8 +25,8 @@ class Painter:
         self.mount()
         self.plane, self.counts = self.page.locator(".tsk-paint-plane"), self.page.locator(".tsk-view-paint .tsk-caption")
 
-    def mount(self, **more):
-        self.client.run(MOUNT, GIVEN | more)
+    def mount(self):
+        self.client.run(MOUNT, GIVEN)
 
     def told(self, least=1):
         """The points of the last message, once there are so many messages."""
@@ -89,14 +89,12 @@ def test_a_fast_stroke_has_no_gaps(painter):
     painter.page.mouse.move(x, y)
     painter.page.mouse.down()
     painter.page.evaluate(
-        """(ends) => {
-          const [left, right, clientY] = ends, shared = { clientY, pointerId: 1, buttons: 1, bubbles: true };
-          const places = [1, 2, 3, 4, 5, 6].map((k) => left + (k / 6) * (right - left));
-          const events = places.map((clientX) => new PointerEvent("pointermove", { clientX, ...shared }));
-          const last = events.at(-1);
+        """([left, right, clientY]) => {
+          const shared = { clientY, pointerId: 1, buttons: 1, bubbles: true }, places = [1, 2, 3, 4, 5, 6];
+          const at = (k) => new PointerEvent("pointermove", { clientX: left + (k / 6) * (right - left), ...shared });
+          const events = places.map(at), last = events.at(-1);
           last.getCoalescedEvents = () => events;
-          const plane = document.querySelector(".tsk-paint-plane");
-          plane.dispatchEvent(last);
+          document.querySelector(".tsk-paint-plane").dispatchEvent(last);
         }""",
         [x, painter.at(0.8, 0.5)[0], y],
     )
@@ -123,11 +121,8 @@ def test_the_spray_ends_with_the_press_also_where_the_plane_was_replaced_meanwhi
     assert painter.counts.inner_text() == before
 
 
-def test_a_finger_sprays(browser, address):
-    from tests.client.conftest import Client
-
-    context = browser.new_context(has_touch=True, viewport={"width": 390, "height": 844})
-    painter = Painter(Client(context.new_page(), address))
+def test_a_finger_sprays(touch):
+    painter = Painter(touch)
     painter.tool("Spray points")
     painter.page.touchscreen.tap(*painter.at(0.5, 0.5))
     points = painter.told()
@@ -136,7 +131,6 @@ def test_a_finger_sprays(browser, address):
     box = painter.plane.bounding_box()
     assert abs(box["width"] - box["height"]) < 2 and box["width"] > 300
     assert all(node.bounding_box()["height"] >= 32 for node in painter.page.get_by_role("button").all())
-    context.close()
 
 
 def test_the_keyboard_paints_and_nobody_else_hears_it(painter):
@@ -157,17 +151,6 @@ def test_the_keyboard_paints_and_nobody_else_hears_it(painter):
     assert painter.page.evaluate("heard").count(" ") == 0 and "3" not in painter.page.evaluate("heard")
     painter.page.keyboard.press("Tab")
     assert not painter.plane.evaluate("node => node === document.activeElement")
-
-
-def test_points_stay_where_the_page_is_drawn_again_and_give_way_to_those_of_the_server(painter):
-    painter.page.mouse.click(*painter.at(0.5, 0.5))
-    points = painter.told()
-    painter.client.run("leave(); document.getElementById('place').replaceChildren();")
-    painter.mount()  # before the server heard of the point
-    expect(painter.counts).to_contain_text("Points: 1 blue.")
-    assert painter.told(2) == points  # it is told again
-    painter.mount(version=1, text="1.AAAAAAAR")
-    expect(painter.counts).to_have_text("Points: 1 blue, 1 orange.")
 
 
 def test_marks_differ_in_shape_and_follow_the_colours_of_the_page(painter):

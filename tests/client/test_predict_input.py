@@ -82,13 +82,6 @@ def test_a_bar_follows_the_mouse_to_its_end(client):
     assert name == "lock" and sent["value"] == pytest.approx([0.25, heights[2], 0.25, 0.25], abs=1e-3)
 
 
-def test_one_stroke_draws_a_curve(client):
-    page = show(client, CURVE)
-    stroke(page, ".tsk-heights", (0.1, 0.8), (0.5, 0.4), (0.98, 0.1))
-    drawn = values(page)
-    assert drawn == sorted(drawn) and len(set(drawn)) == 11 and drawn[0] < 0.2 and drawn[-1] > 0.9
-
-
 def test_a_bar_is_a_slider_for_the_keyboard(client):
     page = show(client, BARS)
     bar = page.get_by_role("slider", name="2: Firing level")
@@ -175,12 +168,9 @@ def test_a_prediction_fits_a_phone(phone, prediction):
         expect(page.get_by_role("button", name="Lock my prediction")).to_be_enabled()
 
 
-def test_a_finger_draws(client, browser, address):
-    context = browser.new_context(has_touch=True, viewport={"width": 390, "height": 844})
-    phone = type(client)(context.new_page(), address)
-    page = show(phone, BARS)
+def test_a_finger_draws(touch):
+    page = show(touch, BARS)
     box = page.locator(".tsk-heights").bounding_box()
     page.touchscreen.tap(box["x"] + 0.9 * box["width"], box["y"] + 0.3 * box["height"])
     assert values(page)[:3] == [0.25] * 3 and values(page)[3] > 0.5
     assert page.locator(".tsk-heights").evaluate("node => getComputedStyle(node).touchAction") == "none"
-    context.close()

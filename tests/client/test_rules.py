@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.client.messages import list_part, make_history, make_shown, message_of, show_views
-from tests.client.rulebases import choose_row, show_pets, show_rules
+from tests.client.rulebases import choose_row, show_rules
 from tests.client.test_ablation import PETS, pets
 from tests.explain.examples import HOSTILE, slow_firing, slow_outputs, slow_scores, slow_weights
 
@@ -100,22 +100,6 @@ def test_many_rules_are_folded_and_stay_unfolded_through_time(client):
 
 
 @slow
-def test_the_page_says_when_rules_come_and_of_what_epoch_they_are(client):
-    end, training = rule_base(9, rule(1), end=True), [rule_base(1, rule(1, then="one")), rule_base(7, rule(1, then="seven"))]
-    when = client.page.locator(".tsk-when")
-    for bases, ended, index, note, said in (
-        ([], False, None, "", "The rules appear after the first epochs."),
-        ([], False, None, "The data are not here.", "The data are not here."),
-        ([end], True, 2, "The data are not here.", "After epoch 9 (the first one recorded). The data are not here."),
-        (training, False, None, "", "After epoch 7."),
-    ):
-        page = show(client, *bases, ended=ended, note=note)
-        client.select(index)
-        expect(when).to_have_text(said)
-    expect(page.locator(".tsk-sentence")).to_have_text("IF size is low THEN seven")
-
-
-@slow
 def test_the_rules_of_the_comparison_stand_beside_those_of_the_run(client):
     shown, before = (make_shown(make_history(9), next(names), metrics={}) for _ in range(2))
     now, then = ([rule(1, 0.3), rule(2, 0.2)], [rule(1, 0.6, then="dog"), rule(2, 0.1)])
@@ -131,99 +115,50 @@ def test_the_rules_of_the_comparison_stand_beside_those_of_the_run(client):
     expect(page.locator(".tsk-card")).to_have_count(2)
 
 
-@slow
-def test_numbers_explain_themselves_to_whoever_points_taps_or_tabs(client):
-    page = show_pets(client, rows=PETS | {"tests": 9, "y": [0, 0, 0, 1, 1, 0]})
-    count = page.locator(".tsk-select-row .tsk-explained")
-    expect(count).to_have_text(re.compile("^4 of 9 test rows drawn, "))
-    shown = "(node) => getComputedStyle(node, '::after').content"
-    assert count.evaluate(shown) == "none"
-    count.focus()
-    assert "rare classes have more than their share" in count.evaluate(shown)
-    heads = page.locator(".tsk-view-reasons th.tsk-explained")
-    for text in ("Firing level", "Probability", "Score"):
-        expect(heads.filter(has_text=text).first).to_have_attribute("aria-description", re.compile("[a-z]{3}"))
-    show(client, rule_base(9, rule(1), end=True))
-    bar = page.locator(".tsk-share")
-    bar.hover()
-    assert "equal share, 1/R" in bar.evaluate(shown)
-    page.get_by_text("More about this rule").click()
-    page.locator(".tsk-measured").click()
-    assert "Strongest rule for" in page.locator(".tsk-measured").evaluate(shown)
-
-
 # Cards, beside the model and rows.
 
-COUNTS = {
-    "headline": f"True of 28 of 45 test rows; 26 of these (93%, 95% interval 77% to 98%) are {HOSTILE[0]}.",
-    "remarks": [], "right": 26 / 28, "interval": [0.77, 0.98],
-}  # fmt: skip
-INFERENCES = [
-    {"name": "conditions with their scores", "fidelity": 0.93, "accuracy": 0.9, "text": "Conditions as printed."},
-    {"name": "strongest", "fidelity": 0.79, "accuracy": None, "text": "The strongest rule decides."},
-]  # fmt: skip
+HEADLINE = f"True of 28 of 45 test rows; 26 of these (93%, 95% interval 77% to 98%) are {HOSTILE[0]}."
+COUNTS = {"headline": HEADLINE, "remarks": [], "right": 26 / 28, "interval": [0.77, 0.98]}
+STABLE = {"times": 3, "compared": None, "of": 10, "chance": 1.24}
 
 
-def counted(**changes):
-    """A change to the rules in words: the counts of each."""
-
-    def change(written):
-        for one in written["rules"]:
-            one.update(COUNTS | changes)
-
-    return change
+def written(texts):
+    """What the server adds to the rules in words: their counts, how often they come back, and what the printed ones are worth."""
+    for one in texts["rules"]:
+        one.update(COUNTS)
+    first, second, _ = texts["rules"]
+    first.update(stability=STABLE)
+    remark = {"headline": "True of no test row.", "remarks": ["It is true of no training row."], "right": None, "interval": None}
+    second.update(stability=STABLE | {"times": 1, "compared": 12}, **remark)
+    texts["printed"] = [
+        {"name": "conditions with their scores", "fidelity": 0.93, "accuracy": 0.9, "text": "Conditions as printed."},
+        {"name": "strongest", "fidelity": 0.79, "accuracy": None, "text": "The strongest rule decides."},
+    ]
+    texts["uncovered"] = {"rows": 1, "of": 6, "text": "For 1 of 6 test rows no rule's conditions all hold."}
 
 
 def test_a_card_says_first_what_can_be_recounted_and_unfolds_the_rest(client):
-    page = show_rules(client, pets(), PETS, change=counted())
-    card = page.locator(".tsk-card").first
-    line, measured, remarks = (card.locator(f".tsk-{part}") for part in ("recount", "measured", "recount-remarks"))
-    expect(line).to_have_text(COUNTS["headline"])
-    band = line.locator(".tsk-band").evaluate("(node) => [node.style.left, node.style.width].map(parseFloat)")
+    page = show_rules(client, pets(), PETS | {"x": [*PETS["x"][:5], [40.0, 0, 1]]}, change=written)
+    first, second, third = page.locator(".tsk-card").all()
+    expect(first.locator(".tsk-recount")).to_have_text(HEADLINE)
+    band = first.locator(".tsk-band").evaluate("(node) => [node.style.left, node.style.width].map(parseFloat)")
     assert band == pytest.approx([77, 21])
-    expect(remarks).to_be_hidden()
-    expect(measured).to_be_hidden()
-    card.locator(".tsk-about > summary").click()
-    expect(measured).to_contain_text("firing level")
+    for hidden in (first.locator(".tsk-recount-remarks"), first.locator(".tsk-measured"), second.locator(".tsk-band")):
+        expect(hidden).to_be_hidden()
+    first.locator(".tsk-about > summary").click()
+    expect(first.locator(".tsk-measured")).to_contain_text("firing level")
     expect(page.locator(".tsk-view-rules img")).to_have_count(0)
-    remark = "It is true of no training row of a known class."
-    none = counted(headline="True of no test row.", remarks=[remark], right=None, interval=None)
-    show_rules(client, pets(), PETS, change=none)
-    expect(remarks).to_have_text(remark)
-    for hidden in ("recount-bar", "band"):
-        expect(line.locator(f".tsk-{hidden}")).to_be_hidden()
-
-
-@slow
-@pytest.mark.parametrize(("checked", "text", "weak"), [
-    ({"times": 3, "compared": None}, "3 of 10 seeds (by chance: 1.2 of 10)", False),
-    ({"times": 1, "compared": 12}, "1 of 10 seeds (by chance: 1.2 of 10), compared by its 12 strongest conditions", True),
-])  # fmt: skip
-def test_a_card_says_how_often_its_rule_comes_back_once_that_was_checked(client, checked, text, weak):
-    stability = checked | {"of": 10, "chance": 1.24}
-    page = show_rules(client, pets(), PETS, change=lambda base: base["rules"][0].update(stability=stability))
-    first, second = page.locator(".tsk-card > .tsk-stable").nth(0), page.locator(".tsk-card > .tsk-stable").nth(1)
-    expect(first).to_have_text(f"Comes back in {text}")
-    expect(first).to_have_class(re.compile("tsk-weak") if weak else re.compile("^(?!.*tsk-weak)"))
-    expect(second).to_be_hidden()
-
-
-@slow
-def test_each_reading_of_the_printed_rules_has_its_fidelity(client):
-    def change(written):
-        written["printed"] = INFERENCES
-        written["uncovered"] = {"rows": 1, "of": 6, "text": "For 1 of 6 test rows no rule's conditions all hold."}
-
-    page = show_rules(client, pets(), PETS | {"x": [*PETS["x"][:5], [40.0, 0, 1]]}, change=change)
-    lines, uncovered = page.locator(".tsk-inferences li"), page.locator(".tsk-uncovered")
+    expect(second.locator(".tsk-recount-remarks")).to_have_text("It is true of no training row.")
+    often = "Comes back in {} of 10 seeds (by chance: 1.2 of 10)"
+    expect(first.locator(".tsk-stable")).to_have_text(often.format(3))
+    expect(first.locator(".tsk-stable")).to_have_class(re.compile("^(?!.*tsk-weak)"))
+    expect(second.locator(".tsk-stable")).to_have_text(f"{often.format(1)}, compared by its 12 strongest conditions")
+    expect(second.locator(".tsk-stable")).to_have_class(re.compile("tsk-weak"))
+    expect(third.locator(".tsk-stable")).to_be_hidden()
     agreement = [r"agrees with the model on 93\.0%, accuracy 90\.0%$", r"agrees with the model on 79\.0%$"]
-    expect(lines).to_have_text([re.compile(text) for text in agreement])
-    expect(lines.first.locator(".tsk-inference")).to_have_attribute("data-explanation", INFERENCES[0]["text"])
-    expect(lines.locator(".tsk-inference")).to_have_text([INFERENCES[0]["name"], "one class per rule, strongest decides"])
-    expect(uncovered).to_contain_text("For 1 of 6 test rows no rule's conditions all hold.")
+    expect(page.locator(".tsk-inferences li")).to_have_text([re.compile(text) for text in agreement])
     page.get_by_text("List the rows for which no sentence is true").click()
-    expect(uncovered.locator("tbody tr")).to_have_count(1)
-    expect(uncovered.locator("tbody .tsk-cell")).to_have_text("6")
+    expect(page.locator(".tsk-uncovered tbody .tsk-cell")).to_have_text("6")
 
 
 @slow

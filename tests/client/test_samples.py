@@ -99,9 +99,6 @@ def test_changing_a_feature_changes_the_prediction_until_it_is_undone(client):
     expect(changed).to_be_empty()
     expect(slider).to_have_value("1")
     slider.focus()
-    for _ in range(3):
-        page.keyboard.press("ArrowRight")
-    expect(changed).to_contain_text(re.compile(r"With size 1\.(09|1)\d* instead of 1, "))
     page.keyboard.press("End")
     expect(changed).to_contain_text("With size 4.5 instead of 1, ")
 
@@ -139,29 +136,15 @@ def test_a_row_s_rule_has_the_server_s_sentence_and_each_condition_its_mark(clie
     choose_row(show_pets(client, rules), 4)
     typed(page).fill("2.7")
     colour(page).select_option("red")
-    expect(said(page, "if")).to_have_text(
-        re.compile(r"^Rule 2 fires most, being the nearest: IF .*None of its conditions holds \(✗\)\.$")
-    )
+    nearest = r"^Rule 2 fires most, being the nearest: IF .*None of its conditions holds \(✗\)\.$"
+    expect(said(page, "if")).to_have_text(re.compile(nearest))
     rules["rules"][1]["sigmas"] = [None, None, 9e9]
-    for one in written["rules"]:
-        one["then"] = "no clear class"
     choose_row(show_pets(client, rules), 4)
     expect(said(page, "if")).to_contain_text("Rule 2 fires most: IF anything THEN dog.")
-    choose_row(show_pets(client, written=[written]), 4)
-    expect(said(page, "if")).to_contain_text("THEN no clear class.")
-    expect(page.locator(".tsk-rules .tsk-caption")).to_contain_text(
-        "Rule 2 adds most to dog: its THEN part is a linear function of the features."
-    )
-
-
-@slow
-def test_an_epoch_without_sentences_says_so(client):
-    rules = pets()
     other = sentences(as_snapshot(rules, 7), rules, PETS["x"])
-    for written, text in (([other], " There is no sentence of it for epoch 1."), ([], "")):  # none: before the first ones come
-        page = show_pets(client, rules, written=written)
-        choose_row(page, 4)
-        expect(said(page, "if")).to_have_text(f"Rule 2 fires most.{text}")
+    for bases, end in (([other], " There is no sentence of it for epoch 1."), ([], "")):  # none: before the first ones come
+        choose_row(show_pets(client, rules, written=bases), 4)
+        expect(said(page, "if")).to_have_text(f"Rule 2 fires most.{end}")
 
 
 @slow
@@ -223,15 +206,5 @@ def test_on_a_phone_bars_are_long_and_names_break_where_words_end(phone):
     for name in page.locator(".tsk-classes tbody .tsk-named").all():
         swatch, whole = name.locator("i").bounding_box(), name.bounding_box()
         assert whole["x"] == swatch["x"] and swatch["y"] < whole["y"] + 12 and whole["x"] + whole["width"] <= 320
-    heading = page.get_by_text("Less likely").bounding_box()
-    assert heading["height"] < 2 * page.get_by_text("Score", exact=True).bounding_box()["height"]
     lines = page.locator(".tsk-classes tbody .tsk-named").first.evaluate(LINES)
     assert 2 <= len(lines) <= 3 and all(line.endswith("_") for line in lines[:-1]) and "".join(lines) == long
-    name, probability, bar, _ = (
-        page.locator(".tsk-classes tbody tr")
-        .first.locator("th, td")
-        .evaluate_all("(cells) => cells.map((cell) => cell.getBoundingClientRect()).map(({ top, bottom }) => (top + bottom) / 2)")
-    )
-    assert probability < bar and bar > name + 8  # a class has its own probability beside its name, and no other
-    favoured = page.locator(".tsk-rules tbody td:nth-child(4)").first
-    assert "adds most to" in favoured.evaluate("(cell) => getComputedStyle(cell, '::before').content")

@@ -27,21 +27,6 @@ test("a penalty is a line of the loss, and said, where there is any", () => {
   assert.equal(of("loss", [makeEpoch(1, none)]).name, "Training loss in epoch 1: cross-entropy 1.000.");
 });
 
-test("a penalty of the comparison alone is drawn as well", () => {
-  const other = asComparison(makeRun(makeHistory(2, { sharpness: 0.2 })));
-  const drawn = figure("loss", makeRun(makeHistory(2)), other);
-  assert.ok(drawn.data.some((trace) => trace.name === COMPARISON && trace.y.includes(0.2)));
-});
-
-test("one epoch is a dot and more are a line", () => {
-  for (const name of CURVES) {
-    for (const [epochs, mode] of [[1, "markers"], [2, "lines"]]) {
-      const traces = drawnTraces(of(name, makeHistory(epochs))).filter((trace) => trace.name !== "best test BCA" && trace.x[0] !== null);
-      assert.deepEqual([...new Set(traces.map((trace) => trace.mode))], [mode]);
-    }
-  }
-});
-
 test("accuracy is drawn for test and training rows", () => {
   const lines = drawnTraces(of("accuracy", makeHistory(2))).filter((trace) => trace.mode === "lines" && trace.x[0] !== null);
   const first = Object.fromEntries(lines.map((line) => [line.name, line.y[0]]));
@@ -70,21 +55,6 @@ test("the baseline is a level line that the caption names with its metric and it
 function legendOf(drawn) {
   return [...drawnTraces(drawn).filter((trace) => trace.showlegend !== false), ...drawn.layout.shapes].filter(({ name }) => name);
 }
-
-test("the legends of both training charts fit into one line of 440 pixels, beside a comparison too", () => {
-  const runs = [makeRun(makeHistory(9), { ...ENDED, baseline: 0.83 }), asComparison(makeRun(makeHistory(9)), "UR, λ 50")];
-  for (const name of ["loss", "accuracy"]) {
-    const drawn = figure(name, ...runs), { size } = drawn.layout.legend.font, entries = legendOf(drawn);
-    assert.equal(new Set(entries.map((entry) => entry.name)).size, entries.length); // nothing twice
-    const width = entries.reduce((sum, entry) => sum + 45 + 0.55 * size * entry.name.length, 0); // a mark of 30 pixels and its gaps
-    assert.ok(entries.length >= 4 && width < 440, `${name}: ${width}`);
-  }
-});
-
-test("one entry stands for both lines of the training rows", () => {
-  const lines = drawnTraces(of("accuracy", makeHistory(9))).filter((trace) => trace.legendgroup === "training rows");
-  assert.deepEqual(lines.map((line) => [line.name, line.showlegend]), [["RCA train", false], ["BCA train", false], ["training rows", true]]);
-});
 
 function rangeIn({ layout: { yaxis: { autorange, autorangeoptions, range: ends } } }) {
   return autorange ? [autorangeoptions.minallowed, autorangeoptions.maxallowed] : ends;
@@ -186,11 +156,6 @@ test("a line stands at the selected epoch", () => {
     assert.deepEqual(linesAt(figure(name, run, null, { index: 19 }), "x"), [20]);
     assert.deepEqual(linesAt(figure(name, run), "x"), []);
   }
-});
-
-test("the loss can have a logarithmic axis", () => {
-  assert.equal(of("loss", makeHistory(4), {}, { logLoss: true }).layout.yaxis.type, "log");
-  assert.equal(of("loss", makeHistory(4)).layout.yaxis.type, "linear");
 });
 
 test("a small batch takes more steps on the same axis", () => {

@@ -21,12 +21,6 @@ test("a dot is filled while still in tuning, hollow when dropped, and a star whe
   assert.ok(drawn.name.includes("4 combinations") && drawn.name.includes("best so far is number 4 with 0.900"));
 });
 
-test("a dot says its settings and score", () => {
-  const texts = searchFigure({ ended: false, trials: TRIALS, measure: "BCA" }, false).data.flatMap(({ text }) => text);
-  assert.ok(texts.includes("1: your settings: scaled, R 1<br>BCA 0.800 (SD 0.020 over 5 folds), dropped"));
-  assert.ok(texts.includes("3: scaled, R 3<br>BCA 0.930 (one fold), dropped"));
-});
-
 test("the figure is drawn before the first candidate and at the end", () => {
   for (const [ended, trials] of [[false, []], [true, TRIALS]]) {
     const said = JSON.stringify(searchFigure({ ended, trials, measure: trials.length ? "AUC" : "" }, true), checked);
@@ -49,11 +43,6 @@ test("the curve goes from short to long with its standard errors, and a star mar
   assert.deepEqual([chosen.x, chosen.marker.symbol, chosen.customdata], [[12], "star", [2]]);
   assert.equal(layout.xaxis.type, "log");
   assert.ok(name.includes("3 rule bases, from 4 conditions with 0.700 to 36 conditions with 0.800; chosen: 12 conditions with 0.790"), name);
-});
-
-test("a point says its size, score and settings", () => {
-  const { data: [, { text }] } = curveFigure(READABLE, true, 300);
-  assert.equal(text[1], "12 conditions in 6 rules<br>BCA 0.790 ± 0.010<br>scaled, R 2");
 });
 
 test("a curve of one point, and of one fold, is drawn", () => {
