@@ -73,22 +73,10 @@ def test_a_category_is_listed_from_half_of_the_likeliest_on():
     assert (one.label, one.text, one.low, one.high) == ("red or blue", "colour is red or blue", None, None)
 
 
-def test_a_category_antecedent_that_names_every_category_is_dropped():
-    Z = np.eye(3)[np.arange(30) % 3]
-    assert read(COLOURS, [rule([0.3, 0.3, 0.3], [0.5, 0.5, 0.5], blank(3))], Z) == ()
-
-
 def test_a_block_counts_as_one_antecedent():
     Z = np.column_stack([np.eye(3)[np.arange(30) % 3], np.arange(30.0)])
     got = read([*COLOURS, number("size")], [rule([1, 0, 0, 5], [0.3, 0.3, 0.3, 9], blank(4))], Z, most=2)
     assert [a.feature for a in got] == ["colour", "size"]
-
-
-def test_many_categories_are_said_by_the_ones_left_out():
-    columns = [category("day", d) for d in ("mon", "tue", "wed", "thu", "fri")]
-    Z = np.eye(5)[np.arange(30) % 5]
-    (one,) = read(columns, [rule([0, 0.5, 0.5, 0.5, 0.5], [0.5] * 5, blank(5))], Z)
-    assert one.text == "day is not mon"
 
 
 def test_a_missing_column_of_a_number_reads_as_missing_or_not():
@@ -107,16 +95,6 @@ def test_a_block_survives_widths_far_too_small():
     Z = np.eye(3)[np.arange(30) % 3]
     (one,) = read(COLOURS, [rule([1.0, 0, 0], [1e-200, 1e-3, 1e-3], blank(3))], Z)
     assert one.text == "colour is red"
-
-
-CLUBBING = [category("clubbing", str(n)) for n in (0, 1, 2, 3)]
-
-
-def test_an_ordered_category_reads_as_a_range_of_the_states_that_hold():
-    Z = np.eye(4)[np.arange(40) % 4]
-    one, two = (read(CLUBBING, [rule(m, [0.5] * 4, blank(4))], Z)[0] for m in ([0, 0, 0.5, 0.5], [0.5, 0, 0.5, 0.5]))
-    assert (one.label, one.text, one.numbers, one.low, one.high) == ("≥ 2", "clubbing ≥ 2", "clubbing ≥ 2", None, None)
-    assert two.text == "clubbing is not 1"
 
 
 def test_a_state_that_no_training_row_has_excludes_none():

@@ -2,7 +2,6 @@
 
 import datetime as dt
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +15,6 @@ from tsk_core import TSKClassifier
 from tsk_core.data import make_dataset, read_csv
 from tsk_core.data.clean.dates import DateFormat
 from tsk_core.explain import RuleBaseSummary
-from tsk_core.explain.cleaned import with_cleaning
 from tsk_core.explain.dates import end_writer, finest, step_text, writer, written_date
 
 # scale, origin, value, spread of the column, text or null where the value is no date; the browser's are held against them, too
@@ -131,16 +129,6 @@ def test_a_filled_date_is_told_as_a_day():
     Z = np.linspace(0, 60, 30)[:, None]
     found = RuleBaseSummary.build(rules, Z, missing={"seen": np.ones(30, bool)}).rules[0].antecedents[0]
     assert found.note.endswith("a missing one counts as 29 February 2024.") and "2024" in found.text
-
-
-def test_only_steps_of_dates_change_the_export():
-    dataset = read_csv(table(), target="class")
-    columns = [number("seen (year)"), number("size")]
-    dated = with_cleaning(columns, dataset.cleaning)
-    assert ["date" in one for one in dated] == [True, False] and "date" not in columns[0]
-    assert with_cleaning(columns, None) == columns
-    plain = replace(dataset.cleaning, steps=dataset.cleaning.steps[1:])
-    assert with_cleaning(columns, plain) == columns
 
 
 def test_one_row_explained_says_its_dates_as_dates():

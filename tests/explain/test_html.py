@@ -69,10 +69,3 @@ def test_rules_need_nothing_from_elsewhere_and_no_mathematics(summary):
     assert {tag for tag, _ in page.tags} == {"div", "p", "br", "table", "tr", "th", "td", "b", "details", "summary"}
     assert {name for _, attributes in page.tags for name in attributes} == {"class", "style"}
     assert "mathjax_ignore" in page.tags[0][1]["class"]
-
-
-def test_a_notebook_tells_a_fitted_classifier_from_one_that_is_not():
-    iris = load_dataset("iris")
-    classifier = TSKClassifier(n_rules=3, max_epochs=2, random_state=0)
-    assert "Not fitted" in classifier._repr_html_()
-    assert "Not fitted" not in classifier.fit(iris.X, iris.y)._repr_html_()

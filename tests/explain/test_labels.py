@@ -87,11 +87,6 @@ def test_a_feature_of_mostly_one_value_still_has_distinct_terms():
     assert words.words == ("low", "medium", "high")
 
 
-def test_rules_whose_centres_differ_by_little_say_the_same_word():
-    words = fuzzy_partition(UNIFORM)
-    assert label(50.0, 7, words) == label(50.5, 7, words)
-
-
 @given(columns, st.floats(-2e6, 2e6), st.floats(1e-3, 1e6))
 def test_the_interval_holds_the_half_height_points_that_are_in_the_data(values, center, sigma):
     words = fuzzy_partition(np.array(values))

@@ -48,10 +48,6 @@ def test_no_confidence_and_no_share_is_above_one_by_rounding(seed, n_rows, n_cla
     assert share_of(firing, y == 0).max() <= 1
 
 
-def test_a_class_without_rows_has_confidence_zero():
-    assert confidence(np.ones((4, 1)), np.zeros(4, int), 3).tolist() == [[1, 0, 0]]
-
-
 def test_a_dead_rule_wins_no_row_and_no_village_is_so_small_that_its_rule_counts_as_dead():
     R, N = 10, 1000
     village = np.full((N, R), 1e-12)

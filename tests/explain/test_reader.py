@@ -1,6 +1,5 @@
 """The JSON alone gives back firing levels and scores."""
 
-import json
 import math
 
 import numpy as np
@@ -27,11 +26,6 @@ def test_a_mask_leaves_antecedents_out(case):
     mask = np.random.default_rng(0).random(shape) < 0.5
     np.testing.assert_allclose(firing_levels(rules, Z, mask), [slow_firing(rules, x, mask) for x in Z], rtol=1e-9, atol=1e-14)
     np.testing.assert_array_equal(scores(rules, Z, np.ones(shape, bool)), scores(rules, Z))
-
-
-def test_the_dictionary_survives_json():
-    rules, Z = random_base(3, 2, 3, seed=1)
-    np.testing.assert_array_equal(scores(json.loads(json.dumps(rules)), Z), scores(rules, Z))
 
 
 def test_blocks_do_not_change_a_row(monkeypatch):
@@ -67,11 +61,6 @@ def test_a_column_like_a_unix_time_keeps_its_precision():
     rules = base([number("t")], [rule([1.7e9], [10.0], [[0, 0], [0, 0]]), rule([1.7e9 + 5], [10.0], [[0, 0], [0, 0]])])
     expected = 1 / (1 + np.exp(0 - 25 / 200))
     assert firing_levels(rules, [[1.7e9]])[0, 0] == pytest.approx(expected, abs=1e-12)
-
-
-def test_no_rows_give_no_scores():
-    rules, _ = random_base(2, 3, 2, seed=0)
-    assert scores(rules, np.empty((0, 3))).shape == (0, 2)
 
 
 def test_wrong_rows_are_refused_with_both_sides_named():

@@ -116,16 +116,6 @@ OWN = [said(1, "yes", a="low", b="low"), said(2, "no", a="high"), said(3, "no", 
 OTHER = [said(1, "yes", a="low", b="low"), said(2, "no", a="high", c="low"), said(3, "no", b="high")]
 
 
-def test_the_figure_of_chance_is_the_mean_over_all_deals_within_the_error_of_the_random_ones():
-    exact = (slow_chance(OWN, OTHER, 5) >= 0.5).mean(0)
-    found = compare(OWN, [OTHER] * 10, 5)
-    assert found.times == {1: 10, 2: 10, 3: 10} and (exact > 0.1).all() and (exact < 0.9).all()
-    error = np.sqrt(exact * (1 - exact) / 500)
-    assert (np.abs(np.array(list(found.chance.values())) / 10 - exact) < 3 * error).all()
-    assert found == compare(OWN, [OTHER] * 10, 5)  # the same each time
-    assert found.base_chance < found.base == pytest.approx(2 * sum(found.dice.values()) / 6)
-
-
 def test_a_rule_that_any_deal_brings_back_is_as_frequent_by_chance():
     alone = [said(1, "yes", a="low")]
     found = compare(alone, [alone] * 4, 3)

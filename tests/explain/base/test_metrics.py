@@ -60,6 +60,7 @@ def test_figures_are_what_their_definitions_say(case):
             terms.setdefault(antecedent.feature, []).append(one.index - 1)
     assert values["features"] == len(terms)
     assert values["terms"] == (pytest.approx(np.mean([len(found) for found in terms.values()])) if terms else 0)
+    assert values["smallest"] == next((k for k, fidelity, _ in made.figures.curve if fidelity >= 0.95), None)
     assert json.loads(json.dumps(made.figures.to_dict(), allow_nan=False))
 
 
@@ -103,21 +104,3 @@ def test_that_a_linear_model_is_more_accurate_is_said_where_it_is_more_than_chan
     rules, Z = random_base(3, 3, 2, seed=0)
     found = RuleBaseSummary.build(rules, Z, np.arange(len(Z)) % 2).figures.values
     assert found["matter_low"] < found["matter"] < found["matter_high"]
-
-
-def test_the_figures_stand_in_groups_with_a_sentence_and_a_source_each():
-    rules, Z = random_base(4, 3, 3, seed=2)
-    groups = RuleBaseSummary.build(rules, Z, np.arange(len(Z)) % 3).figures.groups
-    assert list(groups) == [
-        "Complexity of the rules", "Complexity of the partitions", "Semantics of the rules", "Semantics of the partitions",
-        "The text as an explanation",
-    ]  # fmt: skip
-    for metrics in groups.values():
-        assert metrics and all(one.good.endswith(".") and one.source and one.text for one in metrics)
-
-
-def test_the_smallest_length_that_agrees_on_95_percent_is_marked():
-    rules, Z = random_base(4, 4, 3, seed=5, nulls=0)
-    metrics = RuleBaseSummary.build(rules, Z, np.arange(len(Z)) % 3, max_antecedents=1).figures
-    enough = [k for k, fidelity, _ in metrics.curve if fidelity >= 0.95]
-    assert metrics.values["smallest"] == enough[0]

@@ -5,19 +5,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.explain.examples import random_bases, slow_firing, slow_scores
+from tests.explain.examples import random_base, random_bases, slow_firing, slow_scores
+from tests.explain.row.mixed import mixed_bases
 from tsk_core.explain import RuleBaseSummary
-from tsk_core.explain.fidelity import INFERENCES, Inference
+from tsk_core.explain.fidelity import INFERENCES, Inference, constants
 
 
-def slowly_inferred(made, x, constants):
+def slowly_inferred(made, x):
     """The class positions that each inference gives one row, from the rules as they are printed."""
     classes, log = made.source["classes"], {}
     for one in made.rules:
         if not one.dead:
             own = made.source["rules"][one.index - 1]
-            kept = [int(a.feature[1:]) for a in one.antecedents]
-            squares = sum((x[d] - own["centers"][d]) ** 2 / (2 * own["sigmas"][d] ** 2) for d in kept)
+            said = {a.feature for a in one.antecedents}
+            squares = sum(
+                (x[d] - own["centers"][d]) ** 2 / (2 * own["sigmas"][d] ** 2)
+                for d, column in enumerate(made.source["columns"])
+                if column["feature"] in said and own["sigmas"][d] is not None
+            )
             log[one.index - 1] = own["log_weight"] - squares
     says = {one.index - 1: classes.index(one.conclusion) for one in made.rules if not one.dead}
     highest = max(log.values())
@@ -27,11 +32,11 @@ def slowly_inferred(made, x, constants):
         log = {r: min(log[r], 0.0) for r in sorted(log)}
         share = {r: 1 / (normalisation["epsilon"] - z) for r, z in log.items()}
     votes = [sum(f for r, f in share.items() if says[r] == c) for c in range(len(classes))]
-    fixed = [sum(f * constants[r][c] for r, f in share.items()) for c in range(len(classes))]
+    fixed = [sum(f * made.constants[r][c] for r, f in share.items()) for c in range(len(classes))]
     return {"strongest": says[max(log, key=log.get)], "vote": int(np.argmax(votes)), "constant": int(np.argmax(fixed))}
 
 
-@given(random_bases, st.integers(1, 4))
+@given(random_bases | mixed_bases, st.integers(1, 4))
 def test_each_inference_is_what_the_printed_rules_say(case, most):
     rules, Z = case
     y = np.arange(len(Z)) % len(rules["classes"])
@@ -39,7 +44,7 @@ def test_each_inference_is_what_the_printed_rules_say(case, most):
     if all(one.dead for one in made.rules):
         return
     full = [int(np.argmax(slow_scores(rules, x))) for x in Z]
-    read = [slowly_inferred(made, x, made.constants) for x in Z]
+    read = [slowly_inferred(made, x) for x in Z]
     found = {inference.name: inference for inference in made.readings}
     assert list(found) == list(INFERENCES)
     for name in ("strongest", "vote", "constant"):
@@ -71,8 +76,6 @@ def test_fixed_scores_are_the_ridge_solution_for_the_models_scores(case):
 
 def test_every_length_is_that_of_a_rule_base_of_this_length():
     rng = np.random.default_rng(3)
-    from tests.explain.examples import random_base
-
     rules, _ = random_base(5, 15, 3, 7)
     Z, y = rng.normal(size=(80, 15)), rng.integers(0, 3, 80)
     whole = RuleBaseSummary.build(rules, Z, y, max_antecedents=None)
@@ -98,16 +101,7 @@ def test_a_reading_is_a_sentence():
 
 
 def test_very_large_bases_have_no_fixed_scores(monkeypatch):
-    from tsk_core.explain.fidelity import constants
-
     monkeypatch.setattr(constants, "MOST_NUMBERS", 3)
-    rules = random_base_of_two()
-    made = RuleBaseSummary.build(*rules)
+    made = RuleBaseSummary.build(*random_base(2, 2, 2, 0))
     assert made.constants is None
     assert [inference.name for inference in made.readings] == ["linear", "strongest", "vote"]
-
-
-def random_base_of_two():
-    from tests.explain.examples import random_base
-
-    return random_base(2, 2, 2, 0)

@@ -95,18 +95,6 @@ def test_fuzzy_systems_give_the_scores_of_the_model_from_encoded_columns(trained
     np.testing.assert_allclose(outputs, expected, rtol=0, atol=1e-6 * (1 + np.abs(expected).max()))
 
 
-@pytest.mark.parametrize("name", ["python", "sql"])
-def test_the_shortened_rules_predict_as_they_do_in_python(trained, name, tmp_path):
-    clf, X, _ = trained
-    rule_base = clf.rules(1)
-    Z = clf.encoder_.transform(X)
-    assert_alike(
-        CODE[name](rule_base.export(name), rule_base.shortened, raw(X), tmp_path),
-        rule_base.predict(X),
-        scores(rule_base.shortened, Z),
-    )
-
-
 @given(random_bases)
 def test_any_rules_give_the_scores_of_the_formula(case):
     rules, Z = case
@@ -198,15 +186,20 @@ def test_names_from_tables_are_comments_in_fuzzy_systems(name):
     assert text.isascii() and (name == "fml" or text.count("[System]") == 1)
 
 
-def test_python_and_javascript_read_cells_as_training_did(tmp_path):
+@pytest.mark.parametrize("slope", [-1.0, 0.0], ids=["linear", "constant"])
+def test_python_and_javascript_read_cells_as_training_did(slope, tmp_path):
     rules = base(
         [number("n"), {**category("k", "2"), "impute": "2"}, {**category("k", "True"), "impute": "2"}],
-        [rule([0, 0, 0], [1, None, None], [[0, 1, 10, 20], [0, -1, 0, 0]])],
+        [
+            rule([0, 1, 0], [1, 1, None], [[1, slope, 10 * slope, 20 * slope], [0, 0, 0, 0]]),
+            rule([0, 0, 1], [None, None, 1], [[0, 0, 0, 0], [2, 0, 0, 0]]),
+        ],
     )
     rows = [{"n": "1.5", "k": 2}, {"n": "", "k": True}, {"n": None, "k": None}, {"n": 1, "k": 2.0}]
+    expected = scores(rules, [[1.5, 1, 0], [0, 0, 1], [0, 1, 0], [1, 1, 0]])
     for name in ("python", "javascript"):
         found = CODE[name](FORMATS[name].write(rules), rules, rows, tmp_path)
-        assert [line[0] for _, line, _ in found] == [11.5, 20, 10, 11]
+        assert_alike(found, [rules["classes"][k] for k in expected.argmax(1)], expected, 1e-10)
     predict = {}
     exec(FORMATS["python"].write(rules), predict)  # noqa: S102 - what it does is what is tested
     assert predict["predict"]({"n": 1, "k": np.float32(2)}) == predict["predict"]({"n": 1, "k": 2})
@@ -271,33 +264,20 @@ def test_code_says_what_training_read_otherwise_and_reads_truth_values_itself(co
     ],
     ids=["Booleans", "Booleans as text", "numbers", "numbers as text", "grades", "grades as text"],
 )
-def test_sql_finds_categories_as_databases_store_them(categories, kind, stored):
-    columns = [{**category("k", name), "impute": categories[0]} for name in categories]
-    rules = base(columns, [rule([0, 0], [None, None], [[0, 1, 10], [0, 0, 0]])])
-    assert found_by_sqlite(rules, kind, stored) == [10, 1, 1]
-
-
-@pytest.mark.parametrize(
-    ("categories", "kind", "stored"), [(["1", "2"], "REAL", [2.0, 1.0, None]), (["False", "True"], "BOOLEAN", [1, 0, None])]
-)
-def test_sql_finds_them_beside_categories_that_no_cell_has(categories, kind, stored):
-    """That of missing values, and that of all unknown ones."""
-    made = {"missing": "missing", "unknown": "other"}
-    columns = [{**category("k", name), "impute": categories[0], **made} for name in (*categories, "missing", "other")]
-    rules = base(columns, [rule([0] * 4, [None] * 4, [[0, 1, 10, 100, 1000], [0] * 5])])
-    assert found_by_sqlite(rules, kind, [*stored, 9]) == [10, 1, 100, 1000]
-
-
-def found_by_sqlite(rules, kind, stored):
-    """The first score of each of these values of the column k."""
+@pytest.mark.parametrize("beside", [(), ("missing", "other")], ids=["alone", "beside categories that no cell has"])
+def test_sql_finds_categories_as_databases_store_them(categories, kind, stored, beside):
+    made = {"missing": "missing", "unknown": "other"} if beside else {}
+    columns = [{**category("k", name), "impute": categories[0], **made} for name in (*categories, *beside)]
+    D = len(columns)
+    rules = base(columns, [rule([0] * D, [None] * D, [[0, *(10.0**d for d in range(D))], [0] * (D + 1)])])
     database = sqlite3.connect(":memory:")
     database.execute(f"CREATE TABLE {TABLE} (k {kind})")
-    database.executemany(f"INSERT INTO {TABLE} VALUES (?)", [(value,) for value in stored])
+    database.executemany(f"INSERT INTO {TABLE} VALUES (?)", [(value,) for value in [*stored, *[9] * bool(beside)]])
     try:
         found = database.execute(FORMATS["sql"].write(rules)).fetchall()
     except sqlite3.OperationalError as error:
         pytest.skip(f"this SQLite has no EXP: {error}")
-    return [line[1] for line in found]
+    assert [line[1] for line in found] == ([10, 1, 100, 1000] if beside else [10, 1, 1])
 
 
 @pytest.mark.parametrize("escapes", [False, True], ids=["standard", "where a backslash escapes"])

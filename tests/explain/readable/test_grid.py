@@ -70,15 +70,6 @@ def test_whether_a_number_is_missing_has_a_column_of_its_own():
             assert ("levels" in one) == (one["feature"] == "size missing") == ("missing" in one["text"])
 
 
-def test_sentences_that_are_true_of_no_row_are_left_out_and_counted():
-    fixed = [[1.0, 0.0], [0.0, 0.0]]
-    rules = base([number("size")], [rule([0.0], [1.0], fixed), rule([1.0], [1.0], fixed), rule([5.0], [0.4], fixed)])
-    Z = np.array([[0.0], [0.2], [1.0], [4.0], [6.0]])
-    listed, grid = grid_of(rules, Z, np.zeros(5, int))
-    assert len(listed.rules) == len(grid["items"]) == 3
-    assert grid["note"] == listed.text.splitlines()[-1] == "1 more rule is true of no training or test row."
-
-
 @pytest.mark.parametrize(
     ("said", "short"),
     [

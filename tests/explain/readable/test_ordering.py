@@ -45,15 +45,3 @@ def test_the_last_class_is_that_of_most_rows_left_or_of_most_rows():
     y = np.array([0, 0, 0, 1, 2, 2])
     assert default_class(y, np.array([1, 0, 0, 0, 1, 1], bool)) == 2
     assert default_class(y, np.zeros(6, bool)) == 0
-
-
-def test_a_small_class_comes_before_a_large_one_whose_sentence_is_as_precise():
-    y = np.repeat([0, 1], [90, 10])
-    true = np.column_stack([np.ones(100, bool), np.arange(100) >= 85])
-    assert wilson(90, 100).low > wilson(10, 15).low
-    assert ordered(true, np.array([0, 1]), y) == [1, 0]
-
-
-def test_a_sentence_that_is_always_wrong_comes_last():
-    true = np.array([[1, 1], [1, 1], [1, 0]], bool)
-    assert ordered(true, np.array([2, 1]), np.array([1, 1, 1])) == [1, 0]

@@ -1,12 +1,10 @@
 """The rule list counts what a reader counts, and gives each row the class of its first true sentence."""
 
-import json
-
 import numpy as np
 from hypothesis import given
 
-from tests.explain.examples import HOSTILE, base, number, rule
-from tests.explain.readable.readable_bases import listed_class, readable_base, readable_bases, slow_true
+from tests.explain.examples import base, number, rule
+from tests.explain.readable.readable_bases import listed_class, readable_bases, slow_true
 from tsk_core.explain import RuleBaseSummary
 
 
@@ -68,17 +66,6 @@ def test_a_line_says_how_many_of_its_rows_an_earlier_one_takes():
     assert lines[2].endswith("2 of them no; the first true sentence for 0")
 
 
-def test_a_rule_without_conditions_is_true_of_every_row():
-    rules, Z, y = small_and_large()
-    rules["rules"].append(rule([0.0], [None], fixed(0, 1)))
-    book = RuleBaseSummary.build(rules, Z, y)
-    (anything,) = (item for item in book.rule_list.rules if not item.conditions)
-    assert anything.train.true == 10 and anything.rule.text == "IF anything THEN yes"
-    assert book.rule_list.otherwise.train.taken == 0
-    assert book.rule_list.otherwise.conclusion == "no"  # the first of two classes with five rows each
-    assert book.measured.readable.some_true == 1
-
-
 def test_dead_rules_are_not_in_the_list():
     rules, Z, y = small_and_large()
     rules["rules"].append(rule([999.0], [0.1], fixed(9, 0)))
@@ -86,27 +73,6 @@ def test_dead_rules_are_not_in_the_list():
     assert [one.dead for one in book.rules] == [False, False, True]
     assert sorted(item.rule.index for item in book.rule_list.rules) == [1, 2]
     assert "1 of the rules never fires." in book.measured_text
-
-
-def test_one_rule_and_an_absent_class_have_a_list():
-    rules = base([number("size")], [rule([0.0], [1.0], fixed(0, 0, 1))], ["a", "b", "c"])
-    book = RuleBaseSummary.build(rules, [[0.0], [0.5], [9.0]], [0, 0, 1])
-    (item,) = book.rule_list.rules
-    assert (item.conclusion, item.train) == ("c", (2, 0, 2, 0))
-    assert book.rule_list.otherwise.conclusion == "b"
-    assert book.rule_list.predict_index([[0.0], [9.0]]).tolist() == [2, 1]
-
-
-def test_the_dictionary_is_json_and_hostile_names_are_plain_data():
-    rules, Z, y = readable_base(4, 2, 1)
-    rules["columns"][0]["feature"], rules["classes"] = HOSTILE[0], HOSTILE[:2]
-    book = RuleBaseSummary.build(rules, Z, y)
-    read = json.loads(json.dumps(book.to_dict(), allow_nan=False))
-    assert read == book.to_dict()
-    items = read["rule_list"]["items"]
-    assert items[-1]["rule"] is None and items[-1]["class"] in HOSTILE
-    assert sum(item["train"]["taken"] for item in items) == read["rule_list"]["n_train"] == len(Z)
-    assert any(text.startswith(HOSTILE[0]) for item in items for text in item["conditions"])
 
 
 def test_sentences_that_are_true_of_no_row_are_counted_and_not_told():

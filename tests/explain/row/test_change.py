@@ -7,6 +7,7 @@ from hypothesis import example, given, settings
 from tests.explain.examples import base, category, number, random_bases, rule
 from tests.explain.row.mixed import features_of, mixed_base, mixed_bases, slow_nearest, slow_predicted
 from tsk_core.errors import DataError
+from tsk_core.explain import scores
 from tsk_core.explain.row import nearest_changes
 
 FINE = 0.004  # standard deviations that rounding to a multiple of the step may add, for two features
@@ -74,14 +75,6 @@ def two_rules(low, high, sigma=1.0):
     return base([number("x")], [rule([low], [sigma], [[1.0, 0.0], [0.0, 0.0]]), rule([high], [sigma], [[0.0, 0.0], [1.0, 0.0]])])
 
 
-def test_the_border_between_two_equal_rules_is_in_the_middle():
-    Z = np.linspace(0.1, 4.3, 40)[:, None]
-    rules = two_rules(0.1, 4.3)
-    (change,) = nearest_changes(rules, np.array([1.0]), features_of(rules, Z))
-    assert change.x[0] == pytest.approx(2.2, abs=0.004)
-    assert change.predicted == 1
-
-
 def test_a_wanted_class_beyond_another_one_is_reached():
     at = [rule([centre], [1.0], [[float(c == k), 0.0] for c in range(3)]) for k, centre in enumerate((0.0, 4.0, 8.0))]
     rules = base([number("x")], at, classes=("a", "b", "c"))
@@ -144,13 +137,8 @@ def test_rows_far_from_every_rule_get_a_change_that_holds_or_none():
         x[0] = far
         features = features_of(rules, Z)
         for change in nearest_changes(rules, x, features):
-            assert change.predicted == slow_predicted_far(rules, change.x) != slow_predicted_far(rules, x)
-
-
-def slow_predicted_far(rules, x):
-    from tsk_core.explain import scores
-
-    return int(scores(rules, [x])[0].argmax())
+            before, after = scores(rules, [x, change.x]).argmax(1)
+            assert change.predicted == after != before
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,8 @@
 import numpy as np
 from hypothesis import given
 
-from tests.explain.examples import base, number, rule, slow_firing, slow_outputs, slow_scores
-from tests.explain.row.mixed import features_of, mixed_base, mixed_bases
+from tests.explain.examples import base, number, rule, slow_scores
+from tests.explain.row.mixed import features_of, mixed_bases
 from tsk_core.explain.digits import rounded_to_sum
 from tsk_core.explain.row import decompose, row_features
 from tsk_core.explain.row.features import typical_row
@@ -22,23 +22,6 @@ def test_rules_and_features_each_add_up_to_the_score(case):
         centred = found.centred()
         np.testing.assert_allclose(centred.by_rule.sum(0), expected - expected.mean(), **close)
         np.testing.assert_allclose(centred.by_feature.sum(1), 0, **close)
-
-
-def test_a_part_is_what_the_formula_says():
-    rules, Z = mixed_base(3, 3, seed=4)
-    x, typical = Z[0], typical_row(rules["columns"])
-    assert typical.tolist() == [0, 0, 0, 0, 1, 0]
-    found = decompose(rules, x, typical, features_of(rules, Z))
-    firing, before = slow_firing(rules, x), slow_firing(rules, typical)
-    outputs = slow_outputs(rules, typical)
-    for c in range(3):
-        slopes = [one["consequents"][c][1:] for one in rules["rules"]]
-        by_column = [sum(f * b[d] for f, b in zip(firing, slopes, strict=True)) * (x[d] - typical[d]) for d in range(6)]
-        expected = [*by_column[:3], sum(by_column[3:])]
-        np.testing.assert_allclose(found.by_feature[:, c], expected, atol=1e-12)
-        shift = sum((f - g) * y[c] for f, g, y in zip(firing, before, outputs, strict=True))
-        np.testing.assert_allclose(found.by_firing[c], shift, atol=1e-12)
-        np.testing.assert_allclose(found.typical[c], slow_scores(rules, typical)[c], atol=1e-12)
 
 
 def test_printed_numbers_add_up_as_printed():
