@@ -15,14 +15,8 @@ every_limit = pytest.mark.parametrize("name", LIMITS)
 
 
 @every_limit
-def test_a_limit_is_explained(name):
-    assert LIMITS[name].name == name
-    assert LIMITS[name].help.endswith(".")
-    assert LIMITS[name].default >= 1
-
-
-@every_limit
-def test_a_limit_is_what_its_variable_says(name, monkeypatch):
+def test_a_limit_is_explained_and_what_its_variable_says(name, monkeypatch):
+    assert LIMITS[name].name == name and LIMITS[name].help.endswith(".") and LIMITS[name].default >= 1
     monkeypatch.delenv(LIMITS[name].variable, raising=False)
     assert limits.value(name) == LIMITS[name].default
     monkeypatch.setenv(LIMITS[name].variable, " 7 ")
@@ -53,10 +47,6 @@ def test_a_limit_holds_exactly_at_its_edge(name, monkeypatch):
         limits.check(name, 1001, "Toys")
 
 
-def test_no_two_limits_share_a_variable():
-    assert len({limit.variable for limit in LIMITS.values()}) == len(LIMITS)
-
-
 @pytest.mark.parametrize(
     ("too_much", "sentence"),
     [
@@ -75,19 +65,17 @@ def test_a_training_too_large_is_refused_before_anything_is_allocated(too_much, 
         limits.check_training(**fits | too_much)
 
 
-def test_pages_and_streamlit_are_set_to_the_same_limits():
+def test_pages_and_streamlit_are_set_to_the_same_limits_and_no_two_share_a_variable():
     settings = tomllib.loads((Path(__file__).parents[1] / ".streamlit" / "config.toml").read_text())
     assert settings["server"]["maxUploadSize"] == LIMITS["upload_mb"].default
     assert SETTINGS["n_rules"].high == LIMITS["rules"].default
+    assert len({limit.variable for limit in LIMITS.values()}) == len(LIMITS)
 
 
-def test_processes_share_the_bounds_of_uploads_and_tables():
+def test_processes_share_the_bounds_of_uploads_and_tables_with_room_for_the_largest_file_and_table(monkeypatch):
     assert limits.shared_out(1) == {LIMITS[name].variable: str(LIMITS[name].default) for name in SHARED}
     for name in ("files_mb", "tables_mb"):
         assert 3 * int(limits.shared_out(3)[LIMITS[name].variable]) == limits.value(name)
-
-
-def test_a_share_has_room_for_the_largest_file_and_the_largest_table(monkeypatch):
     monkeypatch.setenv("TSK_MAX_UPLOAD_MB", "40")
     assert limits.shared_out(64) == {
         "TSK_MAX_FILES_MB": "40", "TSK_MAX_FILES_MB_PER_ADDRESS": "40",

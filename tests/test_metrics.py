@@ -18,12 +18,9 @@ def test_they_agree_with_scikit_learn():
     assert accuracy_of_labels(names[y], names[predicted]) == expected
 
 
-def test_a_class_without_rows_is_left_out_of_bca():
+def test_a_class_without_rows_is_left_out_of_bca_and_without_rows_there_is_no_accuracy():
     assert accuracy(np.array([0, 0, 0, 2]), np.array([0, 0, 1, 2])) == (0.75, pytest.approx((2 / 3 + 1) / 2))
     assert accuracy_of_labels(np.array(["a", "a", "a", "b"]), np.array(["a", "a", "c", "c"])) == (0.5, pytest.approx(1 / 3))
-
-
-def test_without_rows_there_is_no_accuracy():
     none = Accuracy(None, None)
     assert accuracy(np.empty(0, int), np.empty(0, int)) == none
     assert accuracy_of_labels(np.empty(0, object), np.empty(0, object)) == none
@@ -35,12 +32,16 @@ def slow_auc(positive, scores):
     return sum(pairs) / len(pairs)
 
 
-def test_the_auc_of_two_classes_is_the_share_of_pairs_in_order():
+def test_the_auc_of_two_classes_is_the_share_of_pairs_in_order_and_none_without_them_or_probabilities():
     rng = np.random.default_rng(0)
     y = np.repeat(["no", "yes"], [70, 30])
     p = (0.3 * (y == "yes") + rng.random(100)).round(1) / 1.3  # rounded: with ties
     found = area_under_curve(y, np.column_stack([1 - p, p]), ["no", "yes"])
     assert found == pytest.approx(slow_auc(y == "yes", p)) == pytest.approx(roc_auc_score(y, p))
+    p = np.full((4, 2), 0.5)
+    assert area_under_curve(np.repeat("a", 4), p, ["a", "b"]) is None
+    assert area_under_curve(np.empty(0, object), p[:0], ["a", "b"]) is None
+    assert area_under_curve(np.array(list("abab")), p * np.nan, ["a", "b"]) is None
 
 
 def test_the_auc_of_several_classes_is_the_mean_of_one_against_the_rest():
@@ -53,10 +54,3 @@ def test_the_auc_of_several_classes_is_the_mean_of_one_against_the_rest():
     some = y != "c"
     left = np.mean([slow_auc(y[some] == c, p[some, k]) for k, c in enumerate("ab")])
     assert area_under_curve(y[some], p[some], CLASSES) == pytest.approx(left)
-
-
-def test_without_two_classes_or_probabilities_there_is_no_auc():
-    p = np.full((4, 2), 0.5)
-    assert area_under_curve(np.repeat("a", 4), p, ["a", "b"]) is None
-    assert area_under_curve(np.empty(0, object), p[:0], ["a", "b"]) is None
-    assert area_under_curve(np.array(list("abab")), p * np.nan, ["a", "b"]) is None

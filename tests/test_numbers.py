@@ -29,6 +29,7 @@ def test_a_difference_has_its_sign_and_nothing_has_none(case):
 @pytest.mark.parametrize("case", VECTORS["counted"], ids=lambda case: case["text"])
 def test_one_thing_is_singular_and_every_other_number_plural(case):
     assert counted(case["n"], "rule") == case["text"]
+    assert [counted(n, "row is", "rows are") for n in (0, 1, 2)] == ["0 rows are", "1 row is", "2 rows are"]
 
 
 @pytest.mark.parametrize(
@@ -38,7 +39,3 @@ def test_one_thing_is_singular_and_every_other_number_plural(case):
 )  # fmt: skip
 def test_large_numbers_keep_the_digits_before_the_point(value, text):
     assert rounded_text(value) == text
-
-
-def test_the_words_for_many_may_be_given():
-    assert [counted(n, "row is", "rows are") for n in (0, 1, 2)] == ["0 rows are", "1 row is", "2 rows are"]

@@ -17,6 +17,7 @@ from starlette.middleware import Middleware
 
 from tests.chromium import running
 from tests.network import free_port
+from tsk_core.data.gallery import GALLERY
 from ui.platform.web.documentation import Documentation
 from ui.platform.web.headers import SecurityHeaders
 
@@ -54,9 +55,7 @@ pytestmark = pytest.mark.slow
 def site(tmp_path_factory):
     """The folder of the site, built in the same way as by ``make docs``, in a process that cannot reach the network."""
     out, doctrees = (tmp_path_factory.mktemp(name) for name in ("site", "doctrees"))
-    offline = (
-        "import runpy, socket; socket.socket.connect = None; runpy.run_module('sphinx', run_name='__main__', alter_sys=True)"
-    )
+    offline = "import runpy, socket; socket.socket.connect = None; runpy.run_module('sphinx', None, '__main__', True)"
     (options,) = re.findall(r"-m sphinx (.*) --doctree-dir", (ROOT / "Makefile").read_text())
     command = [sys.executable, "-c", offline, *options.split(), "--doctree-dir", doctrees, "docs", out]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
@@ -70,14 +69,13 @@ def pages(site):
     return {path: Page(path) for path in site.rglob("*.html")}
 
 
-def test_a_warning_ends_the_build():
-    assert "--fail-on-warning" in (ROOT / "Makefile").read_text()
-
-
-def test_each_page_of_the_docs_is_on_the_site(site, pages):
+def test_each_page_of_the_docs_is_on_the_site_and_each_table_in_its_gallery(site, pages):
     sources = {path.relative_to(ROOT / "docs").with_suffix(".html") for path in (ROOT / "docs").rglob("*.md")}
     assert sources <= {path.relative_to(site) for path in pages}
     assert {"changelog", "contributing", "security", "conduct"} <= {path.stem for path in (site / "project").iterdir()}
+    assert "--fail-on-warning" in (ROOT / "Makefile").read_text()
+    text = " ".join(pages[site / "gallery.html"].text)
+    assert [name for name in GALLERY if f'load_dataset("{name}")' not in text] == []
 
 
 def test_no_link_is_dead(pages):
@@ -100,24 +98,14 @@ def test_a_page_loads_nothing_from_elsewhere(site, pages):
     assert [url for found in named for url in found if urlsplit(url).netloc] == []
 
 
-def test_formulas_are_drawn_by_the_browser_itself(site, pages):
-    method = pages[site / "method.html"]
-    assert method.formulas > 60
-    assert not re.search(r"\\(frac|sum|bar|sigma)\b", " ".join(method.text))
-
-
-def test_the_reference_has_each_public_name_with_its_settings(site, pages):
+def test_the_reference_has_each_public_name_with_its_settings_and_formulas_are_drawn_by_the_browser_itself(site, pages):
     reference = {name for path, page in pages.items() if path.parent.name == "api" for name in page.ids}
     stub = (ROOT / "tsk_core/__init__.pyi").read_text(encoding="utf-8")
     assert {f"tsk_core.{name}" for name in re.findall(r" as (\w+)$", stub, re.MULTILINE)} <= reference
     assert "How strongly training makes all rules fire equally" in " ".join(pages[site / "api/TSKClassifier.html"].text)
-
-
-def test_the_gallery_has_each_table(site, pages):
-    from tsk_core.data.gallery import GALLERY
-
-    text = " ".join(pages[site / "gallery.html"].text)
-    assert [name for name in GALLERY if f'load_dataset("{name}")' not in text] == []
+    method = pages[site / "method.html"]
+    assert method.formulas > 60
+    assert not re.search(r"\\(frac|sum|bar|sigma)\b", " ".join(method.text))
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import string
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tsk_core.classroom import Classroom, Completion, read_completion, summary
@@ -34,12 +34,9 @@ def test_a_forged_token_is_refused(token):
 @given(st.integers(0, 63), st.sampled_from(string.hexdigits.lower()))
 def test_a_token_with_another_digit_is_refused(place, digit):
     token = SECRET.token(person_of("ann"))
-    forged = token[:place] + digit + token[place + 1 :]
-    if forged == token:
-        assert SECRET.person(forged)
-    else:
-        with pytest.raises(ClassError):
-            SECRET.person(forged)
+    assume(token[place] != digit)
+    with pytest.raises(ClassError):
+        SECRET.person(token[:place] + digit + token[place + 1 :])
 
 
 def test_a_completion_is_read_again_also_with_other_spaces_and_order(tmp_path):
@@ -49,6 +46,8 @@ def test_a_completion_is_read_again_also_with_other_spaces_and_order(tmp_path):
     path = tmp_path / "completion.json"
     path.write_text(json.dumps(dict(sorted(values.items(), reverse=True))))
     assert read_completion(path, SECRET) == DONE
+    with pytest.raises(ClassError, match="cannot be read"):
+        read_completion(tmp_path / "none.json", SECRET)
     assert DONE.cells() == ("1a2b3c4d5e6f", "ur", "2026-05-31", "0.125", "yes", "AB3CD")
 
 
@@ -67,21 +66,12 @@ def test_what_is_no_completion_is_refused(text):
         read_completion(text, SECRET)
 
 
-def test_a_completion_that_is_not_there_is_told(tmp_path):
-    with pytest.raises(ClassError, match="cannot be read"):
-        read_completion(tmp_path / "none.json", SECRET)
-
-
 def test_a_summary_is_what_one_counts_by_hand():
     assert summary("choice", [[0], [2], [2], [9], [0.5], [1, 1], [-1]], 3).counts == (1, 0, 2)
     bars = [[k / 10, 5.0] for k in range(11)]
     found = summary("bars", [*bars, [1.0]], 2)
-    assert (found.n, found.median, found.low, found.high) == (
-        11,
-        (0.5, 1.0),
-        (pytest.approx(0.1), 1.0),
-        (pytest.approx(0.9), 1.0),
-    )
+    assert (found.n, found.median) == (11, (0.5, 1.0))
+    assert (*found.low, *found.high) == pytest.approx((0.1, 1.0, 0.9, 1.0))
     assert summary("region", [[0, 1], [1, 1], [1, 0], [1, 0], [1]], 2).share == (0.75, 0.5)
     assert summary("curve", [[1]], 2).n == 0
 

@@ -20,8 +20,7 @@ DAY = 24 * 3600
 class Clock:
     """A clock that stands still until it is set."""
 
-    def __init__(self):
-        self.seconds = 1e9
+    seconds = 1e9
 
     def __call__(self):
         return self.seconds
@@ -46,13 +45,17 @@ def code(classroom):
     return code
 
 
-def test_the_teachers_own_answer_is_not_counted(classroom, code):
+def test_the_teachers_own_answer_is_not_counted_and_learners_are_here_for_half_a_minute(classroom, code, clock):
     classroom.join(code, TEACHER)
     classroom.lock(code, TEACHER, "ur", "predict", [7])
     classroom.lock(code, ANN, "ur", "predict", [1])
     state = classroom.state(code)
     assert (state.here, state.answered) == (2, {("ur", "predict"): 1})
     assert classroom.of_class(code, "ur", "predict", TEACHER) == [[1]]
+    clock.seconds += 31
+    assert classroom.state(code).here == 0
+    classroom.seen(code, [ANN, STRANGER])
+    assert classroom.state(code).here == 1
 
 
 def test_only_its_teacher_moves_reveals_or_ends_a_class(classroom, code):
@@ -69,14 +72,6 @@ def test_only_its_teacher_moves_reveals_or_ends_a_class(classroom, code):
     assert classroom.state(code) is None
 
 
-def test_what_was_answered_in_a_class_goes_with_it(classroom, code):
-    classroom.lock(code, ANN, "ur", "predict", [1])
-    classroom.end(code, TEACHER)
-    assert classroom.get(code, ANN, "ur", "predict") is None
-    with pytest.raises(ClassError, match="no class with this code"):
-        classroom.lock(code, ANN, "ur", "predict", [1])
-
-
 def test_a_browser_continues_as_another_for_thirty_days(classroom, clock):
     assert classroom.continued(BEN) == BEN
     assert classroom.resume(BEN, classroom.secret.token(ANN)) == ANN
@@ -87,12 +82,17 @@ def test_a_browser_continues_as_another_for_thirty_days(classroom, clock):
     assert classroom.continued(BEN) == BEN
 
 
-def test_who_is_not_in_a_class_cannot_answer_there(classroom, code):
+def test_who_is_not_in_a_class_cannot_answer_there_and_what_was_answered_goes_with_it(classroom, code):
     with pytest.raises(ClassError):
         classroom.lock(code, STRANGER, "ur", "predict", [1])
+    classroom.lock(code, BEN, "ur", "predict", [1])
     classroom.leave(code, ANN)
     with pytest.raises(ClassError):
         classroom.lock(code, ANN, "ur", "predict", [1])
+    classroom.end(code, TEACHER)
+    assert classroom.get(code, BEN, "ur", "predict") is None
+    with pytest.raises(ClassError, match="no class with this code"):
+        classroom.lock(code, BEN, "ur", "predict", [1])
 
 
 def test_a_class_ends_a_day_after_its_last_use_and_answers_after_thirty_days(classroom, code, clock):
@@ -111,13 +111,6 @@ def test_a_class_ends_a_day_after_its_last_use_and_answers_after_thirty_days(cla
     clock.seconds += 30 * DAY
     assert classroom.get("", ANN, "ur", "predict") is None and classroom.kept_of(ANN) == (0, 0)
     assert classroom.lock("", ANN, "ur", "predict", [0]) == [0]
-
-
-def test_learners_are_here_for_half_a_minute_after_they_were_seen(classroom, code, clock):
-    clock.seconds += 31
-    assert classroom.state(code).here == 0
-    classroom.seen(code, [ANN, STRANGER])
-    assert classroom.state(code).here == 1
 
 
 def test_quotas_hold_at_their_edges(classroom, code, monkeypatch, clock):
@@ -158,13 +151,10 @@ def test_what_can_be_no_code_is_refused_in_a_sentence(classroom, typed):
         classroom.join(typed, ANN)
 
 
-def test_a_code_is_read_as_people_type_it(classroom, code):
+def test_a_code_is_read_as_people_type_it_and_has_no_letters_that_look_alike(classroom, code):
     assert classroom.join(f" {code[:2].lower()}-{code[2:].lower()} ", ANN) == code
     with pytest.raises(ClassError, match="no class"):
         classroom.join("22222" if code != "22222" else "33333", ANN)
-
-
-def test_codes_have_no_letters_that_look_alike():
     codes = {new_code() for _ in range(300)}
     assert len(codes) > 290
     assert set("".join(codes)) <= set(LETTERS)
@@ -254,13 +244,10 @@ def test_several_processes_write_at_once_and_nothing_is_lost(tmp_path):
     assert state.answered == {(f"l{k}", "predict"): 4 for k in range(20)}  # one each, and one of Ann's, whoever was first
 
 
-def test_nobody_else_of_the_machine_can_read_it(classroom, code, tmp_path):
+def test_nobody_else_of_the_machine_can_read_it_and_no_owner_and_no_address_is_kept(classroom, code, tmp_path):
     files = [path for path in tmp_path.iterdir() if path.name.startswith("classroom")]
     assert {path.name for path in files} >= {"classroom.sqlite", "classroom.sqlite-wal"}
     assert {stat.S_IMODE(path.stat().st_mode) for path in files} == {0o600}
-
-
-def test_no_owner_and_no_address_is_kept(classroom, tmp_path):
     code = classroom.start(person_of("the owner's id"), "192.0.2.77")
     classroom.join(code, person_of("another owner's id"))
     content = b"".join(path.read_bytes() for path in tmp_path.iterdir())

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tsk_core.data import Choices, guess_target, likely_target, make_dataset, read_csv
+from tsk_core.data import Choices, guess_target, likely_target, make_dataset, read_csv, with_test_rows
 from tsk_core.data.splitting import split_rows
-from tsk_core.errors import DataError, SettingError
+from tsk_core.errors import DataError, RegressionTarget, SettingError
 
 N = 60
 
@@ -113,33 +113,59 @@ def test_the_fingerprint_is_that_of_the_content():
     assert one.sha256 == same.sha256 != other.sha256
 
 
-@pytest.mark.parametrize("name", ["Class", "TARGET", "label", "y", "Species", "outcome", "Diagnosis", "Klasse", " Ziel "])
-def test_a_column_with_a_target_name_is_the_target(name):
-    assert guess_target(pd.DataFrame({"a": [1, 2, 1, 2], name: ["p", "q"] * 2, "z": [1, 2, 1, 2]})) == name
+MANY, PAIR, ROWS = [k / 7 for k in range(200)], [1, 2] * 100, 200
+AGES, WORDS, ANSWERS = [20 + k % 74 for k in range(ROWS)], ["p", "q", "r", "s"] * 50, ["YES", "NO"] * 100
+DECIMALS = [k % 97 / 7 for k in range(ROWS)]
+NAMED, LAST, FIRST = (
+    "its name is usual for a class",
+    *(f"it is the {which} column whose values can be classes" for which in ("last", "first")),
+)
+TARGETS = {  # columns -> the target, and why
+    **{name: ({"a": PAIR, name: WORDS, "z": PAIR}, name, NAMED)
+       for name in ("Class", "TARGET", "label", "y", "Species", "outcome", "Diagnosis", "Klasse", " Ziel ", "result")},
+    "the last column": ({"a": MANY, "b": PAIR}, "b", LAST),
+    "the first that can be": ({"b": PAIR, "c": MANY}, "b", FIRST),
+    "none can be": ({"a": MANY, "c": MANY}, "c", "it is the last column; none has values that can be classes"),
+    "categories": ({"b": pd.Series(WORDS, dtype="category"), "c": PAIR}, "b", "it is the only column of categories"),
+    "y is a coordinate": ({"x": MANY, "y": MANY, "kind": PAIR}, "kind", LAST),
+    "decimals that repeat": ({"kind": WORDS, "quality": DECIMALS}, "kind", FIRST),
+    "decimals with a unit": ({"kind": WORDS, "mass": [f"{one:.1f} kg" for one in DECIMALS]}, "kind", FIRST),
+    "ages beside words": ({"age": AGES, "work": WORDS, "mass": DECIMALS}, "work",
+                          "it is the first column with at most 10 values, which can be classes"),
+    "ages at the end": ({"b": WORDS, "age": AGES}, "b", FIRST),
+    "dates": ({"a": WORDS, "b": MANY, "day": pd.to_datetime(["2024-01-05", "2024-01-06"] * 100)}, "a", FIRST),
+    "birthdays": ({"Befund": WORDS, "geboren": [f"{3 + k % 9}.2.19{50 + k % 7}" for k in range(ROWS)]}, "Befund", LAST),
+    "years of birth": ({"Befund": WORDS, "Geburtsjahr": [1950 + k % 9 for k in range(ROWS)]}, "Befund", LAST),
+    "train and test": ({"age": AGES, "pay": WORDS, "part": ["train", "test"] * 100}, "pay", LAST),
+    "a subject's id": ({"state": WORDS, "subject_id": [k % 30 for k in range(ROWS)]}, "state", LAST),
+    "comments": ({"state": WORDS, "comment": [f"seen {k}" for k in range(ROWS)]}, "state", LAST),
+    "a result and an answer": ({"result": WORDS, "ill": ANSWERS}, "ill", LAST),
+    "another language": ({"category": WORDS, "enfermo": ["sí", "no"] * 100}, "enfermo", LAST),
+    "results in numbers": ({"result": AGES, "state": WORDS}, "state", LAST),
+}  # fmt: skip
 
 
-def test_without_a_target_name_the_last_plausible_column_is_the_target():
-    many = [k / 7 for k in range(200)]
-    assert guess_target(pd.DataFrame({"a": many, "b": [1, 2] * 100})) == "b"
-    assert guess_target(pd.DataFrame({"a": many, "b": [1, 2] * 100, "c": many})) == "b"
-    assert guess_target(pd.DataFrame({"a": many, "c": many})) == "c"
+@pytest.mark.parametrize("case", TARGETS)
+def test_the_target_is_guessed_and_why_is_said(case):
+    columns, target, why = TARGETS[case]
+    frame = pd.DataFrame(columns)
+    assert likely_target(frame) == (target, why) and guess_target(frame) == target
+    if case != "none can be":
+        assert make_dataset(frame.assign(m=MANY)[["m", *frame]]).notes[0].endswith(f"as the target, since {why}.")
 
 
-def test_why_a_column_was_taken_as_the_target_is_said():
-    many = [k / 7 for k in range(200)]
-    assert likely_target(pd.DataFrame({"a": many, "Class": [1, 2] * 100})) == ("Class", "its name is usual for a class")
-    last, first = (f"it is the {which} column whose values can be classes" for which in ("last", "first"))
-    assert likely_target(pd.DataFrame({"a": many, "b": [1, 2] * 100})) == ("b", last)
-    assert likely_target(pd.DataFrame({"b": [1, 2] * 100, "c": many})) == ("b", first)
-    assert likely_target(pd.DataFrame({"a": many, "c": many}))[1].endswith("none has values that can be classes")
-    kind = pd.Series(["p", "q"] * 100, dtype="category")
-    assert likely_target(pd.DataFrame({"b": kind, "c": [1, 2] * 100})) == ("b", "it is the only column of categories")
-    notes = make_dataset(pd.DataFrame({"a": many, "b": [1, 2] * 100}), name="t").notes
-    assert notes[0] == f"Took column 'b' as the target, since {last}."
+def test_with_a_second_file_the_target_is_that_of_the_first_and_a_column_with_a_role_is_none():
+    one = pd.DataFrame({"age": [25, 41, 25, 41], "work": ["State", "State", "Other", "Other"], "pay": ["low", "high"] * 2})
+    both, part = with_test_rows(one, one[:2])
+    assert guess_target(both) == make_dataset(both, choices=Choices(roles={part: "split"})).target == "pay"
+    assert make_dataset(one, choices=Choices(roles={"pay": "ignored"})).target == "work"
 
 
-def test_a_coordinate_called_y_is_not_the_target():
-    assert guess_target(pd.DataFrame({"x": np.linspace(0, 1, 200), "y": np.linspace(0, 1, 200), "kind": [1, 2] * 100})) == "kind"
+def test_decimals_that_repeat_are_no_classes():
+    with pytest.raises(RegressionTarget, match="'t' has 97 different numbers in 200 rows"):
+        make_dataset(pd.DataFrame({"a": MANY, "t": DECIMALS}))
+    halves = [k % 20 / 2 for k in range(ROWS)]
+    assert len(make_dataset(pd.DataFrame({"a": MANY, "t": halves})).classes) == 20
 
 
 def test_the_only_nominal_attribute_among_numbers_is_the_target():
@@ -148,12 +174,6 @@ def test_the_only_nominal_attribute_among_numbers_is_the_target():
     assert read_csv((spect + rows).encode(), name="spect.arff").target == "OVERALL_DIAGNOSIS"
     nominal = spect.replace("F2 integer", "F2 {0,1,2}")
     assert read_csv((nominal + rows).encode(), name="spect.arff").target == "F2"
-
-
-def test_dates_and_a_split_column_are_not_the_target():
-    frame = pd.DataFrame({"a": range(8), "kind": ["p", "q"] * 4, "part": ["train", "test"] * 4})
-    assert guess_target(frame) == "kind"
-    assert guess_target(frame[["kind", "a"]].assign(day=pd.to_datetime(["2024-01-05", "2024-01-06"] * 4))) == "kind"
 
 
 labels = st.lists(st.sampled_from("abcde"), min_size=4, max_size=80).filter(lambda y: len(set(y)) < len(y))

@@ -66,18 +66,26 @@ def test_what_a_rule_base_decides_is_no_variant(text):
         make_variant(text, replace(BASE, rule_base=rules))
 
 
-def test_an_axis_sorts_its_values_and_a_name_alone_takes_the_usual_ones():
+def test_an_axis_sorts_its_values_a_name_alone_takes_the_usual_ones_and_cells_are_all_combinations():
     axis = parse_axis("batch=64, 16,64")
     assert (axis.values, axis.log, axis.text) == ((16, 64), True, "batch=16,64")
     for name, known in AXES.items():
         assert parse_axis(name).values == tuple(sorted(known.usual))
+    found = cells((parse_axis("ur=0,1"), parse_axis("sigma=1,2"), parse_axis("rows=0.5,1")), BASE)
+    values = [(one.config.ur_weight, one.width, one.row_share) for one in found]
+    assert values == [(ur, width, share) for ur in (0, 1) for width in (1, 2) for share in (0.5, 1)]
+    assert found[0].key == "ur=0 sigma=1 rows=0.5" and "λ 0" in found[0].name
 
 
 @pytest.mark.parametrize("text", ["", "colour=1", "batch=a", "batch=16.5", "ur=-1", "sigma=99", "rows=0", "lr=nan", "ur=inf"])
-def test_an_axis_that_cannot_be_is_one_sentence(text):
+def test_an_axis_that_cannot_be_is_one_sentence_and_too_many_are(text):
     with pytest.raises(SettingError) as refused:
         parse_axis(text)
     assert "\n" not in str(refused.value)
+    for axes, words in (("", "1 to 4 axes"), ("ur ur", "given twice"), ("ur batch rules l2 lr", "1 to 4 axes"),
+                        ("ur batch rules l2", "combinations")):  # fmt: skip
+        with pytest.raises(SettingError, match=words):
+            cells([parse_axis(name) for name in axes.split()], BASE)
 
 
 @given(st.sets(st.integers(2, 2**60), min_size=1, max_size=5))
@@ -110,34 +118,13 @@ def test_what_is_no_value_of_an_axis_is_one_sentence_and_numbers_of_numpy_are_va
     assert axis.text == "batch=16,64" and {type(value) for value in axis.values} == {int}
 
 
-def test_cells_are_all_combinations_the_last_axis_the_fastest():
-    found = cells((parse_axis("ur=0,1"), parse_axis("sigma=1,2"), parse_axis("rows=0.5,1")), BASE)
-    values = [(one.config.ur_weight, one.width, one.row_share) for one in found]
-    assert values == [(ur, width, share) for ur in (0, 1) for width in (1, 2) for share in (0.5, 1)]
-    assert found[0].key == "ur=0 sigma=1 rows=0.5" and "λ 0" in found[0].name
-
-
-@pytest.mark.parametrize(
-    ("axes", "words"),
-    [([], "1 to 4 axes"), (["ur", "ur"], "given twice"), (["ur", "batch", "rules", "l2", "lr"], "1 to 4 axes"),
-     (["ur", "batch", "rules", "l2"], "combinations")],
-)  # fmt: skip
-def test_too_many_axes_or_combinations_are_one_sentence(axes, words):
-    with pytest.raises(SettingError, match=words):
-        cells([parse_axis(text) for text in axes], BASE)
-
-
 def test_batch_sizes_that_have_all_training_rows_are_one_value_that_says_so():
     axis = parse_axis("batch=16,64,128,256,2048").joined(124)
-    assert axis.values == (16, 64, 128) and [axis.value_text(value) for value in axis.values] == [
-        "16",
-        "64",
-        "≥ 124 (full batch)",
-    ]
+    assert axis.values == (16, 64, 128)
+    assert [axis.value_text(value) for value in axis.values] == ["16", "64", "≥ 124 (full batch)"]
     assert cell_name((axis,), (128,)) == "batch size ≥ 124 (full batch)"
-    assert parse_axis("batch=16,64").joined(124).values == (16, 64) and parse_axis("ur=1,200").joined(124) == parse_axis(
-        "ur=1,200"
-    )
+    assert parse_axis("batch=16,64").joined(124).values == (16, 64)
+    assert parse_axis("ur=1,200").joined(124) == parse_axis("ur=1,200")
     plan = sweep_plan([parse_axis("batch=16,128,256"), parse_axis("ur=0,1")], BASE, lambda plan: 124, seeds=2)
     assert plan.size == 8 and plan.axes[0].values == (16, 128) and plan.rows == 124 and plan.equal == "epochs"
     assert Plan.from_dict(json.loads(json.dumps(plan.to_dict()))) == plan

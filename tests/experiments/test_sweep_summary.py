@@ -16,7 +16,7 @@ def scores_of(points, variant):
     return [point["scores"]["mean"][1] for point in points if point["variant"] == variant]
 
 
-def test_the_means_and_intervals_are_those_of_the_definition():
+def test_the_means_and_intervals_are_those_of_the_definition_and_a_diverged_training_counts():
     plan = make_plan(seeds=6)
     points = make_points(plan, [0.7, 0.8, 0.75])
     for cell in summarise(plan, points):
@@ -28,6 +28,13 @@ def test_the_means_and_intervals_are_those_of_the_definition():
         assert mean.sd == pytest.approx(statistics.stdev(scores))
         assert (mean.low, mean.high) == pytest.approx((mean.mean - half, mean.mean + half))
         assert cell.metrics["seconds_share"].mean == 2.0
+    plan = make_plan("batch=16,32", seeds=3)
+    points = make_points(plan, [0.7, 0.8])
+    points[3] |= {"message": "Training diverged in epoch 2.", "scores": {"last": None, "mean": [None, None], "best": None}}
+    found = summarise(plan, points)
+    assert [cell.diverged for cell in found] == [0, 1]
+    assert found[1].metrics["bca"].mean == pytest.approx((0 + sum(scores_of(points, 1)[1:])) / 3)
+    assert found[0].highest
 
 
 def test_cells_are_separated_from_the_highest_by_holm_over_all_pairs_and_rivals_are_what_is_left():
@@ -90,16 +97,6 @@ def test_a_cell_with_fewer_trainings_that_is_above_the_highest_is_not_called_low
     assert "cannot separate it from the other" in sentence(plan, found, {})
 
 
-def test_a_diverged_training_is_counted_and_not_left_out():
-    plan = make_plan("batch=16,32", seeds=3)
-    points = make_points(plan, [0.7, 0.8])
-    points[3] |= {"message": "Training diverged in epoch 2.", "scores": {"last": None, "mean": [None, None], "best": None}}
-    found = summarise(plan, points)
-    assert [cell.diverged for cell in found] == [0, 1]
-    assert found[1].metrics["bca"].mean == pytest.approx((0 + sum(scores_of(points, 1)[1:])) / 3)
-    assert found[0].highest
-
-
 def test_the_score_and_the_figure_decide_what_is_best_and_a_repeated_point_counts_once():
     plan = make_plan("batch=16,32", seeds=2)
     points = [point | {"fidelity": None} for point in make_points(plan, [0.7, 0.8])]
@@ -112,7 +109,7 @@ def test_the_score_and_the_figure_decide_what_is_best_and_a_repeated_point_count
     assert all("fidelity" not in cell.metrics for cell in summarise(plan, points))  # it was not measured
 
 
-def test_values_and_names_of_cells_are_those_of_their_axes():
+def test_values_and_names_of_cells_are_those_of_their_axes_to_the_last_digit_in_a_file_of_all_trainings():
     plan = make_plan("batch=16,32", "ur=0,1,10")
     found = summarise(plan, [])
     assert [cell.values for cell in found] == [(16, 0), (16, 1), (16, 10), (32, 0), (32, 1), (32, 10)]
@@ -121,9 +118,15 @@ def test_values_and_names_of_cells_are_those_of_their_axes():
         config = plan.variants[cell.variant].config
         assert (config.batch_size, config.ur_weight) == cell.values
     assert found[4].name == cell_name(plan.axes, (32, 1)) == "batch size 32, λ 1"
+    plan = make_plan("batch=1000000,1234567", "ur=0.3,10", seeds=1)
+    text = every_training(plan, reversed(make_points(plan, [0.5] * 4))).to_csv(index=False)
+    assert [line.split(",")[:2] for line in text.splitlines()] == [
+        ["batch", "ur"], ["1000000", "0.3"], ["1000000", "10.0"], ["1234567", "0.3"], ["1234567", "10.0"],
+    ]  # fmt: skip
+    assert summarise(plan, [])[3].name == "batch size 1234567, λ 10"
 
 
-def test_the_sentence_says_from_how_many_cells_the_highest_is_separated():
+def test_the_sentence_says_from_how_many_cells_the_highest_is_separated_and_what_is_missing():
     plan = make_plan("batch=16,32,64,128", seeds=8)
     points = make_points(plan, [0.7, 0.8, 0.797, 0.6])
     found = summarise(plan, points)
@@ -138,9 +141,6 @@ def test_the_sentence_says_from_how_many_cells_the_highest_is_separated():
     found = summarise(plan, make_points(plan, [*np.linspace(0.78, 0.8, 12), *[0.3] * 4]))
     separated = sum(cell.separated for cell in found)  # many are counted rather than listed
     assert 4 <= separated <= 8 and f"8 seeds separate it from {separated} of 15 others." in sentence(plan, found, {})
-
-
-def test_the_sentence_says_what_is_missing():
     plan = make_plan(seeds=1)
     points = make_points(plan, [0.7, 0.8, 0.75])
     assert sentence(plan, summarise(plan, []), {}) == "No training has ended yet."
@@ -151,12 +151,3 @@ def test_the_sentence_says_what_is_missing():
     assert "one seed, so no interval" in partly
     points[0]["message"] = "Training diverged."
     assert sentence(plan, summarise(plan, points), {}).endswith(" 1 of 3 trainings diverged.")
-
-
-def test_a_file_of_all_trainings_has_the_values_of_the_axes_to_the_last_digit():
-    plan = make_plan("batch=1000000,1234567", "ur=0.3,10", seeds=1)
-    text = every_training(plan, reversed(make_points(plan, [0.5] * 4))).to_csv(index=False)
-    assert [line.split(",")[:2] for line in text.splitlines()] == [
-        ["batch", "ur"], ["1000000", "0.3"], ["1000000", "10.0"], ["1234567", "0.3"], ["1234567", "10.0"],
-    ]  # fmt: skip
-    assert summarise(plan, [])[3].name == "batch size 1234567, λ 10"

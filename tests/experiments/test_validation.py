@@ -54,10 +54,13 @@ def test_a_variant_says_how_often_its_weight_was_chosen(batch_norm):
     assert f"λ {most:g}" in found.name and f"in {again.max()} of {again.sum()} splits of the study" in found.note
 
 
-def test_a_table_that_only_has_the_name_of_one_of_the_studys_is_validated_itself():
+def test_a_table_that_only_has_the_name_of_one_of_the_studys_is_validated_itself_and_needs_enough_rows():
     assert study_choices(replace(TABLE, name="vehicle")) == {} == study_choices(load_dataset("iris")) == study_choices(None)
     for name in VALIDATED_VARIANTS:
         assert make_variant(name, BASE, {}).ur_weights == UR_WEIGHTS == (0.1, 1, 10, 20, 50)
+    plan = Plan(COMPARISON, parse_variants(["ur-val"], BASE), seeds=1, test_size=0.5)
+    with pytest.raises(DataError, match="λ cannot be chosen by validation"):
+        choose_ur_weights(make_table(rows=4, classes=2), plan, plan.trainings())
 
 
 def slowly_searched(plan, training, ur_weight):
@@ -109,25 +112,16 @@ def test_a_frame_has_the_weight_of_each_training_and_its_scores_are_those_of_tha
         assert plain["bca"].item() == row["bca"]
 
 
-def test_the_note_counts_the_weights_of_the_trainings():
+def test_the_note_counts_the_weights_of_the_trainings_their_epochs_count_and_no_group_of_a_search_takes_long():
     plan = Plan(COMPARISON, parse_variants(["none", "ur-val"], BASE), seeds=3)
     weights = {3: 1.0, 4: 50.0, 5: 1.0}
     points = [{"variant": 1, "ur_weight": ur_weight} for ur_weight in weights.values()]
     (note,) = ur_weight_notes(plan, [{"variant": 0, "ur_weight": 0.0}, *points])
     counts = Counter(weights.values())
     assert note.endswith(f"Chosen: λ 1 in {counts[1.0]}, λ 50 in {counts[50.0]} of {len(weights)} trainings.")
-
-
-def test_its_epochs_count_and_no_group_of_a_search_takes_long():
     plan = Plan(COMPARISON, parse_variants(["none", "ur-val"], BASE), seeds=4)
     assert plan.epochs == 4 * 6 * (2 + 5 * 5)
     assert [len(group) for group in searches(TABLE, plan, plan.trainings(), 4)] == [4]
     large = Plan(COMPARISON, parse_variants(["ur-val"], replace(BASE, n_rules=200, max_epochs=2000)), seeds=3)
     assert [len(group) for group in searches(make_table(rows=2000), large, large.trainings(), 4)] == [1, 1, 1]
     assert Plan.from_dict(large.to_dict()) == large
-
-
-def test_too_few_training_rows_are_one_sentence():
-    plan = Plan(COMPARISON, parse_variants(["ur-val"], BASE), seeds=1, test_size=0.5)
-    with pytest.raises(DataError, match="λ cannot be chosen by validation"):
-        choose_ur_weights(make_table(rows=4, classes=2), plan, plan.trainings())

@@ -86,11 +86,6 @@ def test_a_missing_column_of_a_number_reads_as_missing_or_not():
     assert one.text == "age is not missing"
 
 
-def test_dropped_antecedents_are_not_spoken_of():
-    Z = np.random.default_rng(0).normal(size=(20, 2))
-    assert read([number("a"), number("b")], [rule([0, None], [None, None], blank(2))], Z) == ()
-
-
 def test_a_block_survives_widths_far_too_small():
     Z = np.eye(3)[np.arange(30) % 3]
     (one,) = read(COLOURS, [rule([1.0, 0, 0], [1e-200, 1e-3, 1e-3], blank(3))], Z)

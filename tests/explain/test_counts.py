@@ -210,17 +210,6 @@ def test_one_row_and_rows_of_unknown_classes_are_said_so():
     assert bare.remarks[0].startswith("The training rows' classes are unknown: ")
 
 
-def test_a_category_that_training_did_not_have_is_not_red_and_is_neither_blue_nor_grey():
-    columns = [category("colour", name) for name in ("red", "a", "b", "c", "d")]
-    rules = base(columns, [rule([0.0, *[0.5] * 4], [0.3, *[9.0] * 4], [[0.0] * 6, [1.0, *[0.1] * 5]]),
-                           rule([1.0, *[0.0] * 4], [0.3] * 5, [[1.0, *[0.1] * 5], [0.0] * 6])])  # fmt: skip
-    Z, y = np.eye(5)[np.arange(50) % 5], (np.arange(50) % 5 > 0).astype(int)
-    unseen = np.zeros((1, 5))
-    made = RuleBaseSummary.build(rules, Z, y, Z_eval=unseen, y_eval=[1])
-    said = {one.antecedents[0].text: one.test.true for one in made.rules}
-    assert said == {"colour is not red": 1, "colour is red": 0}
-
-
 @pytest.mark.parametrize("name", ["red", "n", "not sure"])
 def test_an_unknown_category_is_not_the_one_left_out_whatever_that_is_called(name):
     columns = [category("answer", state) for state in (name, "a", "b", "c", "d")]

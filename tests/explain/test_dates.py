@@ -101,21 +101,23 @@ def test_numbers_stay_numbers_and_steps_have_their_unit():
     )  # fmt: skip
 
 
-def table():
+@pytest.fixture(scope="module")
+def dated():
+    """A classifier of a table with dates, and the table."""
     days = pd.date_range("2019-01-03", periods=120, freq="11D")
     rows = [f"{day:%Y-%m-%d},{(7 * k) % 10},{'late' if day.year > 2020 else 'early'}" for k, day in enumerate(days)]
-    return "\n".join(["seen,size,class", *rows]).encode()
-
-
-def test_a_table_with_dates_has_dates_in_its_rules():
-    dataset = read_csv(table(), target="class")
+    dataset = read_csv("\n".join(["seen,size,class", *rows]).encode(), target="class")
     classifier = TSKClassifier(n_rules=3, max_epochs=5, random_state=0).fit(dataset.X, dataset.y)
     assert "date" not in classifier.to_dict()["columns"][0]  # the model was given numbers
     classifier.cleaning_ = dataset.cleaning
+    return classifier, dataset
+
+
+def test_a_table_with_dates_has_dates_in_its_rules(dated):
+    classifier, dataset = dated
     rules = classifier.to_dict()
     assert rules["columns"][0]["date"]["scale"] == "years" and "date" not in rules["columns"][1]
-    Z = dataset.X.to_numpy(float)
-    summary = RuleBaseSummary.build(rules, Z, max_antecedents=2)
+    summary = RuleBaseSummary.build(rules, dataset.X.to_numpy(float), max_antecedents=2)
     texts = [a.text for one in summary.rules for a in one.antecedents if a.feature == "seen (year)"]
     assert texts and all(" 20" in text and "." not in text for text in texts)
     effects = [m.text for one in summary.rules for m in one.effects if m.column == "seen (year)"]
@@ -131,11 +133,8 @@ def test_a_filled_date_is_told_as_a_day():
     assert found.note.endswith("a missing one counts as 29 February 2024.") and "2024" in found.text
 
 
-def test_one_row_explained_says_its_dates_as_dates():
-    dataset = read_csv(table(), target="class")
-    classifier = TSKClassifier(n_rules=3, max_epochs=5, random_state=0).fit(dataset.X, dataset.y)
-    classifier.cleaning_ = dataset.cleaning
-    why = classifier.explain(pd.DataFrame({"seen": ["2020-03-05"], "size": [3]}))
+def test_one_row_explained_says_its_dates_as_dates(dated):
+    why = dated[0].explain(pd.DataFrame({"seen": ["2020-03-05"], "size": [3]}))
     assert why.to_dict()["row"] == {"seen (year)": "5 March 2020", "size": "3"}
     assert "seen (year) = 5 March 2020" in str(why)
 

@@ -36,25 +36,14 @@ def test_blocks_do_not_change_a_row(monkeypatch):
     np.testing.assert_array_equal(firing_levels(rules, Z[:1]), firing_levels(rules, Z)[:1])
 
 
-def test_softmax_firing_sums_to_one_however_far_the_row():
-    rules, _ = random_base(3, 2, 2, seed=3, nulls=0)
+@pytest.mark.parametrize(("kind", "far_away"), [("softmax", 1.0), ("paper", 0.0)])
+def test_firing_levels_stay_finite_however_far_the_row_and_extreme_the_weight(kind, far_away):
+    rules, _ = random_base(3, 2, 2, seed=3, kind=kind, nulls=0)
     for far in (1e3, 1e9, 1e200):
-        firing = firing_levels(rules, [[far, -far]])
-        assert firing.sum() == pytest.approx(1, abs=1e-12)
-
-
-def test_paper_firing_falls_to_zero_where_every_rule_underflows():
-    rules, _ = random_base(3, 2, 2, seed=3, kind="paper", nulls=0)
-    assert firing_levels(rules, [[1e3, 1e3]]).sum() == 0
-    assert 0.9 < firing_levels(rules, [[0.0, 0.0]]).sum() < 1
-
-
-@pytest.mark.parametrize("kind", ["softmax", "paper"])
-@pytest.mark.parametrize("weight", [-2000.0, 2000.0])
-def test_extreme_log_weights_stay_finite(kind, weight):
-    rules = base([number("x")], [rule([0], [1], [[0, 1], [1, 0]], weight)], kind=kind)
-    expected = 0.0 if kind == "paper" and weight < 0 else 1.0
-    assert firing_levels(rules, [[0.5]]) == pytest.approx(expected)
+        assert firing_levels(rules, [[far, -far]]).sum() == pytest.approx(far_away, abs=1e-12)
+    for weight, level in ((-2000.0, far_away), (2000.0, 1.0)):
+        one = base([number("x")], [rule([0], [1], [[0, 1], [1, 0]], weight)], kind=kind)
+        assert firing_levels(one, [[0.5]]) == pytest.approx(level)
 
 
 def test_a_column_like_a_unix_time_keeps_its_precision():
@@ -103,20 +92,12 @@ def test_a_broken_export_is_refused_in_one_sentence(change, message):
         scores(rules, [[0.0]])
 
 
-def test_a_base_is_zero_order_where_every_slope_is_0():
-    rules, _ = random_base(3, 2, 2, seed=0)
-    assert not reader.is_zero_order(reader.read_rules(rules))
-    for one in rules["rules"]:
-        one["consequents"] = [[row[0], 0, 0] for row in one["consequents"]]
-    assert reader.is_zero_order(reader.read_rules(rules))
-    rules["rules"][2]["consequents"][1][2] = -1e-12
-    assert not reader.is_zero_order(reader.read_rules(rules))
-
-
-def test_no_base_is_zero_order_whose_scores_are_not_weighted_by_firing_levels():
-    rules, _ = random_base(3, 2, 2, seed=0, kind="layer softmax")
-    for one in rules["rules"]:
-        one["consequents"] = [[row[0], 0.0, 0.0] for row in one["consequents"]]
-    assert not reader.is_zero_order(reader.read_rules(rules))
-    rules["normalisation"] = {"kind": "softmax"}
-    assert reader.is_zero_order(reader.read_rules(rules))
+def test_a_base_is_zero_order_where_every_slope_is_0_and_scores_are_weighted_by_firing_levels():
+    for kind, zero_order in (("softmax", True), ("layer softmax", False)):
+        rules, _ = random_base(3, 2, 2, seed=0, kind=kind)
+        assert not reader.is_zero_order(reader.read_rules(rules))
+        for one in rules["rules"]:
+            one["consequents"] = [[row[0], 0, 0] for row in one["consequents"]]
+        assert reader.is_zero_order(reader.read_rules(rules)) == zero_order
+        rules["rules"][2]["consequents"][1][2] = -1e-12
+        assert not reader.is_zero_order(reader.read_rules(rules))

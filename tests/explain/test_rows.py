@@ -108,12 +108,6 @@ def test_a_rare_class_keeps_rows_and_each_row_is_shown_once():
     assert [["common", "rare"][c] for c in shown["y"]] == y[shown["row"]].tolist()
 
 
-def test_the_same_seed_shows_the_same_rows(iris):
-    X, y, model, split = iris
-    assert shown_rows(model, X, y, split, 30, seed=1) == shown_rows(model, X, y, split, 30, seed=1)
-    assert shown_rows(model, X, y, split, 30, seed=1)["row"] != shown_rows(model, X, y, split, 30, seed=2)["row"]
-
-
 # The view.
 
 

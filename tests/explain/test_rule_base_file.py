@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.explain.examples import random_base, random_bases
-from tests.explain.formats.readers import by_fis
 from tsk_core import read_rule_base
 from tsk_core.errors import DataError
 from tsk_core.explain import FORMATS, scores
@@ -101,13 +100,6 @@ def test_names_that_identifiers_do_not_say_are_read_again():
     assert again["classes"] == rules["classes"] and text.count("[System]") == 1
     assert {column["feature"] for column in again["columns"]} <= {column["feature"] for column in rules["columns"]}
     np.testing.assert_allclose(scores(again, _inputs(again, rules, Z)), scores(rules, Z), rtol=0, atol=1e-9)
-
-
-def test_a_file_is_read_as_matlab_computes_it(tmp_path):
-    rules, Z = random_base(4, 3, 3, seed=1)
-    path = tmp_path / "base.fis"
-    path.write_text(FORMATS["fis"].write(rules))
-    np.testing.assert_allclose(scores(read_rule_base(path), Z), by_fis(path.read_text(), Z), rtol=0, atol=1e-9)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.explain.examples import HOSTILE, base, category, number, random_base, random_bases, rule, slow_scores
+from tests.explain.examples import base, category, number, random_bases, rule, slow_scores
 from tsk_core.errors import DataError, SettingError
 from tsk_core.explain import RuleBaseSummary, scores
 from tsk_core.explain.rule_base_summary import measured_text
@@ -182,68 +182,28 @@ def test_a_summary_is_measured_on_the_rows_given():
     assert "accuracy" not in str(RuleBaseSummary.build(rules, Z))
 
 
-def test_predict_takes_raw_rows_through_the_encoder():
+@pytest.mark.parametrize(
+    "classes", [[0, 1], [True, False], ["1", "0"], [1, "a"], [1.5, 2.5], np.array(["2024-01-01", "2024-01-02"], "datetime64[D]")]
+)
+def test_predictions_of_raw_rows_are_the_classes_themselves(classes):
     rules, Z, y = iris_like()
-    made = RuleBaseSummary.build(rules, Z, y, encode=lambda frame: frame.to_numpy(float))
-    assert made.predict(pd.DataFrame(Z)).tolist() == [rules["classes"][k] for k in y]
+    known = {"classes": classes} if isinstance(classes, np.ndarray) else {}  # which JSON cannot hold
+    made = RuleBaseSummary.build(rules if known else rules | {"classes": classes}, Z, encode=pd.DataFrame.to_numpy, **known)
+    got = made.predict(pd.DataFrame(Z)).tolist()
+    assert [(type(one), one) for one in got] == [(type(one), one) for one in np.array(classes, object)[y].tolist()]
     with pytest.raises(SettingError, match="predict_index"):
         RuleBaseSummary.build(rules, Z, y).predict(Z)
 
 
-@pytest.mark.parametrize("classes", [[0, 1], [True, False], ["1", "0"], [1, "a"], [1.5, 2.5]])
-def test_predictions_are_the_classes_themselves(classes):
-    rules, Z, _ = iris_like()
-    rules["classes"] = classes
-    got = RuleBaseSummary.build(rules, Z, encode=np.asarray).predict(Z)
-    assert {type(c) for c in got.tolist()} == {type(c) for c in classes}
-    assert set(got.tolist()) == set(classes)
-
-
-def test_predictions_can_be_classes_that_json_cannot_hold():
+def test_the_frame_has_one_row_per_rule_and_the_dictionary_is_json():
     rules, Z, y = iris_like()
-    days = np.array(["2024-01-01", "2024-01-02"], "datetime64[D]")
-    assert (RuleBaseSummary.build(rules, Z, classes=days, encode=np.asarray).predict(Z) == days[y]).all()
-
-
-def test_the_frame_has_one_row_per_rule():
-    rules, Z, y = iris_like()
-    frame = RuleBaseSummary.build(rules, Z, y).to_frame()
-    assert frame["rule"].tolist() == [1, 2, 3]
+    made = RuleBaseSummary.build(rules, Z, y)
+    frame, read = made.to_frame(), json.loads(json.dumps(made.to_dict(), allow_nan=False))
+    assert frame["rule"].tolist() == [1, 2, 3] and read == made.to_dict()
     assert list(frame.columns)[-2:] == ["score: no", "score: yes"]
     assert np.isnan(frame["training: confidence"].iloc[2])
     assert frame["training rows: true"].tolist()[:2] == [29, 18] and frame["test rows"].isna().all()
-
-
-def test_the_dictionary_is_json_and_holds_the_same_numbers():
-    rules, Z, y = iris_like()
-    made = RuleBaseSummary.build(rules, Z, y)
-    read = json.loads(json.dumps(made.to_dict(), allow_nan=False))
-    assert read == made.to_dict()
     assert read["rules"][0]["confidence"][0] == ["no", made.rules[0].confidence["no"]]
-
-
-def test_hostile_names_pass_through_as_plain_data():
-    columns = [number(HOSTILE[0]), category(HOSTILE[1], HOSTILE[2]), category(HOSTILE[1], "b")]
-    rules = base(columns, [rule([0, 1, 0], [0.3] * 3, [[1, 0, 0, 0], [0, 1, 3, 0]])], classes=[HOSTILE[2], HOSTILE[0]])
-    Z = np.column_stack([np.linspace(-1, 1, 20), np.eye(2)[np.arange(20) % 2]])
-    made = RuleBaseSummary.build(rules, Z)
-    assert {a.feature for a in made.rules[0].antecedents} == set(HOSTILE[:2])
-    assert made.rules[0].conclusion in HOSTILE
-    assert f"{HOSTILE[1]} is {HOSTILE[2]}" in str(made)
-
-
-def test_columns_without_variance_and_classes_without_rows_are_fine():
-    rules, Z = random_base(3, 3, 4, seed=8)
-    Z[:, 1] = 7.5
-    made = RuleBaseSummary.build(rules, Z, np.zeros(len(Z), int))
-    assert json.loads(json.dumps(made.to_dict(), allow_nan=False))
-    assert all(r.confidence["c3"] == 0 for r in made.rules if r.confidence)
-
-
-def test_averages_of_many_training_rows_are_taken_over_evenly_spaced_ones():
-    rules, Z, y = iris_like()
-    made = RuleBaseSummary.build(rules, Z, y, most_rows=10)
-    assert made.rules[0].wins == 0.6
 
 
 def test_wrong_arguments_are_refused_in_one_sentence():

@@ -6,7 +6,7 @@ import pytest
 from tsk_core.data import load_dataset
 from tsk_core.lessons import OutcomeMeasure, Prediction, Scene, Screen, read_lesson
 from tsk_core.lessons.library import BUILT_IN
-from tsk_core.lessons.outcomes import OUTCOMES, distance, outcome_of, scene_dataset, train_scene
+from tsk_core.lessons.outcomes import distance, outcome_of, scene_dataset, train_scene
 
 
 @pytest.fixture(scope="module")
@@ -17,6 +17,14 @@ def lesson():
 @pytest.fixture(scope="module")
 def trained(lesson):
     return {"three": train_scene(lesson.scenes["three"])}
+
+
+@pytest.fixture(scope="module")
+def rows(lesson):
+    """The training rows of that scene."""
+    scene = lesson.scenes["three"]
+    dataset = load_dataset(scene.data)
+    return dataset.X.iloc[dataset.split(scene.test_size, scene.config.seed).train]
 
 
 def measured(trained, measure, prediction=None, **more):
@@ -43,10 +51,7 @@ def test_agreement_is_counted_on_the_test_rows_of_its_seed():
     assert outcome_of(OutcomeMeasure("strongest_agrees", ("",)), {"": one}) == pytest.approx(agreed)
 
 
-def test_bars_are_the_average_firing_levels_highest_first(lesson, trained):
-    scene = lesson.scenes["three"]
-    dataset = load_dataset(scene.data)
-    rows = dataset.X.iloc[dataset.split(scene.test_size, scene.config.seed).train]
+def test_bars_are_the_average_firing_levels_highest_first(trained, rows):
     levels = np.sort(trained["three"].model.firing_levels(rows).mean(0))[::-1]
     np.testing.assert_allclose(measured(trained, "firing"), levels, atol=1e-5)
     assert measured(trained, "largest_share") == pytest.approx(levels[0], abs=1e-5)
@@ -57,17 +62,13 @@ def test_bars_are_the_average_firing_levels_highest_first(lesson, trained):
 def test_a_curve_has_a_value_for_each_epoch_and_0_is_before_training(trained):
     history = trained["three"].history
     asked = Prediction(Screen(""), "curve", labels=("0", "1", "60", "999"))
-    assert measured(trained, "largest_share", asked) == pytest.approx(
-        [history[0].initial_firing.max(), history[0].firing.max(), history[-1].firing.max(), history[-1].firing.max()]
-    )
+    levels = [history[0].initial_firing, history[0].firing, history[-1].firing, history[-1].firing]
+    assert measured(trained, "largest_share", asked) == pytest.approx([level.max() for level in levels])
     assert measured(trained, "rca_test", asked)[-1] == history[-1].rca_test
     assert measured(trained, "loss_ce", epoch=1) == history[0].loss_ce
 
 
-def test_effective_rules_are_counted_from_the_rows_entropy(lesson, trained):
-    scene = lesson.scenes["three"]
-    dataset = load_dataset(scene.data)
-    rows = dataset.X.iloc[dataset.split(scene.test_size, scene.config.seed).train]
+def test_effective_rules_are_counted_from_the_rows_entropy(trained, rows):
     levels = trained["three"].model.firing_levels(rows)
     entropy = -(levels * np.log(levels)).sum(1).mean()
     bin_width = np.log(3) / 30
@@ -75,23 +76,14 @@ def test_effective_rules_are_counted_from_the_rows_entropy(lesson, trained):
     assert measured(trained, "effective_rules") == pytest.approx(np.exp(measured(trained, "entropy")))
 
 
-def test_a_region_is_where_the_rule_is_the_strongest(lesson, trained):
+def test_a_region_is_where_the_rule_is_the_strongest(lesson, trained, rows):
     said = lesson.predict
     cells = np.array(measured(trained, "strongest_rule", said, rule=2)).reshape(said.grid, said.grid)
-    scene = lesson.scenes["three"]
-    dataset = load_dataset(scene.data)
-    rows = dataset.X.iloc[dataset.split(scene.test_size, scene.config.seed).train]
     exported = trained["three"].model.to_dict()["rules"]
     for row, column in [(0, 0), (3, 7), (11, 11), (11, 0), (6, 6)]:
-        place = [
-            rows[name].min() + (k + 0.5) / said.grid * (rows[name].max() - rows[name].min())
-            for name, k in (("x", column), ("y", row))
-        ]
-        z = [
-            rule["log_weight"]
-            - sum((p - c) ** 2 / (2 * s**2) for p, c, s in zip(place, rule["centers"], rule["sigmas"], strict=True))
-            for rule in exported
-        ]
+        low, high = (getattr(rows[["x", "y"]], end)().to_numpy() for end in ("min", "max"))
+        place = low + (np.array([column, row]) + 0.5) / said.grid * (high - low)
+        z = [rule["log_weight"] - np.sum((place - rule["centers"]) ** 2 / (2 * np.square(rule["sigmas"]))) for rule in exported]
         assert cells[row, column] == (np.argmax(z) == 1)
     all_rules = [measured(trained, "strongest_rule", said, rule=r) for r in (1, 2, 3)]
     assert np.sum(all_rules, 0) == pytest.approx(1)  # each place belongs to one rule
@@ -127,7 +119,3 @@ def test_distance_is_0_for_what_came_out_and_1_for_the_opposite():
     assert distance(region, [0, 0, 0, 0], [0, 0, 0, 0]) == 0
     choice = Prediction(Screen(""), "choice")
     assert (distance(choice, [1], [1]), distance(choice, [0], [1])) == (0, 1)
-
-
-def test_every_measure_is_a_function_with_a_name_of_its_own():
-    assert len(set(OUTCOMES)) == len(OUTCOMES) and all(map(callable, OUTCOMES.values()))

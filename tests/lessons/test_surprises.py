@@ -8,6 +8,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+from tsk_core.config import TrainConfig
 from tsk_core.lessons import lessons
 from tsk_core.lessons.lesson import OutcomeMeasure
 from tsk_core.lessons.outcomes import distance, outcome_of, raster, train_scene
@@ -115,12 +116,6 @@ def test_it_is_no_accident_of_the_seed(lesson):
         lesson(seed)
 
 
-@pytest.mark.slow
-def test_rules_that_were_not_trained_to_be_short_are_misdescribed_more_often():
-    long, short = ([measured("rules", "strongest_agrees", scene, seed) for seed in (0, 1, 2, 3)] for scene in ("long", "short"))
-    assert np.mean(short) - np.mean(long) > 0.03
-
-
 def test_a_naive_prediction_is_far_from_what_comes_out():
     """Bars that go to τ; shares that stay; rules that become more with the pixels."""
     said = KNOWN["ur"].predict
@@ -135,7 +130,4 @@ def test_a_naive_prediction_is_far_from_what_comes_out():
 
 def test_the_rule_of_the_last_question_is_on_the_page():
     """The rule that is true of 25 test rows, all malignant, comes of *Readable* with six rules."""
-    from tsk_core.config import TrainConfig
-
-    config = KNOWN["rules"].scenes["short"].config
-    assert config == TrainConfig.readable(n_rules=6, random_state=0)
+    assert KNOWN["rules"].scenes["short"].config == TrainConfig.readable(n_rules=6, random_state=0)

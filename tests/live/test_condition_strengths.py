@@ -39,25 +39,18 @@ def test_a_byte_is_zero_only_without_a_condition_and_grows_as_the_width_shrinks(
     assert (one > 0) == np.isfinite(sigmas[0]) and (pair > 0) == np.isfinite(sigmas[1:]).any()
     narrower = strength_bytes(np.array([sigmas]) / 2, np.array([0, 1, 1]))[0]
     assert narrower[0] >= one and narrower[1] >= pair
+    # A width of one spread is the middle, and the columns of a category count together.
+    middle = strength_bytes(np.array([[1.0, 2.0, 2.0]]), np.array([0, 1, 1]))
+    assert middle.tolist() == [[128, round(255 * 0.5**0.5 / (1 + 0.5**0.5))]]
 
 
-def test_a_width_of_one_spread_is_the_middle_and_the_columns_of_a_category_count_together():
-    assert strength_bytes(np.array([[1.0, 2.0, 2.0]]), np.array([0, 1, 1])).tolist() == [
-        [128, round(255 * 0.5**0.5 / (1 + 0.5**0.5))]
-    ]
-
-
-def test_the_records_say_which_conditions_are_left_at_each_epoch(store):
+def test_the_records_say_which_conditions_are_left_at_each_epoch_and_the_class_of_its_highest_constant(store):
     folder = train(store)
     records, counts = folder.records("strengths"), {epoch.epoch: epoch.conditions for epoch in folder.epochs()}
     found = {record["epoch"]: int((strengths_of(folder, record) > 0).sum()) for record in records}
     assert found == {epoch: counts[epoch] for epoch in found} and found[1] > found[max(found)] == 3
     head = folder.head("strengths")
     assert set(head["classes"]) == {str(name) for name in make_table().classes}
-
-
-def test_the_class_of_a_rule_is_that_of_its_highest_constant(store):
-    folder = train(store)
     result = store.result(folder.path.name)
     classes = [str(name) for name in result.classifier.classes_]
     highest = [classes[c] for c in result.classifier.rules_.biases[0].argmax(1).tolist()]
@@ -65,13 +58,10 @@ def test_the_class_of_a_rule_is_that_of_its_highest_constant(store):
     assert [head["classes"][c] for c in last["classes"]] == highest
 
 
-def test_first_order_rules_have_no_class_and_those_that_keep_all_conditions_no_records(store):
+def test_first_order_rules_have_no_class_those_that_keep_all_conditions_no_records_nor_an_epoch_that_changed_nothing(store):
     linear = replace(READABLE, consequents="linear")
     assert {record["classes"] for record in train(store, linear).records("strengths")} == {None}
     assert train(store, TrainConfig(n_rules=3, max_epochs=3, random_state=1)).records("strengths") == []
-
-
-def test_an_epoch_that_changed_nothing_has_no_record(store):
     folder = train(store, replace(READABLE, learning_rate=1e-12, max_epochs=12))
     records = folder.records("strengths")
     assert len(records) < 12 and all(a["strengths"] != b["strengths"] for a, b in zip(records, records[1:], strict=False))

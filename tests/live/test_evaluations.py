@@ -7,22 +7,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from tests.live.test_snapshots import train
 from tests.tables import make_table
-from tests.training import train_run
-from tsk_core.config import TrainConfig
 from tsk_core.errors import RunError
 from tsk_core.evaluate.confusion import evaluation
 from tsk_core.live.evaluations import MOST_BYTES, EvaluationRecorder
 from tsk_core.live.snapshots import MOST, planned
-
-
-def train(store, dataset=None, test_size=0.3, **settings):
-    """Train here; returns the run."""
-    dataset = dataset or make_table()
-    config = TrainConfig(**{"n_rules": 3, "max_epochs": 60, "random_state": 1} | settings)
-    run = store.create(config, dataset, test_size)
-    train_run(store, run, config, dataset, test_size)
-    return run
 
 
 def test_each_count_has_the_accuracy_of_its_epoch(store):
@@ -36,46 +26,20 @@ def test_each_count_has_the_accuracy_of_its_epoch(store):
         assert sum(one["reliability"]["count"]) == counts.sum() == store.open(run).metrics()["test_rows"]
 
 
-def test_the_last_ones_are_those_of_the_end(store):
+def test_the_last_ones_are_those_of_the_end_and_without_test_rows_there_are_none(store):
     run = train(store)
     last, end = store.open(run).records("evaluations")[-1], store.open(run).metrics()
     assert last["epoch"] == 60 and last["confusion"] == end["confusion"]
     assert last["ece"] == pytest.approx(end["ece"], abs=1e-6)
     assert last["reliability"]["count"] == end["reliability"]["count"]
+    assert store.open(train(store, test_size=0.0)).records("evaluations") == []
 
 
 def test_the_search_of_early_stopping_has_none(store):
     run = train(store, early_stopping=True, patience=3, max_epochs=40)
     final = sum(epoch.stage == "training" for epoch in store.open(run).epochs())
-    assert [one["epoch"] for one in store.open(run).records("evaluations")] == [
-        epoch for epoch in planned(40, MOST) if epoch <= final
-    ]
-
-
-def test_without_test_rows_there_are_none(store):
-    assert store.open(train(store, test_size=0.0)).records("evaluations") == []
-
-
-def test_only_what_is_new_is_read(store):
-    run = train(store, max_epochs=5)
-    assert (
-        store.open(run).records("evaluations", 3) == store.open(run).records("evaluations")[3:]
-        and len(store.open(run).records("evaluations")) == 5
-    )
-
-
-def test_a_second_attempt_begins_anew(store):
-    dataset = make_table()
-    run = train(store, dataset, max_epochs=5)
-    (store.folder / run / "ended.json").unlink()
-    store.open(run).begin()
-    assert store.open(run).records("evaluations") == []
-
-
-def test_a_run_without_the_file_has_none(store):
-    run = train(store, max_epochs=5)
-    (store.folder / run / "mistakes.jsonl").unlink()
-    assert store.open(run).records("evaluations") == []
+    found = [one["epoch"] for one in store.open(run).records("evaluations")]
+    assert found == [epoch for epoch in planned(40, MOST) if epoch <= final]
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,6 @@ from tsk_core.explain.digits import significant
 from tsk_core.live import as_rules
 from tsk_core.live.snapshots import MOST, MOST_BYTES, SnapshotRecorder, capacity, planned, snapshot_template
 from tsk_core.runs import RunStore
-from tsk_core.runs.files import size_of
 from tsk_core.tasks.context import Context
 
 
@@ -35,9 +34,6 @@ def epochs_of(store, run):
     return [snapshot["epoch"] for snapshot in store.open(run).records("snapshots")]
 
 
-# Which epochs.
-
-
 @given(st.integers(1, 10**6), st.integers(2, MOST))
 def test_epochs_rise_from_the_first_to_the_last_in_ever_wider_steps(last, most):
     epochs = planned(last, most)
@@ -49,42 +45,31 @@ def test_epochs_rise_from_the_first_to_the_last_in_ever_wider_steps(last, most):
     assert all(later <= earlier * 1.5 for earlier, later in zip(factors, factors[1:], strict=False))  # but for rounding
 
 
-def test_the_first_epochs_are_all_there():
+def test_the_first_epochs_are_all_there_a_short_training_keeps_each_and_a_long_one_at_most_forty(store):
     assert planned(200, 40)[:10] == list(range(1, 11))
     assert planned(12, 40) == list(range(1, 13))
     assert planned(100, 0) == []
-
-
-def test_a_short_training_keeps_each_epoch_and_a_long_one_at_most_forty(store):
     assert epochs_of(store, train(store, max_epochs=7)) == [1, 2, 3, 4, 5, 6, 7]
     long = epochs_of(store, train(store, max_epochs=150))
     assert len(long) <= MOST and long == sorted(set(long)) and (long[0], long[-1]) == (1, 150)
 
 
 def test_a_stopped_run_keeps_the_epoch_it_reached(store):
-    asked = []
-
-    def stop():
-        asked.append(1)
-        return "Enough." if len(asked) > 50 else ""
-
-    run = train(store, stop_reason=stop, max_epochs=100_000)
+    asked = iter([""] * 50)
+    run = train(store, stop_reason=lambda: next(asked, "Enough."), max_epochs=100_000)
     last = store.open(run).epochs()[-1].epoch
     assert last not in planned(100_000, MOST - 1)
     assert epochs_of(store, run)[-1] == last
 
 
-def test_early_stopping_keeps_epochs_of_the_final_training_alone(store):
+def test_early_stopping_keeps_epochs_of_the_final_training_alone_and_none_where_it_is_stopped_before(store):
     run = train(store, early_stopping=True, patience=3, max_epochs=40)
     final = [epoch.epoch for epoch in store.open(run).epochs() if epoch.stage == "training"]
     assert any(epoch.stage == "hold-out" for epoch in store.open(run).epochs())
     kept = epochs_of(store, run)
     assert set(kept) <= set(final) and kept[0] == 1 and kept[-1] == final[-1] == store.open(run).metrics()["best_epoch"]
-
-
-def test_a_run_stopped_while_it_searches_has_none(store):
-    asked = []
-    run = train(store, early_stopping=True, stop_reason=lambda: "Enough." if asked.append(1) or len(asked) > 3 else "")
+    asked = iter([""] * 3)
+    run = train(store, early_stopping=True, stop_reason=lambda: next(asked, "Enough."))
     assert store.record(run).state == "stopped"
     assert store.open(run).records("snapshots") == [] and store.open(run).head("snapshots") == {}
 
@@ -100,9 +85,6 @@ def test_where_training_diverges_the_best_epoch_comes_last_and_is_the_model(stor
     check_scores(store, run, dataset)
 
 
-# What is in them.
-
-
 def check_scores(store, run, dataset, tolerance=1e-4):
     """The last snapshot decides as the model that was kept."""
     model = store.result(run).classifier
@@ -114,23 +96,14 @@ def check_scores(store, run, dataset, tolerance=1e-4):
 
 @pytest.mark.parametrize(
     ("batch_norm", "firing", "layer_norm"),
-    [
-        ("bn", "softmax", "none"),
-        ("gbn", "paper", "none"),
-        ("rbn", "htsk", "none"),
-        ("none", "log", "none"),
-        ("bn", "scaled", "relu"),
-        ("gbn", "paper", "relu"),
-    ],
-)
+    [("bn", "softmax", "none"), ("gbn", "paper", "none"), ("rbn", "htsk", "none"), ("none", "log", "none"),
+     ("bn", "scaled", "relu"), ("gbn", "paper", "relu")],
+)  # fmt: skip
 def test_the_last_snapshot_is_the_exported_model(store, batch_norm, firing, layer_norm):
     dataset = make_table()
     run = train(store, dataset, batch_norm=batch_norm, firing=firing, layer_norm=layer_norm, max_epochs=3)
-    model, base, last = (
-        store.result(run).classifier.to_dict(),
-        store.open(run).head("snapshots")["base"],
-        store.open(run).records("snapshots")[-1],
-    )
+    model, folder = store.result(run).classifier.to_dict(), store.open(run)
+    base, last = folder.head("snapshots")["base"], folder.records("snapshots")[-1]
     assert base == {name: value for name, value in model.items() if name != "rules"}
     rebuilt = as_rules(base, last)
     for rule, wanted in zip(rebuilt["rules"], model["rules"], strict=True):
@@ -183,9 +156,6 @@ def test_categories_and_gaps_are_in_the_columns_of_the_model(store):
     check_scores(store, run, dataset)
 
 
-# How much of it.
-
-
 @given(
     R=st.integers(1, 3),
     C=st.integers(2, 4),
@@ -214,9 +184,6 @@ def test_a_large_model_keeps_fewer_and_a_huge_one_none(store):
     assert store.open(run).records("snapshots") == []
 
 
-# On disk.
-
-
 def test_they_are_there_while_the_run_goes_on(store, monkeypatch):
     monkeypatch.setattr("tsk_core.tasks.context.CHECKPOINT_SECONDS", 0)
     seen, dataset = [], make_table()
@@ -227,10 +194,12 @@ def test_they_are_there_while_the_run_goes_on(store, monkeypatch):
     assert seen == [[], [1], [1, 2], [1, 2, 3], [1, 2, 3, 4]]
 
 
-def test_the_newer_ones_alone_can_be_asked_for(store):
+def test_the_newer_ones_alone_can_be_asked_for_and_a_run_without_the_file_has_none(store):
     run = train(store, max_epochs=5)
     assert [snapshot["epoch"] for snapshot in store.open(run).records("snapshots", 3)] == [4, 5]
     assert store.open(run).records("snapshots", 5) == []
+    (store.folder / run / "snapshots.jsonl").unlink()
+    assert store.open(run).records("snapshots") == [] and store.open(run).head("snapshots") == {}
 
 
 def test_a_line_cut_short_is_left_out_and_a_second_attempt_begins_anew(store):
@@ -242,12 +211,6 @@ def test_a_line_cut_short_is_left_out_and_a_second_attempt_begins_anew(store):
     (store.folder / waiting / "snapshots.jsonl").write_bytes(path.read_bytes())
     store.open(waiting).begin()
     assert store.open(waiting).records("snapshots") == []
-
-
-def test_a_run_without_the_file_has_none(store):
-    run = train(store, max_epochs=2)
-    (store.folder / run / "snapshots.jsonl").unlink()
-    assert store.open(run).records("snapshots") == [] and store.open(run).head("snapshots") == {}
 
 
 @pytest.mark.parametrize(
@@ -264,9 +227,3 @@ def test_a_line_that_is_no_snapshot_is_one_sentence(store, change):
     path.write_text("\n".join([head, json.dumps(json.loads(first) | change), second]) + "\n")
     with pytest.raises(RunError, match=r"snapshots\.jsonl"):
         store.open(run).records("snapshots")
-
-
-def test_they_count_as_room_and_are_not_in_the_archive(store):
-    run = train(store, max_epochs=40)
-    assert store.record(run).size == size_of(store.folder / run) > (store.folder / run / "snapshots.jsonl").stat().st_size > 0
-    assert b"snapshots" not in store.archive(run)

@@ -64,9 +64,8 @@ def copy_of_tree() -> Iterator[Path]:
     """The files of the working tree in a folder of their own, outside any repository."""
     with tempfile.TemporaryDirectory(prefix="tsk-mutation-") as place:
         folder = Path(place) / "tree"
-        listed = subprocess.run(
-            ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT, capture_output=True, check=True
-        )
+        command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+        listed = subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
         for name in filter(None, listed.stdout.decode().split("\0")):
             if (ROOT / name).is_file():
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -89,15 +88,8 @@ def noticed(mutation: Mutation, folder: Path, whole_tier: bool) -> str:
     environment = os.environ | {"PATH": os.pathsep.join([str(Path(python).parent), os.environ["PATH"]])}
     for command in commands:
         try:
-            done = subprocess.run(
-                command,
-                cwd=folder,
-                env=environment,
-                capture_output=True,
-                text=True,
-                check=False,
-                timeout=PATIENCE,
-            )
+            options = {"cwd": folder, "env": environment, "capture_output": True, "text": True, "timeout": PATIENCE}
+            done = subprocess.run(command, check=False, **options)
         except subprocess.TimeoutExpired:
             return "a test that does not end"
         if done.returncode not in (0, 5):

@@ -48,33 +48,25 @@ def test_a_result_is_computed_once_for_each_combination_of_arguments(computed):
     assert double(plan, iris, "mean", metric="rca") is not first
 
 
-def test_the_least_recent_results_go(computed):
+def test_the_least_recent_results_go_and_each_session_computes_its_own(computed, monkeypatch):
     calls, double = computed
     for number in (1, 2, 3, 3, 2, 1):
         double(number)
     assert calls == [(1,), (2,), (3,), (1,)]
+    monkeypatch.setattr(session.st, "session_state", {})
+    double(1)
+    assert calls[4:] == [(1,)]
 
 
-def test_a_mapping_counts_as_the_same_until_it_grows(computed):
+def test_a_mapping_counts_as_the_same_until_it_grows_and_what_nothing_stands_for_is_refused(computed):
     calls, double = computed
     points, others = {0: "a"}, {0: "a"}
     assert double(points) is double(points) is not double(others)
     points[1] = "b"
     double(points)
     assert len(calls) == 3
-
-
-def test_an_argument_that_nothing_stands_for_is_refused(computed):
     with pytest.raises(TypeError, match="say in ui/platform/caches.py what stands for one"):
-        computed[1](object())
-
-
-def test_each_session_computes_its_own(computed, monkeypatch):
-    calls, double = computed
-    double(1)
-    monkeypatch.setattr(session.st, "session_state", {})
-    double(1)
-    assert len(calls) == 2
+        double(object())
 
 
 def test_all_sessions_share_what_the_server_computes_once():
@@ -97,21 +89,6 @@ def test_all_sessions_share_what_the_server_computes_once():
         thread.join()
     assert calls == [1] and found[0] is found[1] is found[2]
     assert [slow(number) for number in (2, 3, 1)] == [[2], [3], [1]] and calls == [1, 2, 3, 1]
-
-
-def test_what_failed_is_tried_again():
-    results = [ValueError("no network"), "a table"]
-
-    @once_per_server(entries=2)
-    def fetch(name):
-        result = results.pop(0)
-        if isinstance(result, Exception):
-            raise result
-        return result
-
-    with pytest.raises(ValueError, match="no network"):
-        fetch("wine")
-    assert fetch("wine") == fetch("wine") == "a table"
 
 
 def test_after_a_failure_the_next_one_computes_and_nobody_beside_it():

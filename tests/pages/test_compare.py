@@ -20,6 +20,11 @@ def compare(app):
     return run_until(app, lambda: not button(app, "Compare").disabled and app.get("download_button"))
 
 
+def stop(app):
+    button(app, "Stop").click().run()
+    return run_until(app, lambda: not button(app, "Compare").disabled)
+
+
 def fed(app):
     """The last message to the charts: the payloads by their kinds."""
     return {part["kind"]: part["payload"] for part in last_parts(app)}
@@ -40,21 +45,10 @@ def test_a_comparison_gives_a_verdict_a_table_and_its_records_and_is_found_again
     assert [variant["name"] for variant in message["comparison"]["variants"]] == ["MBGD", "UR"]
     for name in ("experiments", "experiment_points", "computed:ui.compare.texts.verdict"):  # as after a reload
         del app.session_state[name]
-    app.run()
-    assert "95% interval" in said(app) and len(runs(app)) == 1
+    assert "95% interval" in said(app.run()) and len(runs(app)) == 1
     app.segmented_control(key="band").set_value("ci").run()
     about = fed(app)["comparison"]
     assert about["band"] == "ci" and "95% interval of the mean" in about["bandText"] and len(runs(app)) == 1
-
-
-def test_the_verdict_is_that_of_the_dataset_shown():
-    app = compare(open_page(page="compare", **SMALL | {"epochs": "2"}))
-    first = verdicts(app)
-    app.selectbox(key="data").set_value("wine").run()
-    assert not verdicts(app)
-    shown = verdicts(compare(app))
-    del app.session_state["computed:ui.compare.texts.verdict"]
-    assert shown == verdicts(app.run()) != first
 
 
 def verdicts(app):
@@ -73,22 +67,25 @@ def test_the_link_carries_variants_and_what_it_cannot_have_is_left_out():
 def test_a_preset_sets_everything_and_starts():
     app = open_page(page="compare")
     button(app, PRESETS[0].title).click().run()
-    assert app.multiselect(key="variants_box").value == ["none", "ur-val"] and app.number_input(key="epochs").value == 200
+    assert app.multiselect(key="variants_box").value == ["none", "ur-val"] and values(app)["epochs"] == 200
     assert app.selectbox(key="data").value in ("vehicle", "wine")  # nobody had chosen a table
     assert app.number_input(key="seeds").value == 10 and not button(app, "Stop").disabled and not app.exception
-    button(app, "Stop").click().run()
-    run_until(app, lambda: not button(app, "Compare").disabled)
+    stop(app)
     assert runs(app)[0].state in ("stopped", "finished")
 
 
-@pytest.mark.parametrize("link", [{"data": "iris"}, {"data": "moons"}])
-def test_a_preset_keeps_the_table_of_the_link_and_its_test_share(link):
+@pytest.mark.parametrize("table", ["iris", "moons", "chosen by hand"])
+def test_a_preset_keeps_the_table_of_the_link_or_chosen_by_hand_and_its_test_share(table):
+    link = {} if table == "chosen by hand" else {"data": table}
     app = open_page(page="compare", **link, test="0.4")
+    first = app.selectbox(key="data").value
+    if not link:  # it stays though it is the first of the list
+        app.selectbox(key="data").set_value("wine").run()
+        app.selectbox(key="data").set_value(first).run()
     button(app, PRESETS[1].title).click().run()
-    assert app.selectbox(key="data").value == link["data"] and app.number_input(key="epochs").value == 200
-    assert runs(app)[0].dataset == link["data"] and app.session_state["test"] == 0.4 and not app.exception
-    button(app, "Stop").click().run()
-    run_until(app, lambda: not button(app, "Compare").disabled)
+    assert values(app)["data"] == first == link.get("data", first) and values(app)["epochs"] == 200
+    assert runs(app)[0].dataset == first and app.session_state["test"] == 0.4 and not app.exception
+    stop(app)
 
 
 def test_a_preset_keeps_an_uploaded_table_and_what_was_decided_about_it():
@@ -100,19 +97,7 @@ def test_a_preset_keeps_an_uploaded_table_and_what_was_decided_about_it():
     button(app, PRESETS[2].title).click().run()
     assert app.selectbox(key="data").value == "upload" and app.session_state[key] == "split" and not app.exception
     assert runs(app)[0].dataset == "pets"
-    button(app, "Stop").click().run()
-    run_until(app, lambda: not button(app, "Compare").disabled)
-
-
-def test_a_table_chosen_by_hand_stays_though_it_is_the_first_of_the_list():
-    app = open_page(page="compare")
-    first = app.selectbox(key="data").value
-    app.selectbox(key="data").set_value("wine").run()
-    app.selectbox(key="data").set_value(first).run()
-    button(app, PRESETS[1].title).click().run()
-    assert runs(app)[0].dataset == first == app.selectbox(key="data").value
-    button(app, "Stop").click().run()
-    run_until(app, lambda: not button(app, "Compare").disabled)
+    stop(app)
 
 
 def test_ur_by_validation_says_what_it_chose_and_opens_with_that_weight():
@@ -126,25 +111,11 @@ def test_ur_by_validation_says_what_it_chose_and_opens_with_that_weight():
     assert app.number_input(key="ur").value == weights[3] and app.number_input(key="seed").value == 1 and not app.exception
 
 
-def test_a_stopped_comparison_continues():
-    app = open_page(page="compare", **SMALL | {"epochs": "400", "seeds": "30"})
-    button(app, "Compare").click().run()
-    button(app, "Stop").click().run()
-    run_until(app, lambda: not button(app, "Compare").disabled)
-    assert any(one.label == "Continue" for one in app.button) and "Continue computes the others" in said(app)
-    button(app, "Continue").click().run()
-    assert not button(app, "Stop").disabled and len(runs(app)) == 2
-    button(app, "Stop").click().run()
-    run_until(app, lambda: not button(app, "Compare").disabled)
-
-
 def test_a_link_may_name_any_number_of_trainings_that_divides_the_rules():
-    app = open_page(page="compare", **SMALL | {"rules": "64", "variants": "base,trainings=32,trainings=100"})
-    assert app.multiselect(key="variants_box").value == ["base", "trainings=32", "trainings=100"]
-    app = open_page(
-        page="compare", **SMALL | {"rules": "64", "variants": "base,trainings=0,trainings=1000,trainings=" + "9" * 5000}
-    )
-    assert app.multiselect(key="variants_box").value == ["base"] and not app.exception
+    few, many = "base,trainings=32,trainings=100", "base,trainings=0,trainings=1000,trainings=" + "9" * 5000
+    for variants, taken in ((few, few.split(",")), (many, ["base"])):
+        app = open_page(page="compare", **SMALL | {"rules": "64", "variants": variants})
+        assert app.multiselect(key="variants_box").value == taken and not app.exception
 
 
 def test_two_variants_with_the_same_settings_are_refused_in_a_sentence():
@@ -170,12 +141,8 @@ def test_a_training_of_the_comparison_opens_in_explore_with_its_settings_and_see
     app = compare(open_page(page="compare", **SMALL))
     app.session_state["compare_opened"] = 3  # as after a click on its line
     app.run()
-    assert (
-        app.number_input(key="seed").value == 1
-        and app.number_input(key="ur").value == 1
-        and app.number_input(key="rules").value == 3
-    )
-    assert app.selectbox(key="bn").value == "none" and "run" in app.query_params and not app.exception
+    assert {key: values(app)[key] for key in ("seed", "ur", "rules", "bn")} == {"seed": 1, "ur": 1, "rules": 3, "bn": "none"}
+    assert "run" in app.query_params and not app.exception
     app.query_params.clear()
     app.switch_page("pages/compare.py").run()
     assert "95% interval" in said(app) and app.number_input(key="seed").value == 0  # what was compared is there again
@@ -186,8 +153,7 @@ def test_explore_offers_to_compare_its_run_with_one_knob_changed():
     button(app, "without UR").click().run()
     assert app.multiselect(key="variants_box").value == ["base", "ur=0"]
     assert app.number_input(key="seed").value == 5 and not button(app, "Stop").disabled and not app.exception
-    button(app, "Stop").click().run()
-    run_until(app, lambda: not button(app, "Compare").disabled)
+    stop(app)
 
 
 def test_any_two_runs_are_compared_with_a_sentence_where_they_do_not_share_the_split():
@@ -220,12 +186,6 @@ def test_a_comparison_opens_from_its_link_with_its_settings_and_what_it_found():
     assert not verdicts(other) and verdicts(compare(other)) == shown
 
 
-@pytest.mark.parametrize("run, sentence", [("0" * 32, "There is no such run here"), ("../etc", "There is no such run here")])
-def test_a_link_to_a_comparison_that_is_not_there_is_said_and_the_page_goes_on(run, sentence):
-    app = open_page(page="compare", run=run)
-    assert sentence in as_text(app.toast[0].value) and not app.exception and not button(app, "Compare").disabled
-
-
 def test_presenter_mode_shows_the_verdict_and_no_controls_of_data():
     app = open_page(page="compare", **SMALL, present="1")
     assert any(one.label == "Leave" for one in app.button) and not app.title and not app.exception
@@ -235,28 +195,11 @@ def test_presenter_mode_shows_the_verdict_and_no_controls_of_data():
 def test_settings_go_along_from_page_to_page():
     app = open_page(data="wine", rules="7", seed="4")
     app.switch_page("pages/compare.py").run()
-    assert [app.selectbox(key="data").value, app.number_input(key="rules").value, app.number_input(key="seed").value] == [
-        "wine",
-        7,
-        4,
-    ]
+    assert [values(app)[key] for key in ("data", "rules", "seed")] == ["wine", 7, 4]
     app.number_input(key="rules").set_value(9).run()
     app.query_params.clear()
     app.switch_page("pages/explore.py").run()
     assert app.number_input(key="rules").value == 9 and app.selectbox(key="data").value == "wine" and not app.exception
-
-
-def test_an_uploaded_table_goes_along_with_what_was_decided_about_it():
-    app = upload(open_page(data="upload", epochs="3", rules="2"), "pets.csv", pets())
-    (way,) = (box for box in app.selectbox if box.label == "Test on")
-    way.set_value("split").run()
-    key = way.key
-    app.switch_page("pages/compare.py").run()
-    assert "pets.csv, as uploaded before" in said(app) and not button(app, "Compare").disabled and not app.exception
-    assert app.session_state[key] == "split"
-    app.switch_page("pages/explore.py").run()
-    assert not button(app, "Train").disabled and "pets.csv, as uploaded before" in said(app)
-    assert next(box.value for box in app.selectbox if box.label == "Test on") == "split"
 
 
 def test_what_a_comparison_does_not_use_is_said_beside_the_settings():

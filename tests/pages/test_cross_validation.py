@@ -24,7 +24,9 @@ def cross_validate(app):
     return run_until(app, lambda: said(app))
 
 
-def test_a_press_cross_validates_the_settings_of_the_run():
+def test_a_press_cross_validates_the_settings_of_the_run_and_its_scores_are_there_after_a_reload():
+    app = open_page()
+    assert NAME not in labels(app)
     app = train(open_page(rules="3", epochs="15", ur="2.5"))
     assert not said(app)
     cross_validate(app)
@@ -32,24 +34,11 @@ def test_a_press_cross_validates_the_settings_of_the_run():
     assert record.state == "finished" and record.settings == get_engine().store.record(run_of(app)).settings
     assert said(app) == [cross_validation_scores(get_engine().store.open(record.id).metrics())]
     assert NAME not in labels(app) and not app.exception
-
-
-def test_its_scores_are_there_after_a_reload_and_gone_for_other_settings():
-    app = train(open_page(rules="3", epochs="14"))
-    sentence = said(cross_validate(app))
+    sentence = said(app)
     del app.session_state["side_tasks"]  # as after a reload
     assert said(app.run()) == sentence
     other = train(open_page(rules="2", epochs="14"))
     assert not said(other) and not button(other, NAME).disabled
-
-
-@pytest.mark.slow
-def test_it_can_be_stopped_and_started_again():
-    app = train(open_page(rules="3", epochs="2000"))
-    button(app, NAME).click().run()
-    button(app, "Stop cross-validation").click().run()
-    run_until(app, lambda: NAME in labels(app))
-    assert not said(app) and get_engine().store.records(task="cross-validation")[0].rca is None
 
 
 def test_without_the_data_it_is_disabled_and_says_why():
@@ -58,10 +47,6 @@ def test_without_the_data_it_is_disabled_and_says_why():
     assert not button(app, NAME).disabled
     visitor = open_page(run=run_of(app))
     assert button(visitor, NAME).disabled and "not available here" in button(visitor, NAME).help
-
-
-def test_before_the_run_has_a_model_there_is_no_button():
-    assert NAME not in labels(open_page())
 
 
 def test_a_single_split_and_equal_scores_are_shown_without_an_interval():

@@ -89,7 +89,7 @@ def test_a_press_leaves_a_column_out_and_undo_brings_it_back(found):
     assert roles(app)["answer"] == "number" and "Leave it out" in labels(app) and "Reset all" not in labels(app)
 
 
-def test_the_boxes_of_the_split_show_what_was_pressed(found):
+def test_the_boxes_of_the_split_show_what_was_pressed_and_another_role_for_its_column_ends_the_split(found):
     app = press(found(GROUP, REPEATED), "Split by patient")
     assert (box(app, "Test on").value, box(app, "Column with the group").value) == ("group", "patient")
     assert roles(app)["patient"] == "group"
@@ -97,19 +97,10 @@ def test_the_boxes_of_the_split_show_what_was_pressed(found):
     assert box(app, "Equal rows").value == "together"
     take_back(app)
     assert box(app, "Test on").value == "random" and box(app, "Equal rows").value == "together"
-
-
-def test_another_role_for_the_column_of_the_split_ends_that_split(found):
-    app = press(found(GROUP), "Split by patient")
+    press(app, "Split by patient")
     box(app, "Column").set_value("patient").run()
     box(app, "Its role").set_value("category").run()
     assert roles(app)["patient"] == "category" and box(app, "Test on").value == "random"
-
-
-def test_codes_of_a_finding_stand_in_the_box_of_their_column(found):
-    app = press(found(CODE), "Read -99 as missing")
-    box(app, "Column").set_value("age").run()
-    assert box(app, "Cells that mean missing").value == ["-99"]
 
 
 def test_two_presses_before_the_page_has_answered_are_both_decided(found):
@@ -137,15 +128,6 @@ def test_reset_all_takes_every_decision_back(found):
     assert roles(app) == {"age": "number", "patient": "category", "answer": "number", "size": "number", "class": "target"}
     assert (box(app, "Test on").value, box(app, "Equal rows").value) == ("random", "keep")
     assert "Reset all" not in labels(app)
-
-
-def test_decisions_go_along_to_sweep_and_back(found):
-    app = press(press(found(LEAK, GROUP), "Leave it out"), "Split by patient")
-    app.switch_page("pages/sweep.py").run()
-    assert not app.exception
-    app.switch_page("pages/explore.py").run()
-    assert roles(app)["answer"] == "ignored" and box(app, "Column with the group").value == "patient"
-    assert sum(text.endswith(", as you chose.") for text in paragraphs(app)) == 2
 
 
 def test_open_findings_come_first_and_the_rest_is_folded(found):
@@ -187,15 +169,6 @@ def test_after_a_split_by_groups_the_page_says_what_the_score_was_with_rows_at_r
     take_back(app)
     train(app)
     assert not any("it was" in text for text in captions(app))
-
-
-def test_runs_with_and_without_equal_rows_together_have_other_test_rows(found):
-    app = train(found(REPEATED))
-    at_random = metric(app, "Test balanced accuracy (BCA)")
-    train(press(app, "Keep equal rows together"))
-    (sentence,) = (text for text in captions(app) if "Compared with the previous run" in text)
-    assert sentence.endswith(f"; with rows at random it was {at_random} (other test rows).")
-    assert all(m.delta in ("", None) for m in app.metric if m.label.startswith("Test balanced accuracy (BCA)"))
 
 
 def test_the_order_of_categories_is_shown_and_can_be_written_anew():

@@ -46,7 +46,7 @@ def test_settings_that_differ_come_first_with_old_and_new():
     assert changed_settings(now, now) == []
 
 
-def test_numbers_of_a_run_in_training_are_those_of_its_newest_epoch():
+def test_numbers_are_those_of_the_newest_epoch_until_those_at_the_end_are_there():
     run = side(bcas=(0.5, 0.75, 0.625, 0.75))
     found, last = numbers(run), run.history[-1]
     assert found["Test BCA"] == 0.75 and found["Test RCA"] == 0.875 and found["Training RCA"] == 0.75
@@ -54,9 +54,6 @@ def test_numbers_of_a_run_in_training_are_those_of_its_newest_epoch():
     assert found["Seconds"] == 2.0
     assert found["Rules that hardly or never fire"] == sum(1 for share in last.firing if share < 0.2 / 4)
     assert found["Largest average firing level"] == sorted(last.firing)[-1]
-
-
-def test_numbers_at_the_end_go_before_those_of_an_epoch():
     found = numbers(side(metrics={"rca": 0.9, "bca": 0.8, "seconds": 7.0, "ece": 0.05}))
     assert (found["Test RCA"], found["Test BCA"], found["Seconds"], found["ECE"]) == (0.9, 0.8, 7.0, 0.05)
 
@@ -67,9 +64,6 @@ def test_the_entropy_is_the_mean_of_all_rows_over_log_r(rules):
     width = math.log(rules) / ENTROPY_BINS
     rows = [(k + 0.5) * width for k, count in enumerate(last.entropy) for _ in range(count)]
     assert last.entropy_share == pytest.approx(sum(rows) / len(rows) / math.log(rules))
-
-
-def test_a_single_rule_has_no_entropy():
     assert epoch(1, rules=1).entropy_share is None
 
 
@@ -101,19 +95,20 @@ def test_a_test_score_is_better_only_outside_of_chance():
     assert score(low, low, paired(0.0, 0.0, differing=0))[2:] == ("0.000", "on the same rows")
 
 
-def test_seconds_and_calibration_have_no_verdict():
+def test_seconds_and_calibration_have_no_verdict_and_ece_is_there_where_both_runs_have_it():
     quick, slow = side(metrics={"seconds": 1.0, "ece": 0.25}), side(metrics={"seconds": 3.0, "ece": 0.5})
     assert line(quick, slow, "Seconds") == ("1.0", "3.0", "+2.0", "")
     assert line(quick, slow, "ECE") == ("0.250", "0.500", "+0.250", "")
     assert line(side(), side(bcas=(0.5, 0.5)), "Epochs") == ("1", "2", "+1", "")
+    with_it, without = side(metrics={"ece": 0.1}), side()
+    assert "ECE" in [line.what for line in differences(with_it, with_it)]
+    for pair in ((with_it, without), (without, with_it)):
+        assert "ECE" not in [line.what for line in differences(*pair)]
 
 
-def test_the_mean_of_the_last_epochs_hangs_less_on_the_last_one():
+def test_the_mean_of_the_last_epochs_hangs_less_on_the_last_one_and_each_line_adds_up_as_it_is_shown():
     jittering = side(bcas=[0.5, 0.7] * 49 + [0.5, 0.75])
     assert line(side(), jittering, "Test RCA, mean of the last epochs")[1] == f"{0.6 + 0.05 / 20 + 0.125:.3f}"
-
-
-def test_each_line_adds_up_as_it_is_shown():
     before, now = side(bcas=(0.7644,)), side(bcas=(0.8576,))  # 0.0932 apart, and 0.094 as shown
     assert line(before, now, "Test BCA") == ("0.764", "0.858", "+0.094", "")
     assert line(now, before, "Test BCA") == ("0.858", "0.764", "−0.094", "")
@@ -127,10 +122,3 @@ def test_rules_that_hardly_fire_are_counted_and_shares_compare_for_as_many_rules
     assert line(lonely, even, "Largest average firing level") == ("100.0%", "25.0%", "−75.0 points", "more even")
     other = even._replace(config=replace(CONFIG, n_rules=5), history=[replace(epoch(1), firing=np.full(5, 0.2))])
     assert line(even, other, "Largest average firing level")[2:] == ("−5.0 points", "")
-
-
-def test_the_calibration_error_is_there_where_both_runs_have_it():
-    with_it, without = side(metrics={"ece": 0.1}), side()
-    assert "ECE" in [line.what for line in differences(with_it, with_it)]
-    for pair in ((with_it, without), (without, with_it)):
-        assert "ECE" not in [line.what for line in differences(*pair)]

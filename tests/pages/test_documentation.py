@@ -41,22 +41,17 @@ def text(app, path):
     return get(app, path)[2].decode()
 
 
-def test_docs_are_served_and_everything_else_is_the_app(app):
+def test_docs_are_served_to_be_read_with_the_headers_of_every_page_and_everything_else_is_the_app(app):
     assert "First page" in text(app, "/docs/")
     assert "Reference" in text(app, "/docs/api/")
     assert [text(app, path) for path in ("/", "/compare", "/docsify", "/app/docs/")] == ["app"] * 4
-
-
-def test_the_address_without_a_slash_leads_to_the_first_page(app):
     status, headers, _ = get(app, "/docs")
     assert (status, headers["location"]) == (307, "docs/")  # relative: a proxy may have put the app below a path
-
-
-def test_a_page_of_the_site_has_the_headers_of_every_page(app):
     _, headers, _ = get(app, "/docs/")
     assert "frame-ancestors 'self'" in headers["content-security-policy"]
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["content-type"].startswith("text/html") and "etag" in headers
+    assert get(app, "/docs/", method="POST")[0] == 405
 
 
 def test_a_page_of_the_site_goes_compressed(app, site):
@@ -69,10 +64,6 @@ def test_a_page_of_the_site_goes_compressed(app, site):
 def test_what_is_no_page_is_refused_with_a_sentence(app, page):
     status, headers, body = get(app, f"/docs/{page}")
     assert (status, body) == (404, b"The documentation has no such page. Its first page is at /docs/.")
-
-
-def test_the_site_is_only_read(app):
-    assert get(app, "/docs/", method="POST")[0] == 405
 
 
 def test_without_a_site_the_answer_says_how_to_build_it(tmp_path):

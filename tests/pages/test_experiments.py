@@ -41,16 +41,7 @@ def test_records_that_come_again_are_not_counted_twice_and_nothing_known_is_lost
     assert len(known.log) == 4
     known.add(epoch([0, 1], 3))
     assert log_of(known)[4:] == [([1], 3)] and known.log[4]["bca"] == [0.5]
-
-
-def test_an_epoch_of_trainings_that_were_skipped_is_not_taken_out_of_order():
     assert log_of(added(epoch([0], 0), epoch([0], 2))) == [([0], 0)]
-
-
-def test_records_in_any_order_say_the_same():
-    stacks = [[epoch([0, 1], 0), epoch([0, 1], 1), point(0), point(1)], [epoch([2], 0), epoch([2], 1), point(2)]]
-    there, back = added(*stacks[0], *stacks[1]), added(*stacks[1], *stacks[0])
-    assert there.points == back.points and sorted(map(str, there.log)) == sorted(map(str, back.log))
 
 
 def test_a_browser_that_knows_nothing_is_not_sent_what_points_say_too():
@@ -61,7 +52,7 @@ def test_a_browser_that_knows_nothing_is_not_sent_what_points_say_too():
     assert known.baselines == {} and known.version != Collected().version
 
 
-def test_progress_is_said_in_trainings_epochs_and_time_left():
+def test_progress_is_said_in_trainings_epochs_and_time_left_and_the_end_says_what_is_missing():
     running = Status("r", "running", epoch=900, max_epochs=2400)
     assert standing(running, 40, 12, 6.2) == "12 of 40 trainings done, 900 of 2,400 epochs, about 6 s left."
     trained = replace(running, epoch=2400)
@@ -71,15 +62,9 @@ def test_progress_is_said_in_trainings_epochs_and_time_left():
     queued = Status("r", "queued", position=3, max_epochs=2400, wait=20.0)
     assert standing(queued, 40, 0, None) == "Waiting: number 3 in the queue, about 20 s."
     assert standing(Status("r", "running", max_epochs=2400), 40, 0, None) == "Starting 40 trainings…"
-
-
-def test_the_time_left_follows_from_the_pace():
     assert seconds_left([(0.0, 0), (2.0, 100)], 400) == 6.0
     assert seconds_left([(0.0, 50)], 400) is None and seconds_left([(0.0, 50), (1.0, 50)], 400) is None
     assert [duration(seconds) for seconds in (0.2, 12.4, 200, 7200)] == ["1 s", "12 s", "3 min", "2.0 h"]
-
-
-def test_an_experiment_that_ended_early_says_what_is_missing():
     assert ended_text(Status("r", "finished"), 40, 40) == ""
     assert ended_text(Status("r", "stopped"), 40, 7) == "Stopped after 7 of 40 trainings; Continue computes the others."
     assert "no page" in ended_text(Status("r", "stopped", message="It was stopped since no page showed it for 120 s."), 40, 7)

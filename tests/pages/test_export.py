@@ -1,6 +1,5 @@
 """The tab Export and the report, without a browser: what they offer and what stands in the file."""
 
-import base64
 import io
 import json
 import re
@@ -12,7 +11,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from tests.pages.helpers import ADDRESS, as_text, ended_run, look_at, open_page, train
+from tests.pages.helpers import ADDRESS, as_text, ended_run, look_at, open_page, open_run, train
 from tsk_core.config import STARTING_POINTS, TrainConfig
 from tsk_core.data import load_dataset, read_csv
 from tsk_core.explain import FORMATS
@@ -22,7 +21,6 @@ from ui.charts import CHARTS
 from ui.explore.export_tab import loading
 from ui.live import Feed
 from ui.live.message import run_parts
-from ui.report.document import imports
 from ui.report.run_report import report
 
 OFFERED = [one for one in FORMATS.values() if one.installed]
@@ -69,36 +67,13 @@ def html(runs):
     return report(*runs, f"{ADDRESS}/?run={runs[0].id}", 2, MADE).decode()
 
 
-# The tab.
-
-
-def test_the_tab_begins_with_the_report():
-    app = open_page(rules="3", epochs="5")
-    train(app)
-    look_at(app, "Export")
+def test_the_tab_begins_with_the_report_and_describes_each_format_of_the_rules():
+    app = open_run("iris", "Export")
     assert not app.exception and not app.error
     assert [title.value for title in app.subheader] == ["Report", "Rules", "Model", "Figures", "Reproduce this run"]
     downloads = {button.proto.label: button.proto for button in app.get("download_button")}
     assert list(downloads) == ["Download report (HTML)", "Download rules", "Download model", "Download everything"]
     assert all(button.deferred_file_id and not button.url for button in downloads.values())  # made when they are pressed
-
-
-def test_the_rules_of_the_export_are_as_long_as_on_their_tab():
-    app = open_page(rules="3", epochs="5")
-    train(app)
-    for length in (4, 2):
-        look_at(app, "Rules")
-        app.slider[0].set_value(length).run()
-        look_at(app, "Export")
-        assert any(f"at most {length} conditions each" in as_text(c.value) for c in app.caption)
-    look_at(app, "Rules")
-    assert app.slider[0].value == 2
-
-
-def test_each_format_of_the_rules_is_described_and_says_which_rules_it_holds():
-    app = open_page(rules="3", epochs="5")
-    train(app)
-    look_at(app, "Export")
     choice = app.selectbox(key="rule_format_export")
     assert choice.options == [one.label for one in OFFERED]
     for one in OFFERED:
@@ -120,16 +95,15 @@ def test_formats_that_cannot_hold_layer_normalised_levels_are_not_offered():
     assert not app.exception and not app.error
 
 
-def test_a_run_that_kept_no_rules_as_text_still_gives_those_that_predict(engine):
+def test_a_run_that_kept_no_rules_as_text_says_so_on_the_tab_and_in_the_report_and_still_gives_those_that_predict(engine):
     shown = ended_run(engine, load_dataset("iris"), max_epochs=2)
     (shown.result.folder / "book.json.gz").unlink()
     app = open_page(run=shown.id)
     look_at(app, "Export")
     assert app.selectbox(key="rule_format_export").options == [one.label for one in OFFERED if not one.readable]
     assert any("This run kept no rules as text" in as_text(c.value) for c in app.caption)
-
-
-# The model.
+    html = report(shown, None, f"{ADDRESS}/?run={shown.id}", 4, MADE).decode()
+    assert "This run kept no rules as text" in html and "Compared with" not in html
 
 
 def test_the_lines_beside_the_model_load_it_and_predict(runs, tmp_path, monkeypatch):
@@ -143,9 +117,6 @@ def test_the_lines_beside_the_model_load_it_and_predict(runs, tmp_path, monkeypa
     with redirect_stdout(printed):
         exec(compile(loading(shown.data), "lines", "exec"), {})  # noqa: S102 - what it does is what is tested
     assert printed.getvalue().strip() == str(shown.result.classifier.predict(table))
-
-
-# The report.
 
 
 def test_the_report_holds_what_the_browser_is_told_of_both_runs(engine, runs, html):
@@ -176,31 +147,15 @@ def test_the_report_compares_the_settings_with_the_nearest_starting_point(engine
     assert rows[1:] == [["Uniform regularisation λ", "3", "1"], ["Epochs T", "5", "200"]]
 
 
-def test_the_report_holds_rows_only_where_they_are_wanted(runs, html):
+def test_the_report_holds_rows_only_where_they_are_wanted_and_no_samples_of_a_model_too_large(runs, html, monkeypatch):
     assert "It does not contain the table." in html and "The file holds no rows of the table." in html
     with_rows = report(runs[0], None, ADDRESS, 2, MADE, with_rows=True).decode()
     assert "It contains 150 rows of the table." in with_rows
     (text,) = (text for attrs, text in Elements(with_rows).all("script") if attrs.get("id") == "run")
     assert json.loads(text)["samples"]["rows"] == json.loads(json.dumps(runs[0].rows().to_show))
-
-
-def test_the_report_of_a_model_too_large_has_no_samples(runs, monkeypatch):
     monkeypatch.setattr("ui.report.run_report.MOST_NUMBERS", 10)
     page = Elements(report(runs[0], None, ADDRESS, 2, MADE, with_rows=True).decode())
     assert "Samples" not in page.text and "plane" not in [attrs.get("data-views") for attrs, _ in page.all("div")]
-
-
-def test_the_report_shows_every_chart(html):
-    shown = [view for attrs, _ in Elements(html).all("div") for view in attrs.get("data-views", "").split()]
-    assert {*CHARTS, "epochs", "plane", "reasons"} <= set(shown)
-
-
-def test_modules_of_the_report_import_each_other_by_name_only():
-    texts = {name: base64.b64decode(address.partition(",")[2]).decode() for name, address in imports().items()}
-    assert {"report.js", "client.js", "core/store.js"} <= set(texts)
-    for name, text in texts.items():
-        wanted = re.findall(r"""^(?:import|export)\b[^;"']*?\bfrom\s+["'](.+?)["']""", text, re.MULTILINE)
-        assert set(wanted) <= set(texts), name
 
 
 def test_the_report_says_scores_settings_data_rules_link_python_and_versions(runs, html):
@@ -225,11 +180,6 @@ def test_the_report_leaves_scores_on_other_test_rows_out_and_says_so(engine, run
     assert "Comparison (dashed or outlined in the charts)" not in text
 
 
-def test_the_report_cites_the_paper_by_its_title(html):
-    title = "Optimize TSK Fuzzy Systems for Classification Problems: Mini-Batch Gradient Descent with Uniform Regularization"
-    assert f"{title} and Batch Normalization." in html
-
-
 def test_headings_of_the_report_are_in_order_and_links_inside_it_lead_somewhere(html):
     page = Elements(html)
     levels = [int(tag[1]) for tag, _, _ in page.found if re.fullmatch("h[1-6]", tag)]
@@ -252,10 +202,3 @@ def test_names_from_data_are_text_in_the_report_and_its_cells_are_not_in_it(engi
     assert {HOSTILE, "{{ 7*7 }} &amp;"} <= {text.strip() for _, text in page.all("li")}
     cells = [f"{k % 2 + k / 7:.5f}" for k in range(20, 60)]
     assert not [cell for cell in cells if cell in html.replace(page.all("script")[2][1], "")]
-
-
-def test_a_report_of_a_run_that_kept_no_rules_says_so(engine):
-    shown = ended_run(engine, load_dataset("iris"), max_epochs=2)
-    (shown.result.folder / "book.json.gz").unlink()
-    html = report(shown, None, f"{ADDRESS}/?run={shown.id}", 4, MADE).decode()
-    assert "This run kept no rules as text" in html and "Compared with" not in html

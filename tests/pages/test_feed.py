@@ -9,35 +9,26 @@ def sent(feed, entries, version="", **shared):
     return part["since"], part["payload"]["list"]
 
 
-def test_each_message_repeats_what_the_last_ones_brought():
+def test_each_message_repeats_what_the_last_ones_brought_and_what_all_entries_share_comes_with_the_first():
     feed = Feed()
     assert [sent(feed, [1, 2]) for _ in range(2)] == [(0, ["1", "2"])] * 2
     assert sent(feed, [1, 2, 3]) == (0, ["1", "2", "3"])
     assert sent(feed, [1, 2, 3]) == (2, ["3"]) == sent(feed, [1, 2, 3]) != sent(feed, [1, 2, 3]) == (3, [])
-
-
-def test_what_all_entries_share_comes_with_the_first_ones():
     feed = Feed()
     shared = [feed.entries("epochs", "run", "", [1], str, fields=["a"])["payload"].get("fields") for _ in range(4)]
     assert shared == [["a"]] * 3 + [None]
 
 
-def test_another_version_of_a_list_is_sent_from_its_beginning():
+def test_a_list_is_sent_from_its_beginning_where_it_is_another_one_or_something_is_missing():
     feed = Feed()
     for _ in range(4):
         sent(feed, [1, 2], "first attempt")
     assert sent(feed, [1, 2], "second attempt") == (0, ["1", "2"])
-
-
-def test_a_list_that_lost_its_last_entries_is_sent_from_its_beginning_as_another_version():
     feed = Feed()
     for entries in ([1, 2, 3], [1, 2], [1, 2, 9]):
         part = feed.entries("epochs", "run", "attempt", entries, str)
         assert (part["since"], part["payload"]["list"]) == (0, [str(entry) for entry in entries])
     assert part["version"] != "attempt"
-
-
-def test_everything_is_sent_again_where_something_is_missing():
     feed = Feed()
     for _ in range(4):
         sent(feed, [1, 2])
@@ -45,15 +36,7 @@ def test_everything_is_sent_again_where_something_is_missing():
     assert sent(feed, [1, 2]) == (0, ["1", "2"])
 
 
-def test_what_the_browser_forgets_is_sent_again():
-    feed = Feed()
-    for run in "ab" * 4:
-        feed.entries("epochs", run, "", [1], str)
-    feed.only(("epochs",), ("b",))
-    assert [feed.entries("epochs", run, "", [1], str)["since"] for run in "ab"] == [0, 1]
-
-
-def test_a_list_that_is_read_bit_by_bit_is_sent_once():
+def test_a_list_that_is_read_bit_by_bit_is_sent_once_also_where_it_could_not_be_read_for_a_while():
     feed, positions = Feed(), []
 
     def read(position):
@@ -63,6 +46,14 @@ def test_a_list_that_is_read_bit_by_bit_is_sent_once():
     parts = [feed.next_entries("snapshots", "run", "", read) for _ in range(3)]
     assert [(part["since"], part["payload"]["list"]) for part in parts] == [(0, [None]), (1, [5]), (2, [10])]
     assert positions == [None, 5, 10] and parts[0]["payload"]["more"]
+    feed = Feed()
+
+    def damaged(position):
+        raise RunError("The file is damaged.")
+
+    part = feed.next_entries("snapshots", "run", "", damaged)
+    assert part["payload"] == {"list": [], "error": "The file is damaged."}
+    assert feed.next_entries("snapshots", "run", "", lambda position: ({"list": [position]}, 1))["payload"]["list"] == [None]
 
 
 def test_a_list_that_is_read_bit_by_bit_replaces_what_the_browser_has_once_it_is_sent_again():
@@ -80,17 +71,6 @@ def test_a_list_that_is_read_bit_by_bit_replaces_what_the_browser_has_once_it_is
     assert first["version"] == "attempt" != again["version"]
     feed.forget()
     assert feed.next_entries("ruleBases", "run", "attempt", read)["version"] not in ("attempt", again["version"])
-
-
-def test_a_list_that_cannot_be_read_says_why_and_is_read_from_the_same_position_later():
-    feed = Feed()
-
-    def damaged(position):
-        raise RunError("The file is damaged.")
-
-    part = feed.next_entries("snapshots", "run", "", damaged)
-    assert part["payload"] == {"list": [], "error": "The file is damaged."}
-    assert feed.next_entries("snapshots", "run", "", lambda position: ({"list": [position]}, 1))["payload"]["list"] == [None]
 
 
 def test_a_value_has_the_moment_of_its_change():

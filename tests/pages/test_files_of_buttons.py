@@ -55,16 +55,13 @@ def test_a_completion_has_the_answer_that_was_locked(offered, lessons):
     assert '"predict"' in files["Download my completion"] and '"lesson": "bars"' in files["Download my completion"]
 
 
-def test_every_file_of_a_run_is_made(offered):
+def test_every_file_of_a_run_and_of_its_predictions_is_made(offered):
     app = open_run("pets", "Export")
     app.selectbox(key="rule_format_export").set_value("csv").run()
     app = open_run("wine", "Rules")
     files = made(offered)
     assert {"Download report (HTML)", "Download rules", "Download model", "Download everything"} <= files.keys()
     assert all(files.values()) and not app.exception
-
-
-def test_predictions_are_made(offered):
     app = open_run("pets", "Predict")
     app.file_uploader(key="predict_file").set_value(("new.csv", pets(rows=12), "text/csv")).run()
     assert made(offered)["Download predictions"].count(b"\n") == 13
@@ -85,6 +82,4 @@ def test_every_handout_and_file_of_the_study_is_made(offered, lessons):
     open_page(page="learn")
     open_page(page="paper")
     files = made(offered)
-    assert any(
-        text.startswith(b"<!doctype html>") or b"<html" in text[:300] for text in files.values() if isinstance(text, bytes)
-    )
+    assert any(b"<html" in text[:300] for text in files.values() if isinstance(text, bytes))

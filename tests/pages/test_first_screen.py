@@ -40,12 +40,7 @@ def test_the_empty_page_says_what_a_classifier_is_until_a_table_comes_or_a_run()
     assert not has_picture(app) and not any(way in labels(app) for way in WAYS)
 
 
-def test_a_run_of_a_link_and_presenter_mode_are_not_covered():
-    app = open_page(present="1")
-    assert not has_picture(app) and not any(way in labels(app) for way in WAYS)
-
-
-def test_a_file_is_the_data_from_then_on_and_its_card_says_what_was_read_predicted_and_found():
+def test_a_file_is_the_data_from_then_on_and_its_card_says_what_was_read_and_changes_what_is_predicted():
     app = upload(open_page(), "my pets.csv", pets())
     assert not app.exception and values(app)["data"] == "upload" and values(app)["target"] == "species"
     assert app.selectbox(key="data:list").options[0] == "Your table (my pets.csv)"
@@ -54,10 +49,6 @@ def test_a_file_is_the_data_from_then_on_and_its_card_says_what_was_read_predict
     assert "2 classes: cat (30 rows), dog (30). Chosen as the target since" in text
     assert len(re.findall(r"Data check: \d issues? found", text)) == 1
     assert not button(app, "Train").disabled
-
-
-def test_the_card_changes_what_is_predicted_and_opens_the_data_check():
-    app = upload(open_page(), "pets.csv", pets())
     app.selectbox(key="card:target").select("colour").run()
     assert values(app)["target"] == "colour" and "Chosen as the target since" not in said(app)
     button(app, "Show").click().run()
@@ -85,14 +76,6 @@ def test_a_table_goes_from_page_to_page_with_its_target_and_its_decisions():
         assert (values(app)["data"], values(app)["target"]) == ("upload", "colour")
         assert app.session_state[decided] == "time" and "pets: 60 rows, 3 columns" in said(app).replace("*", "")
         assert not button(app, PAGES[page]).disabled
-
-
-@pytest.mark.parametrize("page", list(PAGES)[1:])
-def test_a_file_given_to_another_page_is_there_on_explore_too(page):
-    app = upload(open_page(page=page), "pets.csv", pets())
-    assert values(app)["data"] == "upload" and not button(app, PAGES[page]).disabled
-    app.switch_page("pages/explore.py").run()
-    assert values(app)["target"] == "species" and "pets: 60 rows" in said(app).replace("*", "")
 
 
 @pytest.mark.parametrize("page", PAGES)

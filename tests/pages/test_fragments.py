@@ -132,32 +132,15 @@ def busy():
     free.set()
 
 
-async def with_a_tick_that_waits(script, busy):
-    """A tab whose tick waits for its turn, and what ends the waiting."""
-    tab = await opened(script)
-    free = busy()
-    tab.ask("ticking")
-    await tab.until(lambda: len(tab.of_type("new_session")) == 2)
-    return tab, free
-
-
-def test_a_fragment_waits_until_it_is_the_visitors_turn(script, busy):
+def test_a_fragment_waits_for_its_turn_and_leaves_a_change_to_the_fragment_of_the_same_run_that_draws_it(script, busy):
     async def visit():
-        tab, free = await with_a_tick_that_waits(script, busy)
+        tab = await opened(script)
+        free = busy()
+        tab.ask("ticking")
+        await tab.until(lambda: len(tab.of_type("new_session")) == 2)
         await asyncio.sleep(0.2)
         tab.receive()
         assert len(tab.ticks) == 1  # with the page
-        free.set()
-        await tab.ended(2)
-        assert len(tab.ticks) == 2 and tab.whole_runs == 1
-        await tab.close()
-
-    asyncio.run(visit())
-
-
-def test_a_tick_leaves_a_change_to_the_fragment_of_the_same_run_that_draws_it(script, busy):
-    async def visit():
-        tab, free = await with_a_tick_that_waits(script, busy)
         tab.ask("ticking")  # both wait together
         tab.ask("Rules", rules=7)
         free.set()

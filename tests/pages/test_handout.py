@@ -43,11 +43,14 @@ def pages(browser, html):
     return found
 
 
-def test_a_handout_asks_what_the_lesson_asks_and_tells_no_answer():
+def test_a_handout_asks_what_the_lesson_asks_and_tells_no_answer_of_any_kind():
     html = handout(read_lesson(LESSON))
     for asked in ("Quick", "Three rules.", "How much does each rule fire at the end?", "More", "Less", "The bound."):
         assert asked in text_of(html)
     assert b"right" not in re.sub(rb"<style>.*?</style>|data:[^\"]*", b"", html, flags=re.S)
+    choice = "  kind: choice\n  options: [{text: Up, right: true, why: So it is.}, {text: Down}]\n"
+    assert "Up" in text_of(handout(of_kind(choice))) and "So it is" not in text_of(handout(of_kind(choice)))
+    assert b"data:image/svg+xml" in handout(of_kind(REGION))
 
 
 def test_a_formula_has_blanks_for_its_numbers():
@@ -65,12 +68,6 @@ def test_text_of_a_lesson_never_becomes_markup():
     html = handout(lesson)
     assert b"<script" not in html and b"<img src=x" not in html
     assert EVIL in text_of(html)
-
-
-def test_options_are_ticked_and_regions_are_painted():
-    choice = "  kind: choice\n  options: [{text: Up, right: true, why: So it is.}, {text: Down}]\n"
-    assert "Up" in text_of(handout(of_kind(choice))) and "So it is" not in text_of(handout(of_kind(choice)))
-    assert b"data:image/svg+xml" in handout(of_kind(REGION))
 
 
 @pytest.mark.parametrize("lesson", lessons(BUILT_IN)[0].values(), ids=lambda lesson: lesson.name)

@@ -14,15 +14,10 @@ pytestmark = pytest.mark.usefixtures("engine")
 CSV = "a,b,kind\n" + "".join(f"{k},{k % 7},{'xy'[k % 2]}\n" for k in range(40))
 
 
-def kept(app):
-    """The table of what is kept: how many of each."""
+def kept(app, column="number"):
+    """The table of what is kept: how many of each, or until when."""
     table = app.dataframe[-1].value
-    return dict(zip(table["what"], table["number"], strict=True))
-
-
-def until(app):
-    table = app.dataframe[-1].value
-    return dict(zip(table["what"], table["until"], strict=True))
+    return dict(zip(table["what"], table[column], strict=True))
 
 
 def delete(app, what="everything"):
@@ -30,12 +25,6 @@ def delete(app, what="everything"):
     button(app, "Delete it").click().run()
     assert not app.exception and not app.error
     return [note.value for note in app.info]
-
-
-def test_a_new_visitor_has_a_cookie_and_nothing_else():
-    app = runs_page(open_page())
-    assert kept(app) == {"cookie with a random number": 1}
-    assert any("until you delete it" in caption.value for caption in app.caption)
 
 
 def test_everything_of_a_visitor_is_deleted_and_a_link_to_it_says_so():
@@ -48,8 +37,7 @@ def test_everything_of_a_visitor_is_deleted_and_a_link_to_it_says_so():
     classroom.lock("", person_of(owner), "one", "predict", [1.0])
     runs_page(app)
     assert kept(app) == {"training": 1, "answers on Learn": 1, "cookie with a random number": 1}
-    notes = delete(app)
-    assert any("1 run is deleted" in note for note in notes)
+    assert any("1 run is deleted" in note for note in delete(app))
     assert kept(app) == {"cookie with a random number": 1} and not store.records(owner)
     assert classroom.kept_of(person_of(owner)) == (0, 0) and not store.record(other).removed
     again = open_page(run=run)
@@ -81,7 +69,7 @@ def test_a_run_that_trains_is_stopped_and_deleted():
 def test_the_table_of_this_page_is_shown_and_forgotten():
     app = upload(open_page(data="upload"), "own.csv", CSV.encode())
     runs_page(app)
-    assert "tables of this page" in kept(app) and until(app)["tables of this page"] == "this page closes"
+    assert "tables of this page" in kept(app) and kept(app, "until")["tables of this page"] == "this page closes"
     delete(app, "tables of this page")
     assert "tables of this page" not in kept(app)
 
@@ -90,4 +78,4 @@ def test_where_runs_expire_the_page_says_when(monkeypatch):
     monkeypatch.setenv("TSK_KEEP_DAYS", "30")
     app = runs_page(train(open_page(epochs="5", rules="3")))
     assert any("30 days after its end" in caption.value for caption in app.caption)
-    assert until(app)["training"].startswith("30 days after its end, the oldest 20")
+    assert kept(app, "until")["training"].startswith("30 days after its end, the oldest 20")

@@ -32,15 +32,11 @@ def test_each_key_that_acts_is_listed():
     assert {named.get(key, key.upper()) for key in _actions(at("bars", 1), NAMES)} <= listed
 
 
-def test_the_first_line_names_the_lesson_and_the_notes_stand_in_a_box():
+def test_the_first_line_names_the_lesson_the_notes_stand_in_a_box_and_the_outcome_needs_no_prediction():
     app = open_page(page="learn", lesson="bars", step="2", present="1")
     assert "How even are the bars? · step 2 of 7" in said(app).replace("**", "")
     assert "Ask <b>why</b>." in as_text(" ".join(one.value for one in app.markdown))
     assert not [one for one in app.markdown if one.allow_html and "<b>" in one.value]
-
-
-def test_a_presenter_shows_what_happens_without_a_prediction():
-    app = open_page(page="learn", lesson="bars", step="3", present="1")
     app.session_state["learn_revealed"] = {"bars"}
     app.query_params["step"] = "4"
     app.run()

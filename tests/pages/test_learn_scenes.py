@@ -4,14 +4,12 @@ import threading
 
 import pytest
 
-from tests.pages.helpers import open_page
-from tests.pages.lessons import BARS, CHOICE
+from tests.pages.lessons import BARS
 from tests.pages.test_learn import folder, lessons, locked, trained  # noqa: F401
 from tests.waiting import wait_until
 from tsk_core.errors import LimitError
 from tsk_core.lessons import read_lesson
 from ui.learn import scenes
-from ui.learn.trained import scores_by_value
 from ui.platform.engine import get_engine
 
 pytestmark = pytest.mark.usefixtures("engine")
@@ -42,17 +40,6 @@ def test_thirty_visitors_at_once_cost_one_training_for_each_scene(unknown):
     for one in threads:
         one.join()
     assert len(runs_of(lesson)) == len(lesson.scenes)
-
-
-def test_sessions_of_several_visitors_see_the_same_run(unknown):
-    trained("bars")
-    before = len(get_engine().store.records())
-    shown = set()
-    for _ in range(4):
-        app = open_page(page="learn", lesson="bars", step="1")
-        shown |= {app.session_state["feed_sent"]._sent[key].name and key[1] for key in app.session_state["feed_sent"]._sent}
-    assert len(shown) == 1
-    assert len(get_engine().store.records()) == before
 
 
 def test_a_server_that_starts_again_finds_its_trainings(unknown, monkeypatch):
@@ -100,13 +87,3 @@ def test_a_scene_that_was_stopped_while_it_waited_is_trained_again(unknown, monk
     wait_until(lambda: waiting.look().ended)
     assert (waiting.status.state, waiting.error) == ("finished", "")
     assert waiting.run.id != first
-
-
-def test_a_scene_over_values_has_the_scores_of_each_seed(unknown):
-    lesson = read_lesson(CHOICE.replace("name: choice", "name: over"))
-    one = scenes.training(lesson, "rules")
-    wait_until(lambda: one.look().ended)
-    scores = scores_by_value(one)
-    assert list(scores) == [2, 4]
-    assert [len(of_value) for of_value in scores.values()] == [2, 2]
-    assert all(0 <= score <= 1 for of_value in scores.values() for pair in of_value for score in pair)

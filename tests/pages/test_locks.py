@@ -37,11 +37,8 @@ def infos(app):
     return " ".join(as_text(one.value) for one in app.info)
 
 
-def test_without_a_lock_nothing_is_hidden():
+def test_a_lock_leaves_the_controls_that_it_names_and_every_value_and_without_one_nothing_is_hidden():
     assert style(open_page()) == ""
-
-
-def test_a_lock_leaves_the_controls_that_it_names_and_every_value():
     app = open_page(lock="rules, ur", rules="7", lr="0.02")
     assert not app.exception and not app.error
     assert left(app) == {"rules", "ur"}
@@ -54,14 +51,11 @@ def test_a_box_with_a_control_that_is_left_is_open():
     assert (opened["More settings"], opened["Readable rules"]) == (True, False)
 
 
-def test_every_setting_can_be_left():
+def test_all_controls_can_be_hidden_and_every_setting_can_be_left():
+    for lock in ("none", "", ","):
+        app = applied(lock)
+        assert left(app) == set() and infos(app) == ""
     assert left(applied(",".join(KEYS))) == set(KEYS)
-
-
-@pytest.mark.parametrize("lock", ["none", "", ","])
-def test_all_controls_can_be_hidden(lock):
-    app = applied(lock)
-    assert left(app) == set() and infos(app) == ""
 
 
 @pytest.mark.parametrize("lock", ["zz", "</style><script>alert(1)</script>", "rules{}*", "x" * 5000, "\x00", "*"])

@@ -23,34 +23,25 @@ def pressed(engine):
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(sys.modules, "__main__", sys.modules["__main__"])  # AppTest puts its script there
         patch.setattr(make_readable, "BUDGET", 2.0)
-        return _pressed()
-
-
-def _pressed():
-    app = train(open_page(rules="4", epochs="8", seed="1", cw="balanced"))
-    full = run_of(app)
-    look_at(app, "Rules")
-    button(app, MAKE).click().run()
-    searching = captions(app)
-    wait_for_end(app)
-    look_at(app, "Rules")
-    return app, full, searching
+        app = train(open_page(rules="4", epochs="8", seed="1", cw="balanced"))
+        full = run_of(app)
+        look_at(app, "Rules")
+        button(app, MAKE).click().run()
+        searching = captions(app)
+        look_at(wait_for_end(app), "Rules")
+        return app, full, searching
 
 
 def captions(app):
     return [as_text(caption.value) for caption in app.caption]
 
 
-def test_before_its_settings_are_found_none_are_shown_for_it(pressed):
-    app, _, searching = pressed
+def test_a_press_trains_a_readable_run_that_keeps_seed_and_class_weights_and_shows_no_settings_before_they_are_found(pressed):
+    app, full, searching = pressed
     tuned = "The settings of this run are still being tuned."
     assert tuned in searching and not any("in the sidebar differ" in text for text in searching)
     assert tuned not in captions(app)
     assert any(text.startswith("Compared with the previous run") for text in captions(app))
-
-
-def test_a_press_trains_a_readable_run_that_keeps_seed_and_class_weights(pressed):
-    app, full, _ = pressed
     store = get_engine().store
     assert run_of(app) != full and store.open(run_of(app)).about()["beside"] == full
     config = store.open(run_of(app)).config()
@@ -64,11 +55,8 @@ def test_it_stands_beside_the_run_it_was_made_of(pressed):
     (shown,) = [frame.value for frame in app.dataframe if list(frame.value[frame.value.columns[0]])[:1] == ["Before"]]
     before, now, strongest, sentences = shown.to_dict("records")
     metrics = {which: get_engine().store.open(run).metrics() for which, run in (("before", full), ("now", run_of(app)))}
-    assert (before["Rules"], before["Conditions in the model"], before["Test BCA"]) == (
-        "4",
-        "16",
-        f"{metrics['before']['bca']:.3f}",
-    )
+    wanted = ("4", "16", f"{metrics['before']['bca']:.3f}")
+    assert (before["Rules"], before["Conditions in the model"], before["Test BCA"]) == wanted
     assert now["Test BCA"] == f"{metrics['now']['bca']:.3f}" and int(now["Conditions in the model"]) <= 3 * int(now["Rules"])
     (against,) = (text for text in captions(app) if text.startswith("Compared with the previous run"))
     assert against.count(" → ") == 6 and re.search(r", \d+ more\.$", against)

@@ -86,7 +86,7 @@ def test_tables_that_nobody_looks_at_go_first(visitors):
     assert memory.kept("upload")[0] == "key"
 
 
-def test_a_table_counts_as_long_as_a_run_has_it(visitors):
+def test_a_table_counts_as_long_as_a_run_has_it_or_its_session_is_open(visitors):
     queued = table(4)
     visitors("a")
     keep(frame=queued)
@@ -95,10 +95,7 @@ def test_a_table_counts_as_long_as_a_run_has_it(visitors):
         keep()
     del queued
     keep()
-
-
-def test_what_a_session_kept_is_free_when_it_is_closed(visitors):
-    visitors("a")
+    memory.forget("upload")
     keep(frame=table(4))
     assert "a" in memory.sessions() or memory.kept("upload")
     memory.closed("a")

@@ -12,8 +12,8 @@ from ui.platform.caches import once_per_server
 from ui.runs.shared import SharedRun
 
 
-def in_a_thread(work):
-    thread = threading.Thread(target=work)
+def in_a_thread(work, *args):
+    thread = threading.Thread(target=work, args=args)
     thread.start()
     return thread
 
@@ -71,22 +71,6 @@ def test_a_part_of_a_page_has_the_turn_of_the_page():
     assert drawn == [1]
 
 
-def test_turns_come_in_the_order_of_asking():
-    order, threads = [], []
-
-    def draw(number):
-        with page_lock.page_lock():
-            order.append(number)
-
-    with page_lock.page_lock():
-        for number in range(5):
-            threads.append(in_a_thread(lambda number=number: draw(number)))
-            threads[-1].join(0.05)  # it waits in line
-    for thread in threads:
-        thread.join()
-    assert order == [0, 1, 2, 3, 4]
-
-
 def order_of(*visitors):
     """The pages of these visitors, each with its address, in the order in which they are drawn; all wait together."""
     order, threads = [], []
@@ -97,20 +81,17 @@ def order_of(*visitors):
 
     with page_lock.page_lock("somebody", "elsewhere"):
         for visitor, place in visitors:
-            threads.append(in_a_thread(lambda visitor=visitor, place=place: draw(visitor, place)))
+            threads.append(in_a_thread(draw, visitor, place))
             threads[-1].join(0.02)  # it waits in line
     for thread in threads:
         thread.join()
     return order
 
 
-def test_thirty_tabs_of_one_visitor_are_one_visitor(monkeypatch):
+def test_turns_come_in_the_order_of_asking_where_thirty_tabs_are_one_visitor_and_thirty_visitors_one_address(monkeypatch):
     monkeypatch.setattr(page_lock, "_lock", page_lock._FairLock())
+    assert order_of(*((name, "campus") for name in "abcde")) == [*"abcde"]  # in the order of asking
     assert order_of(*[("tabs", "campus")] * 30, ("honest", "campus")).index("honest") == 1
-
-
-def test_thirty_visitors_of_one_address_are_one_address(monkeypatch):
-    monkeypatch.setattr(page_lock, "_lock", page_lock._FairLock())
     assert order_of(*[(f"cookie {n}", "campus") for n in range(30)], ("honest", "home")).index("honest") == 1
 
 
@@ -142,8 +123,8 @@ def test_a_visitor_whose_pages_go_on_beside_others_waits_with_the_next_one(monke
     threads = [in_a_thread(waits) for _ in range(page_lock.BESIDE)]
     for _ in threads:
         assert beside.acquire(timeout=60)
-    third = in_a_thread(lambda: draw("tabs"))
-    in_a_thread(lambda: draw("honest")).join(60)
+    third = in_a_thread(draw, "tabs")
+    in_a_thread(draw, "honest").join(60)
     assert drawn == ["honest"]
     free.set()
     for thread in (*threads, third):
@@ -208,7 +189,28 @@ def of_the_server(wait):
     return once_per_server(entries=1)(wait)
 
 
-@pytest.mark.parametrize("reader", [of_a_run("rows"), of_a_run("dataset"), of_the_server], ids=["rows", "dataset", "server"])
+def under(lock):
+    """What works on a table, or on the rules of a run, one at a time."""
+
+    def reads(wait):
+        def work():
+            with lock():
+                wait()
+
+        return work
+
+    return reads
+
+
+LARGE = pd.DataFrame(np.zeros((600_000, 1)))
+RULES = SharedRun()
+READERS = {
+    "rows": of_a_run("rows"), "dataset": of_a_run("dataset"), "server": of_the_server, "rules": under(lambda: RULES.lock),
+    "small table": under(lambda: memory.one_at_a_time(LARGE[:30_000])), "large table": under(lambda: memory.one_at_a_time(LARGE)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("reader", READERS.values(), ids=READERS)
 def test_pages_are_drawn_while_others_wait_for_a_reader_that_is_stuck(reader, monkeypatch):
     monkeypatch.setattr(page_lock, "PATIENCE", 600.0)  # so that none is drawn because it waited long
     reading, asked, drawn, free = (threading.Event() for _ in range(4))
@@ -241,43 +243,5 @@ def test_pages_are_drawn_while_others_wait_for_a_reader_that_is_stuck(reader, mo
         assert drawn.wait(60)
     finally:
         free.set()
-        for thread in threads:
-            thread.join()
-
-
-@pytest.mark.parametrize("cells", [30_000, 600_000])
-def test_pages_are_drawn_while_one_works_on_a_table(cells):
-    with page_lock.page_lock(), memory.one_at_a_time(pd.DataFrame(np.zeros((cells, 1)))):
-        drawn = threading.Event()
-
-        def other():
-            with page_lock.page_lock():
-                drawn.set()
-
-        other = in_a_thread(other)
-        assert drawn.wait(20)  # before ``PATIENCE``
-    other.join()
-
-
-def test_pages_are_drawn_while_others_wait_for_the_rules_of_a_run_or_for_a_large_table():
-    table = pd.DataFrame(np.zeros((600_000, 1)))
-    for lock in (SharedRun().lock, memory.one_at_a_time(table)):
-        asked, drawn = threading.Event(), threading.Event()
-
-        def waits(lock=lock, asked=asked):
-            with page_lock.page_lock():
-                asked.set()
-                with lock:
-                    pass
-
-        def other(drawn=drawn):
-            with page_lock.page_lock():
-                drawn.set()
-
-        with lock:
-            threads = [in_a_thread(waits)]
-            assert asked.wait(60)
-            threads.append(in_a_thread(other))
-            assert drawn.wait(20)  # before ``PATIENCE``
         for thread in threads:
             thread.join()

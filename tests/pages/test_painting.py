@@ -68,7 +68,7 @@ def test_points_of_one_class_and_no_points_say_what_is_needed():
     assert any("All painted points are blue; paint points of two classes at least." in as_text(i.value) for i in app.info)
 
 
-def test_a_shape_follows_its_sliders_and_more_points_than_a_link_holds_stay_in_the_session():
+def test_a_shape_follows_its_sliders_and_points_beyond_a_link_stay_in_the_session_and_with_their_run():
     app = painting()
     app.selectbox(key="paint_shape").select("moons").run()
     assert len(from_text(given(app)["text"])) == 200 and points_of_link(app) == given(app)["text"]
@@ -79,9 +79,14 @@ def test_a_shape_follows_its_sliders_and_more_points_than_a_link_holds_stay_in_t
     assert not button(app, "Train").disabled
     other = open_page(data="painted", sha="0" * 64)  # what such a link opens
     assert any(f"at most {IN_LINK} painted points" in as_text(i.value) for i in other.info)
+    train(app)
+    other = open_page(run=run_of(app))
+    assert not other.exception and not other.error
+    assert values(other)["data"] == "painted" and given(other)["text"] == given(app)["text"]
+    assert "Data changed" not in said(other)
 
 
-def test_points_go_along_to_the_other_pages_and_leave_the_link_with_other_data():
+def test_points_go_along_to_the_other_pages_leave_the_link_with_other_data_and_stand_in_the_full_link():
     app = painting(points=SMALL)
     for page in ("pages/compare.py", "pages/sweep.py"):
         app.switch_page(page).run()
@@ -92,6 +97,9 @@ def test_points_go_along_to_the_other_pages_and_leave_the_link_with_other_data()
     assert "points" not in app.query_params
     app.selectbox(key="data:list").select("painted").run()
     assert given(app)["text"] == SMALL
+    button(app, "Copy full link").click().run()
+    (copied,) = (part for part in app.get("bidi_component") if part.key == "copied")
+    assert f"points={SMALL}" in json.loads(copied.proto.json)["link"]
 
 
 def test_a_shape_chosen_beside_a_run_of_points_trains_again_unless_that_is_switched_off():
@@ -109,27 +117,6 @@ def test_a_shape_chosen_beside_a_run_of_points_trains_again_unless_that_is_switc
     app.slider(key="paint_noise").set_value(0.02).run()
     assert run_of(app) == second
     assert "The data in the sidebar differ and apply to the next run." in said(app)
-
-
-def test_a_run_of_points_keeps_them_and_opens_with_them_elsewhere():
-    app = painting()
-    app.selectbox(key="paint_shape").select("circles").run()
-    app.slider(key="paint_rows").set_value(500).run()
-    train(app)
-    other = open_page(run=run_of(app))
-    assert not other.exception and not other.error
-    assert values(other)["data"] == "painted" and given(other)["text"] == given(app)["text"]
-    assert "Data changed" not in said(other)
-
-
-def test_a_full_link_has_the_points():
-    app = painting(points=SMALL)
-    app.selectbox(key="data:list").select("iris").run()
-    assert "points" not in app.query_params
-    app.selectbox(key="data:list").select("painted").run()
-    button(app, "Copy full link").click().run()
-    (copied,) = (part for part in app.get("bidi_component") if part.key == "copied")
-    assert f"points={SMALL}" in json.loads(copied.proto.json)["link"]
 
 
 @pytest.fixture

@@ -68,7 +68,7 @@ def drawn(folder, results):
     return app
 
 
-def test_each_figure_has_its_claims_and_its_charts(shown):
+def test_each_figure_has_its_claims_its_charts_of_one_range_with_a_text_and_its_numbers(shown):
     app = shown
     assert [one.value for one in app.subheader] == [one.heading for one in FIGURES.values()]
     charts = app.get("plotly_chart")
@@ -77,22 +77,11 @@ def test_each_figure_has_its_claims_and_its_charts(shown):
     assert "yes" in app.table[1].value["Ours"].tolist()
     captions = " ".join(caption.value for caption in app.caption)
     assert "Means over 2 splits of Vehicle; bands: ± one SD over the splits." in captions
-
-
-def test_the_papers_chart_and_ours_have_the_same_range(shown):
-    charts = shown.get("plotly_chart")
     paper, ours = (json.loads(one.proto.spec)["layout"]["yaxis"]["range"] for one in charts[:2])
     assert paper == ours
     assert paper[0] < 0.489  # what the paper prints of TSK-MBGD on Satellite
-
-
-def test_each_chart_has_a_text_for_those_who_do_not_see_it(shown):
     for one in shown.get("plotly_chart"):
         assert "in the table below" in one.proto.alt
-
-
-def test_the_numbers_are_below_their_charts(shown):
-    app = shown
     app.session_state["figure_data_firing"] = True
     app.run()
     (table,) = app.dataframe
@@ -108,12 +97,9 @@ def test_a_figure_that_is_not_computed_says_so_and_the_others_are_drawn(folder):
     assert len(app.get("plotly_chart")) == 1
 
 
-def test_a_damaged_file_is_a_sentence(own):
+def test_a_file_that_changes_is_read_again_and_a_damaged_one_is_a_sentence(own):
     (own / "entropy.csv").write_text("dataset,algorithm\nx,y\n")
     assert "delete the file" in " ".join(caption.value for caption in drawn(own, RESULTS).caption)
-
-
-def test_a_file_that_changes_is_read_again(own):
     drawn(own, RESULTS)
     firing(splits=3).to_csv(own / "firing.csv", index=False)
     assert "Means over 3 splits" in " ".join(caption.value for caption in drawn(own, RESULTS).caption)
@@ -128,20 +114,14 @@ def test_lines_differ_in_colour_dash_and_marker(folder, dark, colours):
     assert len({line.line.dash for line in lines}) == len({line.marker.symbol for line in lines}) == 4
 
 
-def test_a_band_is_one_standard_deviation_to_both_sides(folder):
+def test_a_band_is_one_standard_deviation_to_both_sides_bars_are_shares_and_a_logarithmic_axis_names_its_sizes(folder):
     (panel,) = FIGURES["firing"].panels(read_figure(folder, "firing"))
     low, high, line = chart(panel, dark=False).data[:3]
     assert [(a + b) / 2 for a, b in zip(low.y, high.y, strict=True)] == pytest.approx(list(line.y))
     assert [(b - a) / 2 for a, b in zip(low.y, high.y, strict=True)] == pytest.approx(list(panel.series[0].sd))
-
-
-def test_a_panel_without_bands_is_lines_alone(folder):
     (panel,) = FIGURES["firing"].panels(firing(splits=1))
     assert len(chart(panel, dark=False).data) == 4
     assert "±" not in " ".join(numbers(panel)["MBGD"])
-
-
-def test_bars_are_shares_and_a_logarithmic_axis_names_its_sizes(folder):
     (panel,) = FIGURES["firing"].panels(read_figure(folder, "firing"))
     bars = chart(panel._replace(kind="bars"), dark=False)
     assert {trace.type for trace in bars.data} == {"bar"}

@@ -12,7 +12,6 @@ from scipy import stats
 from tests.pages.helpers import open_page, said
 from tests.pages.papers import make_results, write_study
 from tsk_core.config import TrainConfig
-from tsk_core.errors import DataError
 from tsk_core.experiments import comparison_plan
 from tsk_core.study import ALGORITHMS, DATASETS, Result, paired, paired_over_datasets, protocol_config, read_results
 from ui.paper.comparison import comparison_of, with_rival
@@ -53,9 +52,6 @@ def numbers(cells):
     return [float(part) for cell in cells for part in cell.replace("−", "-").split(" to ")]
 
 
-# Pairs
-
-
 @pytest.mark.parametrize("metric", ["rca", "bca"])
 def test_the_table_comes_back_from_the_raw_results(results, metric):
     """With pandas and SciPy alone: means over common splits, Nadeau and Bengio's interval, and the one over datasets."""
@@ -75,13 +71,17 @@ def test_the_table_comes_back_from_the_raw_results(results, metric):
     assert shown.at[AVERAGE, "Higher in"] == f"{(means > 0).sum()} of 12 datasets"
 
 
-def test_the_sentence_counts_the_datasets_whose_interval_leaves_zero_out(results):
+def test_the_sentence_counts_the_datasets_whose_interval_leaves_zero_out_and_the_chart_has_each(results):
     by_dataset, together = parts(results)
     text = pairs_sentence(A, B, "BCA", by_dataset, together)
     above = sum(one.low > 0 for one in by_dataset.values())
     below = sum(one.high < 0 for one in by_dataset.values())
     assert text.startswith(f"{A} minus {B}: ") and f"lies above 0 on {above} of 12, below it on {below}." in text
     assert pairs_sentence(B, A, "BCA", *parts(results, B, A)).endswith(f"lies above 0 on {below} of 12, below it on {above}.")
+    points, over = pairs_chart("BCA", by_dataset, together, dark=False).data
+    assert list(points.y) == list(DATASETS.values()) and list(over.y) == [AVERAGE]
+    low = np.array(points.x) - np.array(points.error_x.array)
+    assert low == pytest.approx([one.low for one in by_dataset.values()])
 
 
 def test_one_dataset_and_one_split_have_no_interval():
@@ -92,20 +92,6 @@ def test_one_dataset_and_one_split_have_no_interval():
     assert len(pairs_chart("BCA", by_dataset, together, dark=True).data) == 2
 
 
-def test_algorithms_without_a_common_split_cannot_be_paired(results):
-    others = {key: one for key, one in results.items() if key[1] != "EBM"}
-    with pytest.raises(DataError, match="RF and EBM have no split"):
-        paired_over_datasets(others, "RF", "EBM")
-
-
-def test_the_chart_has_a_point_with_its_interval_for_each_dataset(results):
-    by_dataset, together = parts(results)
-    points, over = pairs_chart("BCA", by_dataset, together, dark=False).data
-    assert list(points.y) == list(DATASETS.values()) and list(over.y) == [AVERAGE]
-    low = np.array(points.x) - np.array(points.error_x.array)
-    assert low == pytest.approx([one.low for one in by_dataset.values()])
-
-
 def test_every_split_can_be_downloaded(results):
     frame = pd.read_csv(io.StringIO(every_split(results, A, B)))
     assert list(frame.columns[:3]) == ["dataset", "split", f"rca {A}"]
@@ -113,11 +99,14 @@ def test_every_split_can_be_downloaded(results):
     assert frame["bca difference"].to_numpy() == pytest.approx((frame[f"bca {A}"] - frame[f"bca {B}"]).to_numpy(), abs=2e-6)
 
 
-def test_a_link_shows_its_pair(opened):
+def test_a_link_shows_its_pair_and_a_cell_opens_its_runs_as_a_comparison(opened):
     app = opened(part="Pairs", first=A, second="RF", metric="RCA")
     assert f"{A} minus RF:" in said(app) and "RCA over 3 datasets" in said(app)
     assert app.dataframe[0].value["Dataset"].tolist() == ["Vehicle", "Satellite", "MAGIC", "Over datasets"]
     assert not any("comparison" in one.proto.label for one in app.get("link_button"))  # Compare cannot train RF
+    app = opened(dataset="Satellite", algorithm=A)
+    (button,) = (one for one in app.get("link_button") if "comparison" in one.proto.label)
+    assert button.proto.label == "Open 3 splits as a comparison" and button.proto.url.startswith("./compare?")
 
 
 @pytest.mark.parametrize(
@@ -130,9 +119,6 @@ def test_a_link_shows_its_pair(opened):
 )
 def test_what_cannot_be_paired_is_told(opened, link, text):
     assert text in said(opened(part="Pairs", **link))
-
-
-# A comparison
 
 
 def of_vehicle(results, *algorithms):
@@ -163,28 +149,16 @@ def test_the_note_says_how_far_the_comparison_is_the_studys(results):
     assert found.runs == len(of_vehicle(results, A))
 
 
-def test_the_recommended_settings_are_compared_alone(results):
-    found = comparison_of(("TSK-recommended",), of_vehicle(results, "TSK-recommended"))
-    config = TrainConfig.from_url(linked(found))
-    assert config == TrainConfig(random_state=0) and linked(found)["variants"] == "base"
-    assert comparison_of((B, "TSK-recommended"), of_vehicle(results, B, "TSK-recommended")) is None
-
-
-def test_what_compare_cannot_train_has_no_comparison(results):
+def test_what_compare_cannot_train_has_no_comparison_and_the_recommended_settings_are_compared_alone(results):
     assert with_rival("CART") == ("CART",)
     assert comparison_of(("CART",), of_vehicle(results, "CART")) is None
     assert comparison_of((B, "RF"), of_vehicle(results, B, "RF")) is None
     late = Result("vehicle", B, 7, 0.8, 0.7, 1.0, None, 30, 7, "0")  # the first splits are those of Compare's seeds
     assert comparison_of((B,), [late]) is None and comparison_of((B,), []) is None
-
-
-def test_a_cell_opens_its_runs_as_a_comparison(opened):
-    app = opened(dataset="Satellite", algorithm=A)
-    (button,) = (one for one in app.get("link_button") if "comparison" in one.proto.label)
-    assert button.proto.label == "Open 3 splits as a comparison" and button.proto.url.startswith("./compare?")
-
-
-# Presenter mode
+    found = comparison_of(("TSK-recommended",), of_vehicle(results, "TSK-recommended"))
+    config = TrainConfig.from_url(linked(found))
+    assert config == TrainConfig(random_state=0) and linked(found)["variants"] == "base"
+    assert comparison_of((B, "TSK-recommended"), of_vehicle(results, B, "TSK-recommended")) is None
 
 
 @pytest.mark.parametrize(
@@ -198,10 +172,3 @@ def test_presenter_mode_says_what_is_shown_and_has_its_keys(opened, link, line):
     app = opened(present="1", **link)
     assert not app.title and any(one.label == "Leave" for one in app.button)
     assert line in said(app).replace("**", "") and "next part of the page" in said(app)
-
-
-def test_the_page_has_a_button_for_presenter_mode(opened):
-    app = opened()
-    (button,) = (one for one in app.button if one.label == "Present")
-    button.click().run()
-    assert not app.title and not app.exception

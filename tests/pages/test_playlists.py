@@ -3,7 +3,7 @@
 import pytest
 
 from tests.lessons.test_playlist import GOOD
-from tests.pages.helpers import as_text, button, open_page, values, wait_for_end
+from tests.pages.helpers import as_text, button, open_page, run_of, values, wait_for_end
 from tests.pages.test_present import press as press_key
 from tests.pages.test_present import typed  # noqa: F401
 from tests.pages.test_presets import offered, watched
@@ -14,9 +14,8 @@ pytestmark = pytest.mark.usefixtures("engine")
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
     monkeypatch.setenv("TSK_LESSONS_DIR", str(tmp_path))
-    (tmp_path / "week.yaml").write_text(
-        GOOD.replace("bn: none}", "bn: none, epochs: 5}").replace("{ur: 10}", "{ur: 10, epochs: 5}")
-    )
+    quick = GOOD.replace("bn: none}", "bn: none, epochs: 5}").replace("{ur: 10}", "{ur: 10, epochs: 5}")
+    (tmp_path / "week.yaml").write_text(quick)
     return tmp_path
 
 
@@ -25,7 +24,7 @@ def go_on(app, label):
     return wait_for_end(app)
 
 
-def test_a_link_begins_it_and_a_press_goes_on():
+def test_a_link_begins_it_a_press_goes_on_and_whoever_leaves_it_has_the_built_in_presets():
     app = wait_for_end(open_page(playlist="week-3"))
     assert (values(app)["rules"], values(app)["ur"]) == (10, 0.0)
     assert watched(app) == "Ask: who wins?"
@@ -36,10 +35,6 @@ def test_a_link_begins_it_and_a_press_goes_on():
     assert not [one for one in app.get("popover") if "Why?" in str(one.proto)]  # it has no answer
     go_on(app, "Next: 1. Without UR")
     assert values(app)["ur"] == 0.0
-
-
-def test_whoever_leaves_it_has_the_built_in_presets():
-    app = wait_for_end(open_page(playlist="week-3"))
     button(app, "Leave the playlist").click().run()
     assert "Rich get richer" in [as_text(b.label) for b in offered(app)]
     assert "playlist" not in app.query_params
@@ -48,8 +43,7 @@ def test_whoever_leaves_it_has_the_built_in_presets():
 def test_a_link_to_a_run_shows_the_run():
     app = wait_for_end(open_page(playlist="week-3"))
     go_on(app, "Next: 2. With UR")
-    run = app.query_params["run"]
-    again = open_page(playlist="week-3", run=run[0] if isinstance(run, list) else run)
+    again = open_page(playlist="week-3", run=run_of(app))
     assert watched(again) == "Every bar is near 1/R." and values(again)["ur"] == 10.0
 
 

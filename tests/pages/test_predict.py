@@ -3,7 +3,6 @@
 import datetime
 import io
 import re
-from dataclasses import replace
 
 import pandas as pd
 import pytest
@@ -22,13 +21,9 @@ from tests.pages.helpers import (
     upload,
     wait_for_end,
 )
-from tests.training import train_run
 from tsk_core.__main__ import main
-from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset
 from tsk_core.data.export import to_csv
-from tsk_core.predict import predict_row
-from ui.platform.engine import get_engine
 
 pytestmark = [pytest.mark.usefixtures("engine"), pytest.mark.slow]
 
@@ -104,9 +99,6 @@ def opened(run):
     return app.run()
 
 
-# A file.
-
-
 def test_a_file_is_predicted_as_the_command_line_does(clinic, tmp_path):
     new = patients(9, target=False, first=100)
     app = give(opened(clinic), new)
@@ -132,20 +124,6 @@ def test_rows_with_their_classes_are_scored_and_the_misclassified_ones_shown(cli
     (toggle,) = app.toggle
     toggle.set_value(True).run()
     assert table(app)["row"].tolist() == [1]
-
-
-def test_missing_values_unknown_categories_and_unreadable_cells_are_counted(clinic):
-    lines = patients(6, target=False).decode().splitlines()
-    lines[1] = lines[1].replace("red", "purple")
-    lines[2] = lines[2].replace("blue", "")
-    lines[3] = lines[3].replace(" kg", " stones or so")
-    app = give(opened(clinic), "\n".join(lines).encode())
-    assert not app.error and len(table(app)) == 6
-    assert "1 missing value is filled as in training, with the median or the most frequent category: 1 of 'colour' with " in said(
-        app
-    )
-    assert "such as colour = 'purple', has a category that did not occur in training; it is taken as none" in said(app)
-    assert "Column 'weight': 1 of 6 filled cells, such as '22 stones or so', cannot be read as numbers" in said(app)
 
 
 def test_the_limit_of_a_file_is_said_before_one_is_chosen_and_what_is_smaller(clinic, monkeypatch):
@@ -213,16 +191,21 @@ def test_the_file_stays_when_another_tab_is_looked_at_and_goes_when_it_is_taken_
     assert ", colour, day, time, weight. If it also has the target 'species'" in said(app)
 
 
-def test_another_run_predicts_the_same_file():
+def test_another_run_predicts_the_same_file_and_what_was_typed_stays_when_another_tab_is_looked_at():
     app = give(trained(), load_dataset("iris").frame.to_csv(index=False).encode())
     before = downloaded(app)
     app.number_input(key="rules").set_value(7).run()
     train(app)
     assert not app.error and len(table(app)) == 150
     assert downloaded(app) != before
-
-
-# One row.
+    one_row(app)
+    box(app, "petal length").set_value(1.1).run()
+    box(app, "petal width").set_value(None).run()
+    look_at(app, "Rules")
+    look_at(app, "Predict")
+    assert (box(app, "petal length").value, box(app, "petal width").value) == (1.1, None)
+    button(app, "Typical values").click().run()
+    assert box(app, "petal length").value > 2 and box(app, "petal width").value is not None
 
 
 def test_one_row_is_predicted_at_once_with_its_probabilities_and_rules(clinic):
@@ -241,91 +224,6 @@ def test_one_row_is_predicted_at_once_with_its_probabilities_and_rules(clinic):
     assert re.search(r"[✓✗] [01]\.\d\d \*\*(AND|THEN)", said(app))  # each condition with its membership
     shown = [float(level) for level in re.findall(r"Firing level ([\d.]+)", said(app).replace("\\", ""))]
     assert len(shown) > 1 and shown == sorted(shown, reverse=True)
-
-
-@pytest.mark.parametrize("consequents", ["linear", "constant"])
-def test_why_a_rule_contributes_to_another_class_is_said_by_the_order_of_its_consequents(consequents, monkeypatch):
-    config, iris = TrainConfig(n_rules=3, max_epochs=3, random_state=1, consequents=consequents), load_dataset("iris")
-    store = get_engine().store
-    run = store.create(config, iris)
-    assert train_run(store.folder, run, config, iris).state == "finished"
-
-    def of_another_class(*args):
-        found = predict_row(*args)
-        return replace(found, predicted="no class of a rule", rules=tuple(replace(rule, adds=0.1) for rule in found.rules))
-
-    monkeypatch.setattr("ui.predict.row.predict_row", of_another_class)
-    monkeypatch.setattr("ui.predict.row._class", lambda prediction: None)
-    text = said(one_row(opened(run)))
-    assert text.count("is a linear function of the features") == (3 if consequents == "linear" else 0)
-    assert text.count("is above its mean over the classes") == (0 if consequents == "linear" else 3)
-
-
-def test_a_typed_row_is_predicted_as_the_same_row_of_a_file(clinic, tmp_path):
-    app = one_row(opened(clinic))
-    box(app, "colour").set_value("blue").run()
-    box(app, "weight").set_value(11.0).run()
-    box(app, "day").set_value(datetime.date(2023, 5, 9)).run()
-    box(app, "time").set_value(datetime.time(12, 30)).run()
-    box(app, "<b>size").set_value(3.1).run()
-    typed = table(app).set_index("class")["probability"]
-    row = f"{HOSTILE},colour,day,time,weight\n3.1,blue,2023-05-09,12:30,11 kg\n".encode()
-    written = pd.read_csv(io.BytesIO(by_command_line(app, row, tmp_path)))
-    for name in CLASSES:
-        assert (100 * written[f"p({name})"]).tolist() == pytest.approx([typed[name]])
-    assert f"Rule {written['rule'][0]} fires most" in said(app) or f"Rule {written['rule'][0]} contributes most" in said(app)
-
-
-def test_a_row_unlike_the_training_rows_is_marked(clinic, tmp_path):
-    app = one_row(opened(clinic))
-    assert "unlike the training rows" not in said(app)
-    box(app, "weight").set_value(99_999_999.0).run()
-    assert "weight = 99999999 is far outside the training rows" in said(app).replace("\\", "")
-    box(app, "weight").set_value(None).run()
-    assert not app.warning and as_text(app.info[0].value).startswith("'weight' is missing, taken as ")
-    for label in ("<b>size", "colour", "day", "time"):
-        box(app, label).set_value(None).run()
-    assert "5 of 5 values are missing" in said(app)
-    new = f"{HOSTILE},colour,day,time,weight\n3.1,blue,2023-05-09,12:30,11 kg\n,,,,\n3.1,mauve,2023-05-09,12:30,11 kg\n".encode()
-    app = give(opened(clinic), new)
-    assert "2 of 3 rows are unlike the training rows" in said(app)
-    assert table(app)["warning"].tolist() == ["", "5 of 5 values are missing", "colour = 'mauve' did not occur in training"]
-    assert downloaded(app) == by_command_line(app, new, tmp_path)
-
-
-def test_an_empty_box_is_a_missing_value_filled_as_in_training(clinic, tmp_path):
-    app = one_row(opened(clinic))
-    for label in ("<b>size", "colour", "day", "time", "weight"):
-        box(app, label).set_value(None).run()
-    assert not app.exception and not app.error
-    typed = table(app).set_index("class")["probability"]
-    written = pd.read_csv(io.BytesIO(by_command_line(app, f"{HOSTILE},colour,day,time,weight\n,,,,\n".encode(), tmp_path)))
-    assert [100 * written[f"p({name})"][0] for name in CLASSES] == pytest.approx([typed[name] for name in CLASSES])
-
-
-def test_what_was_typed_stays_when_another_tab_is_looked_at():
-    app = one_row(trained())
-    box(app, "petal length").set_value(1.1).run()
-    box(app, "petal width").set_value(None).run()
-    look_at(app, "Rules")
-    look_at(app, "Predict")
-    assert (box(app, "petal length").value, box(app, "petal width").value) == (1.1, None)
-    button(app, "Typical values").click().run()
-    assert box(app, "petal length").value > 2 and box(app, "petal width").value is not None
-
-
-def test_of_many_columns_those_that_the_rules_speak_of_come_first():
-    app = one_row(trained(data="digits"))
-    (rest,) = (e for e in app.expander if "more columns" in e.label)
-    folded = {as_text(w.label) for w in rest.number_input}
-    boxes = {as_text(w.label) for w in app.number_input if ":" in w.key}
-    assert len(boxes - folded) == 30 and rest.label.startswith(f"{len(folded)} ")
-    strongest = get_engine().result(run_of(app)).rules(4).rules[0]
-    assert not folded & {antecedent.feature for antecedent in strongest.antecedents}
-    assert not app.exception and len(table(app)) == 10
-
-
-# While there is nothing to predict with.
 
 
 def test_a_run_that_trains_predicts_when_it_ends():

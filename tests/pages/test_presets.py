@@ -4,19 +4,16 @@ from dataclasses import replace
 
 import pytest
 
-from tests.pages.helpers import as_text, button, last_message, metric, open_page, run_until, values, wait_for_end
+from tests.pages.helpers import as_text, button, last_message, metric, open_page, values, wait_for_end
 from tests.pages.trained_presets import BY_NAME, ran
 from tsk_core.config import SETTINGS, TrainConfig
 from tsk_core.data import load_dataset
 from ui.charts import CHART_TABS, SAMPLES
 from ui.presets import PRESETS, counterpart, current, following
-from ui.presets.words import WORDS
 from ui.settings.controls import TEST_RANGE, widget_values
 
-# What they are.
 
-
-def test_each_preset_differs_from_its_counterpart_in_one_setting():
+def test_each_preset_differs_from_its_counterpart_in_one_setting_and_their_order_goes_round():
     for preset in PRESETS:
         other = counterpart(preset)
         assert counterpart(other) is preset or preset.title == "One rule decides"  # which has three
@@ -24,6 +21,12 @@ def test_each_preset_differs_from_its_counterpart_in_one_setting():
         assert abs(PRESETS.index(other) - PRESETS.index(preset)) == 1  # so that the ghost is the counterpart
         differing = [name for name in SETTINGS if getattr(preset.config, name) != getattr(other.config, name)]
         assert len(differing) == 1
+    split = load_dataset("spirals").split(test_size=BY_NAME["batch_all"].test_size, seed=0)
+    assert BY_NAME["batch_all"].config.batch_size == len(split.train) == 630
+    seen = [following(None)]
+    while len(seen) < len(PRESETS):
+        seen.append(following(seen[-1]))
+    assert tuple(seen) == PRESETS and following(seen[-1]) is PRESETS[0]
 
 
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda p: p.name)
@@ -40,30 +43,6 @@ def test_every_preset_is_within_the_ranges_of_the_page(preset):
     assert TrainConfig.from_url(preset.config.to_url()) == preset.config
 
 
-def test_six_points_and_words_for_each_preset():
-    assert list(dict.fromkeys(p.title for p in PRESETS)) == [
-        "Rich get richer", "UR evens out the firing", "Why UR works", "BN speeds up", "Underflow in high dimension",
-        "Batch too large", "One rule decides",
-    ]  # fmt: skip
-    assert set(WORDS) == set(BY_NAME)
-    assert len({p.label for p in PRESETS}) == len(PRESETS)
-    for preset in PRESETS:
-        assert preset.watch.endswith(".") and preset.watch.count(". ") == 0 and len(preset.watch) < 130  # one sentence
-        assert preset.why.endswith(".") and len(preset.why) < 420
-
-
-def test_the_batch_too_large_is_all_training_rows():
-    split = load_dataset("spirals").split(test_size=BY_NAME["batch_all"].test_size, seed=0)
-    assert BY_NAME["batch_all"].config.batch_size == len(split.train) == 630
-
-
-def test_the_order_goes_round():
-    seen = [following(None)]
-    while len(seen) < len(PRESETS):
-        seen.append(following(seen[-1]))
-    assert tuple(seen) == PRESETS and following(seen[-1]) is PRESETS[0]
-
-
 def test_a_page_is_at_a_preset_only_with_all_its_settings():
     for preset in PRESETS:
         assert current(preset.config, preset.test_size, preset.data) is preset
@@ -71,9 +50,6 @@ def test_a_page_is_at_a_preset_only_with_all_its_settings():
         assert current(preset.config, 0.25, preset.data) is None
         assert current(replace(preset.config, random_state=99), preset.test_size, preset.data) is None
     assert current(None, 0.3, "spirals") is None
-
-
-# On the page.
 
 
 def watched(app):
@@ -184,17 +160,3 @@ class TestOnThePage:
         assert app.selectbox(key="decide:split:gallery:spirals").value == "random"
         assert watched(app) == BY_NAME["bn_off"].watch
         assert metric(app, "Test accuracy (RCA)") == f"{ran('bn_off').last.rca_test:.3f}"
-
-    def test_a_server_with_few_rules_trains_without_the_words(self, monkeypatch):
-        monkeypatch.setenv("TSK_MAX_RULES", "12")
-        app = wait_for_end(press(open_page(), "BN speeds up"))
-        assert not app.exception and not app.error
-        assert values(app)["rules"] == 12 and watched(app) == ""
-
-    def test_the_row_waits_while_a_run_trains(self):
-        app = open_page(data="digits", epochs="2000", rules="5")
-        button(app, "Train").click().run()
-        assert all(b.disabled for b in offered(app))
-        button(app, "Stop").click().run()
-        run_until(app, lambda: not button(app, "Train").disabled)
-        assert not any(b.disabled for b in offered(app))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.pages.helpers import as_text, button, last_message, look_at, open_page, run_until, train, upload
+from tests.pages.helpers import as_text, button, last_message, look_at, open_page, open_run, run_of, run_until, train, upload
 from tests.tables import pets
 from tests.training import train_run
 from tsk_core.config import TrainConfig
@@ -53,7 +53,7 @@ def sent_list(app):
     return end["list"]
 
 
-def test_the_readings_stand_in_a_table_with_the_figures_of_the_library(engine, run):
+def test_the_readings_stand_in_a_table_with_the_figures_of_the_library_and_the_rule_list_to_copy(engine, run):
     summary = engine.result(run).rules()
     shown = list(lines(opened(run)).values())
     conditions, alive = sum(len(rule.antecedents) for rule in summary.rules), sum(not rule.dead for rule in summary.rules)
@@ -61,9 +61,6 @@ def test_the_readings_stand_in_a_table_with_the_figures_of_the_library(engine, r
         assert (line["RCA"], line["BCA"]) == (f"{reading.accuracy:.3f}", f"{reading.bca:.3f}")
         assert line["Conditions"] == str(conditions) and line["Rules"] == str(alive + (reading.name == "sentences"))
     assert shown[0]["Agrees"] == "100%"
-
-
-def test_the_rule_list_is_there_to_copy(engine, run):
     assert engine.result(run).rules().rule_list.text in [one.value for one in opened(run).code]
 
 
@@ -119,7 +116,7 @@ def test_the_browser_gets_the_rule_list_as_the_library_has_it(engine, run):
         assert (column["low"], column["high"]) == pytest.approx((X[name].min(), X[name].max()))
 
 
-def test_what_concerns_shortened_rules_is_not_shown(run):
+def test_what_concerns_shortened_rules_is_not_shown_and_other_rules_have_no_list(run):
     app = opened(run)
     assert LENGTH not in [one.label for one in app.slider]
     export = opened(run, "Export")
@@ -127,11 +124,7 @@ def test_what_concerns_shortened_rules_is_not_shown(run):
     assert "Which rules" not in [one.label for one in export.selectbox]
     said = " ".join(as_text(one.value) for one in export.caption)
     assert "hortened" not in said and "Change the number of conditions" not in said
-
-
-def test_other_rules_have_none_of_this():
-    app = train(open_page(data="iris", rules="3", epochs="5"))
-    look_at(app, "Rules")
+    app = open_run("iris", "Rules")
     assert LENGTH in [one.label for one in app.slider] and sent_list(app) is None
     assert "The rule list as text" not in [one.label for one in app.expander]
 
@@ -139,6 +132,6 @@ def test_other_rules_have_none_of_this():
 def test_without_the_data_a_tree_cannot_be_trained_and_the_page_says_so():
     link = {"from": "readable", "rules": "3", "conditions": "2", "epochs": "10"}
     app = train(upload(open_page(data="upload", **link), "pets.csv", pets()))
-    other = open_page(run=app.query_params["run"][0] if isinstance(app.query_params["run"], list) else app.query_params["run"])
+    other = open_page(run=run_of(app))
     look_at(other, "Rules")
     assert button(other, "Compare with a tree of the same size").disabled

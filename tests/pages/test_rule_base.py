@@ -15,13 +15,11 @@ from tests.pages.helpers import (
     last_message,
     look_at,
     open_page,
+    open_run,
     run_of,
     run_until,
     train,
 )
-from tests.training import train_run
-from tsk_core.config import TrainConfig
-from tsk_core.data import load_dataset
 from tsk_core.explain import RuleStability
 from ui.explore.downloads import rules_file
 from ui.explore.rule_base import fidelity_chart
@@ -50,14 +48,8 @@ def sent_end(app):
     return next(base for base in last_message(app)["shown"]["ruleBases"]["list"] if base["end"])
 
 
-@pytest.fixture(scope="module")
-def wine(engine):
-    """The rules of a run as they were first drawn, for tests that change nothing."""
-    return opened(data="wine", rules="3", epochs="20")
-
-
-def test_one_figure_of_each_quadrant_stands_first_and_the_rest_is_folded(wine):
-    app = wine
+def test_one_figure_of_each_quadrant_stands_first_and_the_browser_gets_the_counts_of_the_final_rules():
+    app = open_run("wine", "Rules")
     summary = get_engine().result(run_of(app)).rules(4)
     for of_group in summary.figures.groups.values():
         assert metrics(app)[of_group[0].name] == of_group[0].text
@@ -65,11 +57,7 @@ def test_one_figure_of_each_quadrant_stands_first_and_the_rest_is_folded(wine):
     labels = [one.label for one in app.expander]
     assert {"All metrics, and what is good", "How faithful is the text?"} <= set(labels)
     assert f"Rows for which no sentence is true: {rows:,} of {of:,} test rows" in labels
-
-
-def test_the_browser_gets_the_counts_of_the_final_rules(wine):
-    app = wine
-    summary, end = get_engine().result(run_of(app)).rules(4), sent_end(app)
+    end = sent_end(app)
     assert [one["rule"] for one in end["rules"]] == [rule.index for rule in summary.rules]
     for rule, sent in zip(summary.rules, end["rules"], strict=True):
         assert (sent["headline"], sent["remarks"], sent["stability"]) == (rule.headline, list(rule.remarks), None)
@@ -79,27 +67,6 @@ def test_the_browser_gets_the_counts_of_the_final_rules(wine):
         assert re.match(r"True of (no|\d+ of 53) test row", sent["headline"])
     assert end["printed"] == [reading.to_dict() for reading in summary.readings]
     assert (end["uncovered"]["rows"], end["uncovered"]["of"]) == summary.uncovered
-
-
-def test_a_readable_rule_base_has_its_three_readings_and_no_lengths():
-    store, dataset = get_engine().store, load_dataset("wine")
-    config = TrainConfig.readable(n_rules=4, max_conditions=2, max_epochs=20, random_state=0)
-    run = store.create(config, dataset)
-    train_run(store, run, config, dataset)
-    app = open_page(data="wine", run=run)
-    look_at(app, "Rules")
-    summary, end = get_engine().result(run).rules(1), sent_end(app)
-    assert [one["name"] for one in end["printed"]] == ["model", "strongest", "sentences"]
-    assert "linear" not in " ".join(end["summary"]) and end["summary"] == summary.heading.splitlines()
-    assert {rule.index: len(rule.antecedents) for rule in summary.rules} == {one["rule"]: len(one["if"]) for one in end["rules"]}
-    assert not app.exception
-    assert "How faithful is the text?" not in [one.label for one in app.expander]
-    assert not any("linear" in as_text(one.value) for one in app.warning)
-
-
-def test_before_the_run_has_a_model_there_is_no_section():
-    app = open_page()
-    assert STABLE not in [one.label for one in app.button]
 
 
 @pytest.mark.slow
@@ -113,12 +80,8 @@ def test_a_press_checks_how_stable_the_rules_are_and_a_reload_finds_it():
     end = sent_end(app.run())
     for sent in end["rules"]:
         rule = sent["rule"]
-        assert sent["stability"] == {
-            "times": found.seeds.times[rule],
-            "of": 10,
-            "chance": found.seeds.chance[rule],
-            "compared": None,
-        }
+        times, chance = found.seeds.times[rule], found.seeds.chance[rule]
+        assert sent["stability"] == {"times": times, "of": 10, "chance": chance, "compared": None}
         assert found.text_of(sent["rule"]) in sent["measured"]
     assert STABLE not in [one.label for one in app.button] and not app.exception
     del app.session_state["side_tasks"]  # as after a reload
@@ -154,31 +117,18 @@ def test_rules_that_come_back_no_more_often_than_by_chance_are_named():
     )
 
 
-def checked_at_every_length(run):
-    """As after a check: rule 1 comes back as often as the rules compared have conditions."""
+def test_the_card_has_the_figure_of_the_length_shown_and_a_readable_one_that_of_the_longest_and_so_have_csv_and_report():
+    run = opened(data="iris", rules="2", epochs="5").session_state["current_run"]
     lengths = [{"seeds": {**ONE, "times": {"1": k, "2": 9}}, "bootstrap": ONE, "most": k} for k in range(1, 13)]
-    run.shared.stability = [RuleStability.from_dict(one) for one in lengths]
-    return run
-
-
-@pytest.fixture(scope="module")
-def checked(engine):
-    return checked_at_every_length(opened(data="iris", rules="2", epochs="5").session_state["current_run"])
-
-
-def test_the_card_has_the_figure_of_the_length_shown_and_a_readable_rule_base_that_of_the_longest(checked):
-    run = checked
+    run.shared.stability = [
+        RuleStability.from_dict(one) for one in lengths
+    ]  # rule 1 comes back as often as rules have conditions
     for length in (4, 7):
-        rules = final_rules(run, length)["rules"]
-        (one,) = [sent for sent in rules if sent["rule"] == 1]
+        (one,) = [sent for sent in final_rules(run, length)["rules"] if sent["rule"] == 1]
         assert one["stability"] == {"times": length, "of": 10, "chance": 2.25, "compared": None}
         assert f"in {length} of 10 trainings with other seeds (by chance: 2.2 of 10)" in one["measured"][-1]
     readable = replace(run.config, consequents="constant", max_conditions=2)
     assert stability(replace(run, config=readable), 4).most == 12
-
-
-def test_the_csv_of_the_page_and_the_report_say_how_often_a_rule_comes_back(checked):
-    run = checked
     summary = rule_base_summary(run, 4)
     before, frame = summary.to_frame(), pd.read_csv(io.BytesIO(rules_file(run, summary, 4, "csv", False)))
     assert list(frame["rule"]) == list(before["rule"]) and list(frame.columns[: before.shape[1]]) == list(before.columns)

@@ -27,7 +27,7 @@ def all_rule_bases(app):
     return messages
 
 
-def test_the_end_comes_first_and_then_each_epoch_kept(engine):
+def test_the_end_comes_first_and_then_each_epoch_kept_and_a_restarted_run_is_sent_again(engine):
     app = train(open_page(rules="3", epochs="12"))
     assert "ruleBases" not in last_message(app)["shown"]
     look_at(app, "Rules")
@@ -36,11 +36,13 @@ def test_the_end_comes_first_and_then_each_epoch_kept(engine):
     assert end["end"] and end["epoch"] == 12
     rest = [base for message in messages[1:] for base in message["list"]]
     assert [base["epoch"] for base in rest] == [one["epoch"] for one in engine.records(run_of(app), "snapshots")]
-    assert [message["since"] for message in messages] == [
-        0,
-        *(1 + sum(len(m["list"]) for m in messages[1:k]) for k in range(1, len(messages))),
-    ]
+    assert [message["since"] for message in messages] == [sum(len(m["list"]) for m in messages[:k]) for k in range(len(messages))]
     assert sent_rule_bases(app.run())["list"] == []  # only once
+    epochs = [12, *(base["epoch"] for base in rest)]
+    first = app.session_state["current_run"].history[0]
+    object.__setattr__(first, "seconds", first.seconds + 1)  # as after its worker was lost
+    messages = all_rule_bases(app.run())
+    assert messages[0]["since"] == 0 and [base["epoch"] for m in messages for base in m["list"]] == epochs
 
 
 def test_sentences_equal_those_of_a_summary_of_that_epoch(engine):
@@ -90,14 +92,11 @@ def test_another_length_is_sent_without_summarising_again():
     assert all(old is new for old, new in zip(recorded, app.session_state["current_run"].shared.recorded, strict=True))
 
 
-def test_one_message_takes_a_moment_only(monkeypatch):
+def test_one_message_takes_a_moment_only_and_with_many_rules_fewer_epochs_are_sent(monkeypatch):
     monkeypatch.setattr(rule_texts, "SECONDS", -1.0)  # no time at all: one a message
     app = train(open_page(rules="3", epochs="6"))
     look_at(app, "Rules")
     assert [len(message["list"]) for message in all_rule_bases(app)] == [1] * 7 + [0]
-
-
-def test_with_many_rules_fewer_epochs_are_sent(monkeypatch):
     monkeypatch.setattr(rule_texts, "MOST_RULES", 40)
     app = train(open_page(rules="3", epochs="9"))
     look_at(app, "Rules")
@@ -125,29 +124,16 @@ def test_without_the_data_only_the_final_rules_are_sent():
     assert [base["epoch"] for message in all_rule_bases(other) for base in message["list"]] == [1, 2, 3]
 
 
-def test_a_run_that_kept_no_rules_says_so(engine):
+def test_a_run_that_kept_no_rules_says_so_and_damaged_snapshots_leave_the_end(engine):
     app = train(open_page(rules="3", epochs="3"))
     (engine.store.folder / run_of(app) / "book.json.gz").unlink()
     look_at(app, "Rules")
     (end,) = sent_rule_bases(app)["list"]
     assert end["rules"] == [] and "kept no rules as text" in " ".join(end["summary"])
     assert not app.exception and last_message(app)["shown"]["about"]["ended"]
-
-
-def test_damaged_snapshots_leave_the_end(engine):
     app = train(open_page(rules="3", epochs="3"))
     (engine.store.folder / run_of(app) / "snapshots.jsonl").write_bytes(b"[1]\n[2]\n")
     look_at(app, "Rules")
     messages = all_rule_bases(app)
     assert [base["end"] for message in messages for base in message["list"]] == [True] and not app.exception
     assert "damaged" in messages[-1]["error"] and last_message(app)["shown"]["about"]["ended"]  # the charts get their data
-
-
-def test_a_restarted_run_is_sent_again():
-    app = train(open_page(rules="3", epochs="4"))
-    look_at(app, "Rules")
-    all_rule_bases(app)
-    first = app.session_state["current_run"].history[0]
-    object.__setattr__(first, "seconds", first.seconds + 1)  # as after its worker was lost
-    messages = all_rule_bases(app.run())
-    assert messages[0]["since"] == 0 and [base["epoch"] for m in messages for base in m["list"]] == [4, 1, 2, 3, 4]

@@ -1,17 +1,14 @@
 """The page Runs, and runs opened by their link."""
 
 import json
-import re
 
 import numpy as np
 import pytest
 
 from tests.pages.helpers import (
-    ADDRESS,
     as_text,
     button,
     last_message,
-    look_at,
     metric,
     open_page,
     progress,
@@ -51,7 +48,7 @@ def ticked(app, *rows):
     return app.run()
 
 
-def test_a_run_stands_in_the_address_and_opens_for_anyone_as_it_looked():
+def test_a_run_stands_in_the_address_and_opens_for_anyone_as_it_looked_but_for_what_a_link_says_besides():
     app, run = trained(data="wine", ur="3")
     other = open_page(run=run)
     assert not other.exception and not other.error
@@ -61,10 +58,6 @@ def test_a_run_stands_in_the_address_and_opens_for_anyone_as_it_looked():
     assert rules(other) == rules(app) and last_message(other)["shown"]["epochs"]["list"]
     chosen = values(other)
     assert (chosen["data"], chosen["rules"], chosen["ur"], chosen["epochs"]) == ("wine", 3, 3.0, 5)
-
-
-def test_what_a_link_says_besides_its_run_goes_first():
-    _, run = trained()
     other = open_page(run=run, rules="9")
     assert values(other)["rules"] == 9 and metric(other, "Epoch") == "5 / 5"
 
@@ -78,7 +71,7 @@ def test_a_link_to_a_run_that_is_not_there_is_said_and_the_page_goes_on():
     assert not any("no such run" in i.value for i in app.info)
 
 
-def test_the_list_has_the_runs_of_this_browser_alone():
+def test_the_list_has_the_runs_of_this_browser_alone_and_without_any_says_what_to_do():
     app, _ = trained(data="wine")
     trained(data="iris")  # somebody else's
     runs_page(app)
@@ -86,9 +79,6 @@ def test_the_list_has_the_runs_of_this_browser_alone():
     table = listed(app)
     assert table["data"].tolist() == ["wine"] and table["state"].tolist() == ["finished"]
     assert "R 3" in table["settings"][0] and 0 < table["test RCA"][0] <= 1
-
-
-def test_a_browser_that_trained_nothing_reads_what_to_do():
     app = runs_page(open_page())
     assert "This browser has no runs yet" in app.info[0].value
 
@@ -183,29 +173,12 @@ def test_colours_of_lines_are_seen_on_their_ground_and_none_comes_twice():
     assert min(light(colour) + 0.05 for colour in ON_DARK) / (light("#0E1117") + 0.05) > 4  # to 1; WCAG asks 3 of a line
 
 
-def test_the_export_tab_has_what_repeats_a_run():
-    app, run = trained(data="wine")
-    look_at(app, "Export")
-    script = app.code[-1].value
-    assert "load_dataset('wine')" in script and "n_rules=3" in script
-    (link,) = (found[1] for m in app.markdown if (found := re.fullmatch(r"\*\*Link\*\* <(\S+)>", m.value)))
-    assert link == f"{ADDRESS}/?run={run}"  # as it is, to follow and to copy: no sign in it is kept apart
-
-
 def interrupted(dataset, **kept):
     """A run that its server left behind."""
     store = get_engine().store
     run = store.create(TrainConfig(n_rules=3, max_epochs=5, random_state=0), dataset, **kept)
     store.end(run, "interrupted", "The server stopped before this run ended; start it again.")
     return run
-
-
-def test_an_interrupted_run_is_run_again_at_a_press():
-    app = open_page(run=interrupted(load_dataset("wine")))
-    assert "start it again" in app.error[0].value
-    button(app, "Run again").click().run()
-    wait_for_end(app)
-    assert metric(app, "Epoch") == "5 / 5" and not app.error and rules(app)
 
 
 def test_an_interrupted_run_on_a_file_asks_for_the_file():

@@ -40,16 +40,6 @@ def test_snapshots_are_sent_to_those_who_look_and_only_once(engine):
     assert "snapshots" not in last_message(app)["shown"]
 
 
-def test_the_tab_rules_gets_the_sentences_before_the_models(engine):
-    app = train(open_page(rules="3", epochs="6"))
-    look_at(app, "Rules")
-    first = last_message(app)["shown"]
-    assert [base["end"] for base in first["ruleBases"]["list"]] == [True] and first["ruleBases"]["more"]
-    assert "snapshots" not in first
-    app.run()  # which the browser asks for
-    assert sent(app)["list"] == engine.records(run_of(app), "snapshots")
-
-
 def test_the_models_of_the_comparison_by_epoch_and_its_final_rules_are_sent_once_to_stand_beside_the_run(engine):
     app = train(open_page(rules="3", epochs="6"))
     before = run_of(app)
@@ -80,16 +70,7 @@ def test_the_sentences_of_a_row_are_those_of_the_tab_rules():
     assert all(len(rule["if"]) == len(rule["features"]) for rule in end["rules"])
 
 
-def test_a_browser_that_misses_something_gets_everything_again():
-    app = train(open_page(rules="3", epochs="6"))
-    opened(app)
-    first = sent(app)
-    forget_what_was_sent(app)
-    app.run()
-    assert sent(app) == first
-
-
-def test_the_rows_are_those_that_the_trained_classifier_would_give(engine):
+def test_the_rows_are_those_that_the_trained_classifier_would_give_with_their_numbers_in_the_file(engine):
     app = train(open_page(data="wine", rules="3", epochs="3", seed="4"))
     place = opened(app)
     result, dataset = engine.result(run_of(app)), load_dataset("wine")
@@ -97,9 +78,6 @@ def test_the_rows_are_those_that_the_trained_classifier_would_give(engine):
         result.classifier.encoder_, result.classifier.classes_, dataset.X, dataset.y, result.split
     )
     assert place["note"] == "" and dataset.sha256 in place["data"]
-
-
-def test_a_row_has_its_number_in_the_file_where_rows_without_a_class_were_left_out():
     lines = pets().decode().splitlines()
     without = [f"{line.rpartition(',')[0]}," if n in (1, 30) else line for n, line in enumerate(lines)]
     app = open_page(data="upload", rules="3", epochs="3")
@@ -119,7 +97,7 @@ def test_without_the_data_there_are_no_rows_until_the_file_is_chosen():
     assert opened(other)["rows"] == opened(app)["rows"]
 
 
-def test_a_run_that_kept_no_snapshots_sends_its_model(engine):
+def test_a_run_that_kept_no_snapshots_sends_its_model_unless_that_is_too_large_for_a_browser(engine, monkeypatch):
     app = train(open_page(rules="3", epochs="3"))
     (engine.store.folder / run_of(app) / "snapshots.jsonl").unlink()
     opened(app)
@@ -127,11 +105,7 @@ def test_a_run_that_kept_no_snapshots_sends_its_model(engine):
     (snapshot,) = sent(app)["list"]
     assert snapshot["epoch"] == 3 and snapshot["centers"] == [rule["centers"] for rule in model["rules"]]
     assert sent(app)["base"]["columns"] == model["columns"] and sent(app)["base"]["normalisation"] == model["normalisation"]
-
-
-def test_a_model_too_large_for_a_browser_is_not_sent(engine, monkeypatch):
-    app = train(open_page(rules="3", epochs="3"))
-    (engine.store.folder / run_of(app) / "snapshots.jsonl").unlink()
     monkeypatch.setattr(lists, "MOST_NUMBERS", 10)
-    opened(app)
+    forget_what_was_sent(app)
+    app.run()
     assert sent(app) == {"since": 0, "list": []} and not app.exception

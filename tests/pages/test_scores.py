@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.pages.helpers import as_text, last_message, look_at, open_page, run_of, train
+from tests.pages.helpers import as_text, last_message, look_at, open_page, open_run, run_of, train
 from tsk_core.evaluate.baselines import BASELINES
 from ui.platform.engine import get_engine
 from ui.runs.score_texts import below_baseline, class_scores, with_interval
@@ -18,8 +18,8 @@ def numbers(app):
     return get_engine().store.open(run_of(app)).metrics()
 
 
-def test_the_end_of_a_run_shows_intervals_auc_and_every_baseline():
-    app = train(open_page(rules="3", epochs="20"))
+def test_the_end_of_a_run_shows_intervals_auc_every_baseline_and_on_tabs_scores_by_class_and_the_methods_section():
+    app = open_run("iris-converged")
     metrics = numbers(app)
     (intervals,) = (text for text in captions(app) if text.startswith("95% intervals over 45 test rows"))
     assert f"RCA {metrics['intervals']['rca'][0]:.3f}–" in intervals and f"AUC {metrics['auc']:.3f}" in intervals
@@ -30,6 +30,13 @@ def test_the_end_of_a_run_shows_intervals_auc_and_every_baseline():
     assert table.to_numpy().tolist() == [
         [title, *(f"{one[name]:.3f}" for name in ("rca", "bca", "auc"))] for title, one in scores.items()
     ]
+    look_at(app, "Mistakes")
+    (table,) = (table.value for table in app.table if "Precision" in table.value.columns)
+    assert table["Class"].tolist() == ["setosa", "versicolor", "virginica"]
+    assert table.to_dict("records") == [{title: str(text) for title, text in line.items()} for line in class_scores(numbers(app))]
+    look_at(app, "Export")
+    (text,) = (code.value for code in app.code if "Fuzzy Systems" in code.value)
+    assert f"balanced accuracy (BCA, mean recall of the classes) {numbers(app)['bca']:.3f} [" in text
 
 
 def labels(app):
@@ -45,7 +52,7 @@ def test_scores_say_of_which_epoch_they_are():
     assert all("chosen on validation rows" in metric.help for metric in app.metric[:2])
 
 
-def test_scores_that_jitter_come_with_the_mean_of_the_last_epochs_and_without_a_verdict():
+def test_scores_that_jitter_come_with_the_mean_of_the_last_epochs_without_a_verdict_and_without_an_arrow_on_other_rows():
     app = train(open_page(rules="3", epochs="40", lr="0.5", opt="adam", batch="4"))
     scores = [epoch.rca_test for epoch in get_engine().history(run_of(app))][-8:]
     mean = f"{sum(scores) / 8:.3f}"
@@ -56,11 +63,6 @@ def test_scores_that_jitter_come_with_the_mean_of_the_last_epochs_and_without_a_
     assert any(text.startswith(f"Mean of last 8: {mean} → ") for text in captions(app))
     (rca,) = (metric for metric in app.metric if metric.label == "Test accuracy (RCA)")
     assert rca.delta and rca.proto.MetricColor.Name(rca.proto.color) == "GRAY"
-
-
-def test_means_of_other_test_rows_stand_in_no_line_with_an_arrow():
-    link = {"rules": "3", "epochs": "40", "lr": "0.5", "opt": "adam", "batch": "4"}
-    app = train(open_page(**link))
     app.number_input(key="seed").set_value(1).run()
     train(app)
     (line,) = (text for text in captions(app) if text.startswith("Mean of last"))
@@ -72,34 +74,16 @@ def below(app):
     return [as_text(text.value) for text in app.caption if "by more than chance" in text.value]
 
 
-def test_a_model_below_a_baseline_says_so_in_one_sentence_with_the_way_out():
+def test_a_model_below_a_baseline_says_so_in_one_sentence_with_the_way_out_and_one_as_good_says_nothing():
     app = train(open_page(rules="3", epochs="1", lr="0.000001"))
     (sentence,) = below(app)
     assert sentence == f":material/info: {below_baseline(numbers(app))}"
     assert "“Find good settings”" in sentence and sentence.count(". ") == 0
-
-
-def test_a_model_as_good_as_the_baselines_says_nothing():
-    app = train(open_page(rules="3", epochs="60"))
+    app = open_run("iris-converged")
     assert not below(app) and not below_baseline(numbers(app))
 
 
-def test_the_tab_of_mistakes_has_a_table_of_the_classes():
-    app = train(open_page(rules="3", epochs="20"))
-    look_at(app, "Mistakes")
-    (table,) = (table.value for table in app.table if "Precision" in table.value.columns)
-    assert table["Class"].tolist() == ["setosa", "versicolor", "virginica"]
-    assert table.to_dict("records") == [{title: str(text) for title, text in line.items()} for line in class_scores(numbers(app))]
-
-
-def test_the_export_offers_the_methods_section():
-    app = train(open_page(rules="3", epochs="20"))
-    look_at(app, "Export")
-    (text,) = (code.value for code in app.code if "Fuzzy Systems" in code.value)
-    assert f"balanced accuracy (BCA, mean recall of the classes) {numbers(app)['bca']:.3f} [" in text
-
-
-def test_the_largest_shortfall_is_the_one_named():
+def test_the_largest_shortfall_is_the_one_named_and_a_run_without_test_rows_has_none():
     differences = {
         "majority": {"rca": [0.2, 0.1, 0.3], "bca": [0.2, 0.1, 0.3]},
         "logistic_regression": {"rca": [-0.02, -0.04, 0.001], "bca": [-0.05, -0.07, -0.03]},
@@ -112,7 +96,4 @@ def test_the_largest_shortfall_is_the_one_named():
     metrics["differences"]["logistic_regression"]["bca"] = [-0.05, -0.09, -0.01]  # below 0 alone, not among six
     assert below_baseline(metrics) == ""
     assert below_baseline({}) == ""
-
-
-def test_a_run_without_test_rows_has_neither():
     assert class_scores({}) == [] and with_interval(None, None) == "–" and with_interval(0.5, None) == "0.500"

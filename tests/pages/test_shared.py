@@ -58,7 +58,7 @@ def counted(monkeypatch, owner, name):
     return calls
 
 
-def test_thirty_viewers_of_a_run_cost_one(engine, run, monkeypatch):
+def test_thirty_viewers_of_a_run_cost_one_and_its_final_rules_are_read_once_for_each_length(engine, run, monkeypatch):
     summarised, tables = counted(monkeypatch, Summariser, "summarise"), counted(monkeypatch, RunRows, "__init__")
     sessions = [opened(run) for _ in range(SESSIONS)]
     with ThreadPoolExecutor(SESSIONS) as threads:
@@ -67,9 +67,6 @@ def test_thirty_viewers_of_a_run_cost_one(engine, run, monkeypatch):
     assert len(summarised) == len(epochs) > 1
     assert len(tables) == 1
     assert all(found == texts[0] for found in texts) and [text["epoch"] for text in texts[0]] == epochs
-
-
-def test_the_final_rules_are_read_once_for_each_length(run, monkeypatch):
     sessions, read = [opened(run) for _ in range(SESSIONS)], counted(monkeypatch, type(run.result), "rules")
     texts = [final_rules(session) for session in sessions]
     assert len(read) == 1 and all(text == texts[0] for text in texts)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.pages.helpers import as_text, button, metric, open_page, run_of, train
+from tests.pages.helpers import as_text, button, metric, open_page, run_of, said, train
 from tsk_core import TSKClassifier, load_dataset, read_rule_base
 from ui.platform.engine import get_engine
 
@@ -18,10 +18,6 @@ def fis():
 
 def give_rules(app, name, content):
     return app.file_uploader(key="rule_base_file").set_value((name, content, "text/plain")).run()
-
-
-def said(app):
-    return " ".join(as_text(caption.value) for caption in app.caption)
 
 
 def test_a_training_starts_from_an_uploaded_rule_base_and_its_run_brings_it_back(fis):

@@ -34,12 +34,12 @@ def settings(app):
 
 def is_at(app, start):
     """Whether the page says that this starting point is in force, and has all its settings."""
-    expected = {key: value for key, value in widget_values(STARTING_POINTS[start], 0).items() if key not in KEPT}
-    return (
-        control(app).value == start
-        and settings(app) == expected
-        and changed(app) == f"All settings as in the starting point {start.capitalize()}."
-    )
+    same = changed(app) == f"All settings as in the starting point {start.capitalize()}."
+    return same and control(app).value == start and settings(app) == settings_of(start)
+
+
+def settings_of(start):
+    return {key: value for key, value in widget_values(STARTING_POINTS[start], 0).items() if key not in KEPT}
 
 
 def changed(app):
@@ -56,14 +56,11 @@ def choose(app, data):
     return app.selectbox(key="data").select(data).run()
 
 
-def test_a_table_of_the_gallery_starts_from_paper_and_an_upload_from_recommended():
+def test_a_table_of_the_gallery_starts_from_paper_an_upload_from_recommended_and_the_starting_point_follows_the_data():
     assert is_at(open_page(), "paper") and is_at(open_page(data="wine"), "paper")
     app = open_page(data="upload")
     assert is_at(app, "recommended")
     assert is_at(upload(app, "pets.csv", PETS), "recommended")
-
-
-def test_the_starting_point_follows_the_data():
     app = choose(open_page(seed="5", test="0.4"), "upload")
     assert is_at(app, "recommended")
     assert is_at(choose(app, "wine"), "paper")
@@ -92,7 +89,7 @@ def test_a_switch_sets_all_settings_but_the_seed_and_the_test_share():
     assert set(app.query_params) == {"seed", "test"}
 
 
-def test_the_page_lists_what_differs_and_resets_it():
+def test_the_page_lists_what_differs_resets_it_and_keeps_the_default_of_another_starting_point_in_the_link():
     app = open_page(**{"from": "recommended"})
     assert button(app, "Reset to Recommended").disabled
     change(app, "rules", 12)
@@ -100,19 +97,6 @@ def test_the_page_lists_what_differs_and_resets_it():
     assert changed(app) == "Changed: R 8 → 12, BN bn → none"
     button(app, "Reset to Recommended").click().run()
     assert is_at(app, "recommended") and button(app, "Reset to Recommended").disabled
-
-
-@pytest.mark.parametrize("start", STARTING_POINTS)
-def test_a_link_names_its_starting_point_and_carries_what_differs(start):
-    for data in ("wine", "upload"):
-        app = open_page(**{"data": data, "from": start, "rules": "5"})
-        assert control(app).value == start and not app.error
-        assert settings(app) == {key: v for key, v in widget_values(STARTING_POINTS[start], 0).items() if key not in KEPT} | {
-            "rules": 5
-        }
-
-
-def test_a_value_that_is_the_default_of_the_other_starting_point_stays_in_the_link():
     app = open_page(**{"from": "recommended", "rules": "20"})
     assert values(app)["rules"] == 20
     switch(app, "paper")
@@ -124,9 +108,12 @@ def test_a_value_that_is_the_default_of_the_other_starting_point_stays_in_the_li
     )  # fmt: skip
 
 
-def test_a_link_to_gallery_data_without_a_starting_point_starts_from_the_papers_settings():
-    app = open_page(data="iris", rules="5")
-    assert control(app).value == "paper" and changed(app) == "Changed: R 20 → 5"
+@pytest.mark.parametrize("start", STARTING_POINTS)
+def test_a_link_names_its_starting_point_and_carries_what_differs(start):
+    for data in ("wine", "upload"):
+        app = open_page(**{"data": data, "from": start, "rules": "5"})
+        assert control(app).value == start and not app.error
+        assert settings(app) == settings_of(start) | {"rules": 5}
 
 
 def test_a_link_to_an_unknown_starting_point_says_so():
@@ -136,13 +123,15 @@ def test_a_link_to_an_unknown_starting_point_says_so():
     assert control(app).value == "paper" and values(app)["rules"] == 5
 
 
-def test_undo_takes_a_switch_back():
+def test_undo_takes_a_switch_back_and_a_starting_point_cannot_be_deselected():
     app = open_page(rules="7")
     before = settings(app)
     switch(app, "recommended")
     assert "starting point recommended → paper" in as_text(button(app, "Undo").help)
     button(app, "Undo").click().run()
     assert settings(app) == before and control(app).value == "paper"
+    app = switch(app, None)
+    assert not app.exception and not app.error and changed(app) == "All settings as in the starting point Paper."
 
 
 def test_a_run_opened_by_its_link_brings_the_nearest_starting_point():
@@ -165,12 +154,9 @@ def test_a_run_on_an_uploaded_table_keeps_its_settings():
     assert (control(app).value, values(app)["rules"]) == ("paper", 3)
 
 
-def test_the_nearest_starting_point_has_the_fewest_other_values():
+def test_the_nearest_starting_point_has_the_fewest_other_values_and_of_two_as_near_it_is_that_of_the_data(monkeypatch):
     assert nearest(TrainConfig.paper(n_rules=3, batch_norm="none"), UPLOAD) == "paper"
     assert nearest(RECOMMENDED, "iris") == "recommended"
-
-
-def test_of_two_starting_points_as_near_that_of_the_data_is_taken(monkeypatch):
     monkeypatch.setitem(STARTING_POINTS, "recommended", TrainConfig.paper(n_rules=8))
     between = TrainConfig.paper(n_rules=5)
     assert (nearest(between, "iris"), nearest(between, UPLOAD)) == ("paper", "recommended")
@@ -182,11 +168,6 @@ def test_a_preset_starts_from_paper():
     assert control(app).value == "paper" and values(app)["data"] == "spirals"
     assert changed(app) == "Changed: B 64 → 630, T 200 → 60"
     button(app, "Stop").click().run()
-
-
-def test_a_starting_point_cannot_be_deselected():
-    app = switch(open_page(rules="7"), None)
-    assert not app.exception and not app.error and changed(app) == "All settings as in the starting point Paper."
 
 
 def test_a_server_with_a_low_limit_of_rules_differs_from_no_starting_point(monkeypatch):
@@ -203,7 +184,7 @@ def test_settings_of_several_trainings_fit_a_server_with_a_low_limit_of_rules(mo
     assert TrainConfig(n_rules=rules, n_trainings=trainings).n_parts == trainings
 
 
-def test_the_help_names_all_in_which_paper_is_not_the_papers_protocol():
+def test_the_help_names_all_in_which_paper_is_not_the_papers_protocol_and_the_values_of_l2():
     """From the values themselves: each setting that differs, with both values; λ and the epochs, which validation chooses."""
     start, protocol = TrainConfig.paper(), protocol_config("TSK-MBGD-UR-BN", 0, 1.0)
     chosen = {"max_epochs", "early_stopping"}
@@ -213,9 +194,6 @@ def test_the_help_names_all_in_which_paper_is_not_the_papers_protocol():
         assert f"{SETTINGS[name].symbol} {getattr(start, name)} instead of {getattr(protocol, name)}" in _HELP
     assert f"{start.max_epochs} epochs instead of as many as validation finds" in _HELP
     assert f"λ {start.ur_weight:g} instead of the one that validation chooses" in _HELP and "not its protocol" in _HELP
-
-
-def test_the_help_of_l2_has_the_values_of_all_starting_points():
     values = sorted({config.l2 for config in STARTING_POINTS.values()})
     text = SETTINGS["l2"].help
     assert f"the paper uses {protocol_config('TSK-MBGD', 0, 0.0).l2:g}" in text

@@ -52,15 +52,12 @@ def swept(engine):
     return app
 
 
-def test_a_sweep_says_what_is_the_highest_and_sends_its_cells(swept):
+def test_a_sweep_says_what_is_the_highest_sends_its_cells_in_other_figures_and_bands_too_and_is_found_again(swept):
     message = fed(swept)
     assert [cell["values"] for cell in message["cells"]] == [[16], [32]] and all(cell["n"] == 2 for cell in message["cells"])
     assert [len(cell["seeds"]) for cell in message["cells"]] == [2, 2]
     assert "Highest: batch size " in said(swept) and "logistic regression BCA 0." in said(swept)
     assert [level["name"] for level in message["levels"]] == ["logistic regression", "random forest", "majority class"]
-
-
-def test_other_figures_and_bands_are_of_the_same_trainings(swept):
     before = len(sweeps(swept))
     swept.selectbox(key="show").set_value("dead").run()
     assert fed(swept)["figure"]["short"] == "dead rules" and fed(swept)["levels"] == []
@@ -71,9 +68,6 @@ def test_other_figures_and_bands_are_of_the_same_trainings(swept):
     swept.segmented_control(key="band").set_value("sd").run()
     swept.selectbox(key="show").set_value("bca").run()
     assert len(sweeps(swept)) == before and not swept.exception
-
-
-def test_a_sweep_is_found_again_after_a_reload(swept):
     for name in ("experiments", "experiment_points", "computed:ui.sweep.panel._cells"):
         del swept.session_state[name]
     swept.run()
@@ -113,13 +107,15 @@ def test_a_run_of_a_cell_opens_in_explore_with_its_numbers_and_the_way_back_rest
     assert "Highest: batch size" in said(swept) and not swept.exception
 
 
-def test_the_page_starts_with_the_batch_sizes_of_the_paper_and_an_estimate():
+def test_the_page_starts_with_the_batch_sizes_of_the_paper_and_an_estimate_and_presenter_mode_has_the_sentence():
     app = open_page(page="sweep", data="iris")
     assert app.text_input(key="axis_values0").value == "16, 32, 64, 128, 256, 512, 1024, 2048"
     assert app.number_input(key="seeds").value == 5 and "axis1" not in app.query_params
     assert "20 trainings, " in said(app)
     assert "Batch sizes from 105 on have all training rows in one batch, so they are trained once." in said(app)
     assert not app.exception and not app.error
+    app = open_page(page="sweep", **SMALL | {"present": "1"})
+    assert "iris · Batch size B · 2 seeds" in said(app) and button(app, "Leave") and not app.exception
 
 
 def test_axes_are_chosen_typed_and_removed_and_the_link_follows():
@@ -133,7 +129,7 @@ def test_axes_are_chosen_typed_and_removed_and_the_link_follows():
     assert "axis2" not in app.query_params and "4 trainings" in said(app) and not app.exception
 
 
-def test_a_link_reproduces_axes_and_options_and_what_it_cannot_have_is_left_out():
+def test_a_link_reproduces_axes_and_options_in_codes_that_people_read_as_words():
     link = SMALL | {"axis2": "ur=0,1", "axis3": "rules=2", "axis4": "lr=0.01", "show": "dead", "band": "ci", "draw": "parallel"}
     app = open_page(page="sweep", **link)
     shown = {key: app.segmented_control(key=key).value for key in ("band", "draw", "score")}
@@ -141,9 +137,6 @@ def test_a_link_reproduces_axes_and_options_and_what_it_cannot_have_is_left_out(
     assert app.text_input(key="axis_values3").value == "0.01" and "8 trainings" in said(app)
     app = open_page(page="sweep", **SMALL | {"show": "colour", "band": "x", "seeds": "99", "draw": "parallel"})
     assert app.selectbox(key="show").value == "bca" and app.number_input(key="seeds").value == 30 and not app.exception
-
-
-def test_people_read_words_and_links_have_codes():
     app = open_page(page="sweep", **SMALL | {"axis1": "batch=16,64", "axis2": "ur=0,1", "show": "seconds_share"})
     band, draw = (app.segmented_control(key=f"{key}:shown") for key in ("band", "draw"))
     assert [one.options for one in (band, draw)] == [["SD", "95% interval"], ["heat map", "lines"]]
@@ -184,13 +177,10 @@ def test_axes_that_cannot_be_give_one_sentence(axes, sentence):
     assert not app.exception
 
 
-def test_one_value_and_one_seed_are_said_to_have_no_interval():
+def test_one_value_and_one_seed_have_no_interval_and_runs_that_explore_has_no_control_for_no_button():
     app = sweep(open_page(page="sweep", **SMALL | {"seeds": "1", "axis1": "batch=32"}))
     assert "reaches BCA" in said(app) and "one seed, so no interval" in said(app)
     assert not any(cell["highest"] for cell in fed(app)["cells"]) and "choose more seeds" in fed(app)["caption"]
-
-
-def test_runs_that_explore_has_no_control_for_are_listed_without_a_button():
     app = choose(sweep(open_page(page="sweep", **SMALL | {"seeds": "1", "axis1": "sigma=0.5,1"})), 0)
     assert "Explore has no control for the width" in said(app) and not any(b.label == "Open in Explore" for b in app.button)
     choose(app, 1)  # the usual width
@@ -212,11 +202,6 @@ def test_a_stopped_sweep_keeps_its_points_and_continues():
     button(app, "Stop").click().run()
     run_until(app, lambda: not button(app, "Sweep").disabled)
     assert not app.exception
-
-
-def test_presenter_mode_has_the_sentence_and_keys():
-    app = open_page(page="sweep", **SMALL | {"present": "1"})
-    assert "iris · Batch size B · 2 seeds" in said(app) and button(app, "Leave") and not app.exception
 
 
 def test_the_exports_have_a_row_for_each_run_and_each_cell():

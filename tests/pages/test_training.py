@@ -11,6 +11,7 @@ from tests.pages.helpers import (
     progress,
     run_of,
     run_until,
+    said,
 )
 from tests.processes import worker_processes
 from tests.tables import make_table
@@ -25,20 +26,18 @@ from ui.runs.run_view import RunView
 pytestmark = pytest.mark.usefixtures("engine")
 
 
-def test_nobody_can_stop_the_run_of_another_browser():
+@pytest.fixture
+def app():
+    """A page whose run takes long; it is stopped at the end."""
     app = open_page(data="digits", epochs="2000", rules="5")
     button(app, "Train").click().run()
+    yield app
+    get_engine().stop(run_of(app))
+
+
+def test_nobody_can_stop_the_run_of_another_browser_and_keep_running_stays_ticked_in_the_own_one(app):
     other = open_page(run=run_of(app))
-    try:
-        assert button(other, "Stop").disabled and button(other, "Pause").disabled
-        assert not button(app, "Stop").disabled
-    finally:
-        button(app, "Stop").click().run()
-
-
-def test_keep_running_stays_ticked_when_the_page_is_loaded_again():
-    app = open_page(data="digits", epochs="2000", rules="5")
-    button(app, "Train").click().run()
+    assert button(other, "Stop").disabled and button(other, "Pause").disabled and not button(app, "Stop").disabled
     keep = next(box for box in app.checkbox if box.label == "Keep running")
     keep.check().run()
     again = open_page()
@@ -47,7 +46,6 @@ def test_keep_running_stays_ticked_when_the_page_is_loaded_again():
     again.run()
     (box,) = (box for box in again.checkbox if box.label == "Keep running")
     assert box.value and box.disabled
-    button(app, "Stop").click().run()
 
 
 def test_the_first_scores_come_with_the_press_where_the_first_epoch_is_there_soon(engine, monkeypatch):
@@ -70,9 +68,7 @@ def test_a_page_does_not_wait_for_the_first_epoch_of_a_run_that_waits_for_others
     engine.stop(long)
 
 
-def test_a_run_pauses_steps_and_goes_on():
-    app = open_page(data="digits", epochs="2000", rules="5")
-    button(app, "Train").click().run()
+def test_a_run_pauses_steps_and_goes_on(app):
     run_until(app, lambda: not metric(app, "Epoch").startswith("0 "))
     button(app, "Pause").click().run()
     assert button(app, "Resume")
@@ -120,26 +116,10 @@ def test_a_step_before_train_starts_a_run_that_waits_after_its_first_epoch():
     assert not button(app, "Step").disabled
 
 
-@pytest.mark.slow
-def test_a_slow_run_can_be_paused_and_made_fast():
-    app = open_page(data="iris", epochs="300", rules="3", pace="2")  # 150 s, longer than ``run_until`` waits
-    button(app, "Train").click().run()
-    run_until(app, lambda: not metric(app, "Epoch").startswith("0 "))
-    button(app, "Pause").click().run()
-    run_until(app, lambda: progress(app).startswith("Paused after epoch"))
-    assert int(epoch_at_rest(app).split()[0]) < 30
-    app.number_input(key="pace").set_value(None).run()
-    button(app, "Resume").click().run()
-    run_until(app, lambda: progress(app).startswith("Finished"))
-
-
-@pytest.mark.parametrize(("epochs", "said"), [("900", ""), ("1800", "1,800 epochs at 5 a second would take 360 seconds")])
-def test_a_pace_that_would_take_too_long_is_raised(epochs, said):
-    captions = [caption.value for caption in open_page(epochs=epochs, pace="5").caption]
-    found = [text for text in captions if "epochs at 5 a second" in text]
-    assert bool(found) == bool(said)
-    if said:
-        assert said in found[0] and "it trains 10 epochs a second" in found[0]
+def test_a_pace_that_would_take_too_long_is_raised():
+    assert "epochs at 5 a second" not in said(open_page(epochs="900", pace="5"))
+    text = said(open_page(epochs="1800", pace="5"))
+    assert "1,800 epochs at 5 a second would take 360 seconds" in text and "it trains 10 epochs a second" in text
 
 
 def worker():
@@ -148,9 +128,7 @@ def worker():
     return found
 
 
-def test_a_pause_is_said_to_come_until_the_epoch_is_over():
-    app = open_page(data="digits", epochs="2000", rules="5")
-    button(app, "Train").click().run()
+def test_a_pause_is_said_to_come_until_the_epoch_is_over(app):
     run_until(app, lambda: not metric(app, "Epoch").startswith("0 "))
     process = worker()
     process.suspend()  # in the midst of an epoch
@@ -160,8 +138,6 @@ def test_a_pause_is_said_to_come_until_the_epoch_is_over():
     finally:
         process.resume()
     run_until(app, lambda: progress(app).startswith("Paused after epoch"))
-    button(app, "Stop").click().run()
-    run_until(app, lambda: progress(app).startswith("Stopped"))
 
 
 @pytest.mark.slow
@@ -193,9 +169,7 @@ def asked(monkeypatch):
     return asked
 
 
-def test_the_page_asks_for_its_run_once_each_time_it_is_drawn(asked):
-    app = open_page(data="digits", epochs="2000", rules="5")
-    button(app, "Train").click().run()
+def test_the_page_asks_for_its_run_once_each_time_it_is_drawn(app, asked):
     look_at(app, "Rules")
     del asked[:]
     for _ in range(3):
@@ -203,7 +177,6 @@ def test_the_page_asks_for_its_run_once_each_time_it_is_drawn(asked):
     assert len(asked) == 3
     button(app, "Stop").click().run()
     assert len(asked) == 4 and len(set(asked)) == 1
-    run_until(app, lambda: progress(app).startswith("Stopped"))
 
 
 def ticking():
@@ -237,22 +210,17 @@ def epoch_at_rest(app):
 def test_no_line_is_spoken_of_while_the_workers_start(engine, monkeypatch):
     wait_until(engine.workers)
     monkeypatch.setattr(engine, "wait_estimate", lambda *_, **__: WaitEstimate(1, None, True, ""))
-
-    def captions():
-        return [caption.value for caption in open_page().caption]
-
-    assert "All workers are busy: a run started now would start next." in captions()
+    assert "All workers are busy: a run started now would start next." in said(open_page())
     monkeypatch.setattr(engine, "workers", list)
-    assert not any("queue" in text or "workers" in text for text in captions())
+    captions = [caption.value for caption in open_page().caption]
+    assert not any("queue" in text or "workers" in text for text in captions)
 
 
 def test_a_line_is_spoken_of_for_as_long_as_there_is_one(engine):
-    def said(app):
-        return [caption.value for caption in app.caption if "a run started now would start next" in caption.value]
-
+    line = "a run started now would start next"
     app = run_until(open_page(rules="3", epochs="3"), lambda: not engine.wait_estimate("somebody").position)
     long = engine.submit(TrainConfig(n_rules=20, max_epochs=2000, batch_size=2), load_dataset("breast_cancer"))  # the only worker
-    run_until(app, lambda: said(app))
+    run_until(app, lambda: line in said(app))
     engine.stop(long)
-    run_until(app, lambda: not said(app))
+    run_until(app, lambda: line not in said(app))
     assert not app.exception

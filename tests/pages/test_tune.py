@@ -82,7 +82,7 @@ def test_settings_are_named_in_the_words_of_the_page():
     assert settings_text(replace(BEST, n_trainings=5)).startswith("scaled, R 30 in 5 trainings, κ 0.003, ")
 
 
-def test_a_tuning_says_what_it_found_how_it_was_scored_and_what_would_change():
+def test_a_tuning_says_what_it_found_how_it_was_scored_what_would_change_and_that_the_split_did():
     app = open_page(run=kept_tuning())
     text = said(app)
     assert not app.exception and not app.error and "run" not in app.query_params
@@ -93,6 +93,10 @@ def test_a_tuning_says_what_it_found_how_it_was_scored_and_what_would_change():
     assert "The settings on the page when tuning began: BCA 0.900 (SD 0.040 over 5 folds)." in text
     assert "R 20 → 30" in text and "f̄ softmax → scaled" in text and "The seed and the test share stay." in text
     assert "3 of 5 folds were used." in text
+    assert "The split has changed" not in text
+    app.number_input(key="seed").set_value(7).run()
+    app.number_input(key="test").set_value(0.5).run()
+    assert "The split has changed since tuning (seed 0 → 7, test share 0.3 → 0.5)" in said(app)
 
 
 def test_its_settings_are_taken_over_but_for_seed_and_test_share():
@@ -102,6 +106,8 @@ def test_its_settings_are_taken_over_but_for_seed_and_test_share():
     expected = {key: value for key, value in widget_values(BEST, 0).items() if key not in KEPT}
     assert settings(app) == expected | {"seed": 7, "test": 0.3} and not app.exception
     assert not any(b.label == USE for b in app.button)  # the box is closed
+    app.session_state["tuning_open"] = True
+    assert button(app.run(), USE).disabled and "The page has these settings." in said(app)
     button(app, "Undo").click().run()
     assert settings(app) == widget_values(START, 0.3) | {"seed": 7}
 
@@ -117,9 +123,8 @@ def test_a_training_with_the_settings_found_keeps_the_search_and_its_baselines()
     assert Search.from_dict(metrics["search"]) == search
     assert metrics["baseline_settings"]["logistic_regression"] == "LogisticRegression(C=10.0, max_iter=1000)"
     text = methods_text(store.result(run_of(app)))
-    assert all(
-        part in text for part in ("3 combinations", "tuned by 5-fold cross-validation, as the model was", "default settings)")
-    )
+    for part in ("3 combinations", "tuned by 5-fold cross-validation, as the model was", "default settings)"):
+        assert part in text
     assert "tuned by cross-validation, as the model was (logistic regression 18 settings in 1 s)" in said(app)
     app.number_input(key="rules").set_value(7).run()  # other settings, which no search found
     metrics = store.open(run_of(train(app))).metrics()
@@ -132,22 +137,6 @@ def test_settings_beyond_a_limit_of_the_server_are_cut(monkeypatch):
     assert "R 20 → 25" in said(app)
     button(app, USE).click().run()
     assert values(app)["rules"] == 25 and not app.exception
-
-
-def test_settings_that_the_page_has_already_cannot_be_taken_over_again():
-    app = open_page(run=kept_tuning())
-    button(app, USE).click().run()
-    app.session_state["tuning_open"] = True
-    app.run()
-    assert button(app, USE).disabled and "The page has these settings." in said(app)
-
-
-def test_another_split_than_that_of_the_tuning_is_noted():
-    app = open_page(run=kept_tuning())
-    assert "The split has changed" not in said(app)
-    app.number_input(key="seed").set_value(7).run()
-    app.number_input(key="test").set_value(0.5).run()
-    assert "The split has changed since tuning (seed 0 → 7, test share 0.3 → 0.5)" in said(app)
 
 
 def test_a_stopped_tuning_keeps_the_best_without_test_scores():
@@ -193,16 +182,13 @@ def test_a_tuning_waits_for_a_training_keeps_its_run_on_the_page_and_a_stop_keep
     assert "Found: " in said(app) and run_of(app) == run and not app.exception
 
 
-def test_a_readable_tuning_says_the_size_it_found_and_why_it_is_this_one():
+def test_a_readable_tuning_says_the_size_it_found_and_why_it_is_this_one_unless_it_has_the_best_score():
     app = open_page(run=kept_readable())
     text = said(app)
     assert f"Found: 4 rules with 11 conditions: {settings_text(MIDDLE.config)}. On the test rows: BCA 0.920" in text
     assert "BCA 0.910 (SD 0.050 over 25 folds)" in text
     assert "Of all sizes it is the shortest within one standard error of the best, by the score less" in text
     assert settings_text(MIDDLE.config).startswith("R 4, k 3, λ 0.9, ρ ") and not app.exception
-
-
-def test_one_that_took_the_best_score_is_shown_as_it_ended():
     text = said(open_page(run=kept_readable(LONG)))
     assert "Found: 12 rules with 33 conditions" in text and "it is the shortest" not in text
 
@@ -227,7 +213,7 @@ def test_the_figure_is_told_the_curve_and_what_is_chosen():
     assert not mixed.readable and mixed.best == mixed.own == OWN
 
 
-def test_the_form_starts_a_tuning_for_the_aim_that_is_chosen(monkeypatch):
+def test_the_form_starts_a_tuning_for_the_aim_and_the_score_that_are_chosen(monkeypatch):
     started = []
     monkeypatch.setattr(form, "start", lambda *arguments: started.append(arguments[2:]))
     app = open_page()
@@ -242,23 +228,16 @@ def test_the_form_starts_a_tuning_for_the_aim_that_is_chosen(monkeypatch):
     button(app, FIND).click().run()
     assert started == [(30, False, "balanced_accuracy", 8, 0.3), (30, False, "roc_auc", 1, 0.3), (30, True, "roc_auc", 1, 0.3)]
     assert not app.exception
-
-
-def test_each_score_can_be_chosen():
     box = open_page().selectbox(key="tuning:scoring")
     assert len(box.options) == len(SCORINGS) == len(form.SCORING_TEXTS) and set(form.SCORING_TEXTS) == set(SCORINGS)
 
 
-def test_several_trainings_that_were_taken_are_explained():
+def test_several_trainings_that_were_taken_are_explained_and_preferred_settings_of_the_page_not_said_to_be_the_best():
     several = replace(TRIALS[0], config=replace(BEST, n_rules=32, n_trainings=4))
     app = open_page(run=kept_tuning(trials=[several.to_dict()], best=several.config.to_dict()))
     text = said(app)
     assert "R 32 in 4 trainings" in text and "Several trainings are chosen unless their mean score" in text
     assert "Several trainings" not in said(open_page(run=kept_tuning()))
-
-
-def test_settings_of_the_page_that_were_preferred_are_not_said_to_be_the_best():
-    """A single training may have a mean that is higher by less than a standard error."""
     own = replace(TRIALS[0], config=replace(BEST, n_rules=32, n_trainings=4))
     preferred = honest_text(own, own, tried=3)
     assert "None did better" not in preferred and "These are the settings on the page when tuning began" in preferred
@@ -266,9 +245,8 @@ def test_settings_of_the_page_that_were_preferred_are_not_said_to_be_the_best():
 
 
 def test_a_tuning_by_another_score_says_that_score():
-    trials = [
-        replace(one, score=-score, scoring="neg_log_loss").to_dict() for one, score in zip(TRIALS, (0.31, 0.44, 0.4), strict=True)
-    ]
+    scored = zip(TRIALS, (0.31, 0.44, 0.4), strict=True)
+    trials = [replace(one, score=-score, scoring="neg_log_loss").to_dict() for one, score in scored]
     baselines = {"logistic_regression": {"rca": 0.9, "bca": 0.91, "auc": 0.98, "scored": -0.402}}
     search = Search(False, 3, 5, 10, 20.0, -0.31, 0.03, scoring="neg_log_loss").to_dict()
     text = said(open_page(run=kept_tuning(trials=trials, baselines=baselines, scored=-0.333, auc=0.99, search=search)))

@@ -83,7 +83,7 @@ def test_hostile_names_show_as_text_everywhere():
     assert not any("Compared with the previous run" in c.value for c in app.caption)  # runs on other data do not compare
 
 
-def test_another_file_brings_its_own_target():
+def test_another_file_brings_its_own_target_and_the_same_one_under_another_name_is_called_by_it():
     app = open_page(data="upload")
     upload(app, "one.csv", pets())
     app.selectbox(key="target").select("colour").run()
@@ -91,6 +91,10 @@ def test_another_file_brings_its_own_target():
     upload(app, "two.csv", pets("length,shade,kind"))
     assert not app.exception and not app.error
     assert values(app)["target"] == "kind"
+    app = open_page(data="upload", rules="3", epochs="3")
+    for name in ("cats", "dogs"):
+        upload(app, f"{name}.csv", pets())
+        assert any(e.label.startswith(f"Data – {name}: 60 rows") for e in app.expander)
 
 
 def test_a_target_of_numbers_waits_for_its_ranges():
@@ -102,13 +106,6 @@ def test_a_target_of_numbers_waits_for_its_ranges():
     assert button(app, "Train").disabled
     app.selectbox(key="target").select("class").run()
     assert not app.warning and not app.error and not button(app, "Train").disabled
-
-
-def test_the_same_file_under_another_name_is_called_by_it():
-    app = open_page(data="upload", rules="3", epochs="3")
-    for name in ("cats", "dogs"):
-        upload(app, f"{name}.csv", pets())
-        assert any(e.label.startswith(f"Data – {name}: 60 rows") for e in app.expander)
 
 
 @pytest.mark.parametrize("name", REAL_WORLD)

@@ -26,10 +26,12 @@ def used(config, test_size, **options):
     return app.session_state
 
 
-def test_all_settings_are_those_of_the_run_and_its_rule_base_replaces_the_one_before():
+def test_all_settings_are_those_of_the_run_but_what_is_kept_and_its_rule_base_replaces_the_one_before():
     state = used(TrainConfig(n_rules=7, random_state=3), 0.2)
     assert (state[RULES], state[SEED], state[TEST_KEY], state["from"]) == (7, 3, 0.2, "recommended")
     assert session.RULE_BASE.name not in state
+    state = used(TrainConfig(n_rules=7, random_state=3), 0.2, keep=[SEED, TEST_KEY], data={"data": "wine"})
+    assert (state[RULES], state[SEED], state[TEST_KEY], state["data"]) == (7, 7, 0.5, "wine")
 
 
 def test_a_rule_base_of_the_run_is_brought_back(tmp_path):
@@ -44,8 +46,3 @@ def test_a_rule_base_of_the_run_is_brought_back(tmp_path):
 @pytest.mark.parametrize("name", STARTING_POINTS)
 def test_the_starting_point_is_the_nearest_to_the_settings(name):
     assert used(STARTING_POINTS[name], 0.2)["from"] == name
-
-
-def test_what_is_kept_stays_and_data_come_with_the_settings():
-    state = used(TrainConfig(n_rules=7, random_state=3), 0.2, keep=[SEED, TEST_KEY], data={"data": "wine"})
-    assert (state[RULES], state[SEED], state[TEST_KEY], state["data"]) == (7, 7, 0.5, "wine")

@@ -1,5 +1,6 @@
 """What a process leaves that was killed, and what is written on a full disk."""
 
+import json
 import shutil
 import subprocess
 import sys
@@ -68,21 +69,23 @@ def test_a_run_that_left_all_its_files_is_finished_whatever_became_of_its_server
     assert len(result.history) == 2 and len(result.rules(3).rules) == 3
 
 
+ENDING = {"version": 2, "state": "finished", "message": "", "rca": 1, "bca": 1}
+WRONG = ({"version": 99}, {"state": "running"}, {"message": ["x"]}, {"rca": "1"})
+
+
 @pytest.mark.parametrize(
-    "content",
-    [b"", b"{", b"[]", b"null", b'{"version": 2}', b'{"version": 99, "state": "finished", "message": "", "rca": 1, "bca": 1}',
-     b'{"version": 2, "state": "running", "message": "", "rca": 1, "bca": 1}',
-     b'{"version": 2, "state": "finished", "message": ["x"], "rca": 1, "bca": 1}',
-     b'{"version": 2, "state": "finished", "message": "", "rca": "1", "bca": 1}'],
-)  # fmt: skip
-def test_an_ending_that_is_damaged_or_newer_is_none(left_behind, content):
-    (left_behind / "ended.json").write_bytes(content)
-    assert RunStore(left_behind.parent).record(left_behind.name).state == "interrupted"
-
-
-@pytest.mark.parametrize("missing", ["ended.json", "metrics.json"])
-def test_a_run_without_its_ending_or_its_numbers_is_interrupted(left_behind, missing):
-    (left_behind / missing).unlink()
+    ("name", "content"),
+    [
+        *(("ended.json", text) for text in ("", "{", "[]", "null", '{"version": 2}', None)),
+        *(("ended.json", json.dumps(ENDING | wrong)) for wrong in WRONG),
+        ("metrics.json", None),
+    ],
+)
+def test_a_run_whose_ending_is_damaged_newer_or_missing_or_without_its_numbers_is_interrupted(left_behind, name, content):
+    if content is None:
+        (left_behind / name).unlink()
+    else:
+        (left_behind / name).write_text(content)
     assert RunStore(left_behind.parent).record(left_behind.name).state == "interrupted"
 
 

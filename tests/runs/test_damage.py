@@ -1,5 +1,6 @@
 """Damaged and hostile files in a run's folder: one sentence, never a traceback, and other runs go on as before."""
 
+import gzip
 import io
 import json
 import shutil
@@ -99,11 +100,16 @@ def test_half_a_file_is_refused_and_named(damaged, trained, name, ask):
     assert name.rpartition("/")[2].partition(".")[0] in str(said.value)
 
 
-def test_a_run_without_its_share_of_test_rows_is_refused(damaged, trained):
+def test_a_run_without_its_share_of_test_rows_and_a_file_larger_than_any_are_refused(damaged, trained):
     without = {name: value for name, value in json.loads(trained[2]["config.json"]).items() if name != "test_size"}
     store, run = damaged("config.json", json.dumps(without).encode())
     with pytest.raises(RunError, match=r"config\.json"):
         store.open(run).about()
+    store, run = damaged("metrics.json", b"{}")
+    with (store.folder / run / "metrics.json").open("r+b") as file:
+        file.truncate(MOST_BYTES + 1)  # takes no room on the disk
+    with pytest.raises(RunError, match=r"metrics\.json"):
+        store.open(run).metrics()
 
 
 @given(
@@ -133,42 +139,29 @@ def test_every_file_says_its_version_and_a_newer_one_is_refused(damaged, trained
         read(store, "about" if name == "config.json" else name.partition(".")[0], run)
 
 
-def test_a_newer_book_and_a_newer_split_are_refused(damaged, trained):
-    import gzip
-
-    values = json.loads(gzip.decompress(trained[2]["book.json.gz"]))
-    store, run = damaged("book.json.gz", gzip.compress(json.dumps(values | {"version": 99}).encode()))
-    with pytest.raises(RunError, match="newer version"):
-        store.result(run).rules(3)
+def split_file(version, train):
     packed = io.BytesIO()
-    np.savez(packed, version=99, train=np.arange(3), test=np.arange(3), notes=np.array([], dtype=str))
-    damaged("split.npz", packed.getvalue())
-    with pytest.raises(RunError, match="newer version"):
-        store.result(run)
+    np.savez(packed, version=version, train=train, test=np.arange(3), notes=np.array([], dtype=str))
+    return packed.getvalue()
 
 
-def test_a_split_that_would_run_code_is_refused(damaged):
-    packed = io.BytesIO()
-    np.savez(packed, version=2, train=np.array([print], dtype=object), test=np.arange(3), notes=np.array([], dtype=str))
-    store, run = damaged("split.npz", packed.getvalue())
-    with pytest.raises(RunError, match="split.npz"):
-        store.result(run)
+def newer_book(content):
+    return gzip.compress(json.dumps(json.loads(gzip.decompress(content)) | {"version": 99}).encode())
 
 
-def test_a_book_that_would_fill_the_memory_is_refused(damaged):
-    import gzip
-
-    store, run = damaged("book.json.gz", gzip.compress(b" " * 200_000_000))
-    with pytest.raises(RunError, match="book.json.gz"):
+@pytest.mark.parametrize(
+    ("name", "make", "said"),
+    [
+        ("book.json.gz", newer_book, "newer version"),
+        ("book.json.gz", lambda content: gzip.compress(b" " * 200_000_000), r"book\.json\.gz"),  # it would fill the memory
+        ("split.npz", lambda content: split_file(99, np.arange(3)), "newer version"),
+        ("split.npz", lambda content: split_file(2, np.array([print], dtype=object)), r"split\.npz"),  # it would run code
+    ],
+)
+def test_a_book_or_a_split_that_is_newer_or_hostile_is_refused(damaged, trained, name, make, said):
+    store, run = damaged(name, make(trained[2][name]))
+    with pytest.raises(RunError, match=said):
         store.result(run).rules(3)
-
-
-def test_a_file_larger_than_any_of_a_run_is_not_read(damaged, trained):
-    store, run = damaged("metrics.json", b"{}")
-    with (store.folder / run / "metrics.json").open("r+b") as file:
-        file.truncate(MOST_BYTES + 1)  # takes no room on the disk
-    with pytest.raises(RunError, match=r"metrics\.json"):
-        store.open(run).metrics()
 
 
 def test_the_model_of_another_table_is_refused_or_read_but_never_breaks(damaged, trained, tmp_path):
@@ -209,9 +202,6 @@ def test_a_missing_folder_is_one_sentence(trained, tmp_path):
     look_everywhere(store, run)
     with pytest.raises(RunError, match="damaged or missing"):
         store.open(run).config()
-
-
-# Writing.
 
 
 def test_a_failed_write_leaves_the_old_file_and_nothing_aside(tmp_path):

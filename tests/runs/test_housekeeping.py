@@ -56,6 +56,8 @@ def test_the_oldest_runs_go_first_until_the_rest_fits(store):
     assert left(store) == set(runs[3:])
     assert {path.name for path in store.folder.iterdir() if path.is_dir()} == set(runs[3:])
     assert store.disk_space().used <= store.disk_space().limit
+    run = add(store)
+    assert store.record(run).size == size_of(store.folder / run) >= MB // 3
 
 
 @pytest.mark.usefixtures("pins_unbounded")
@@ -96,25 +98,14 @@ def test_pinned_runs_beyond_the_bound_are_said_and_kept(store):
     assert "TSK_MAX_RUNS_MB" in store.disk_space().message and "unpin" in store.disk_space().message
 
 
-def test_the_size_in_the_table_is_that_of_the_folder(store):
-    run = add(store)
-    assert store.record(run).size == size_of(store.folder / run) >= MB // 3
-
-
-def test_an_owner_removes_a_run_and_its_link_says_so(store):
+def test_an_owner_removes_a_run_that_is_not_open_and_its_link_says_so(store):
     run = add(store)
     store.remove(run, "ada")
     assert not (store.folder / run).exists()
     assert store.record(run).removed == DELETED and store.disk_space().used == 0
-    with pytest.raises(RunError, match="owner of this run deleted it"):
-        store.result(run)
-    with pytest.raises(RunError, match="owner of this run deleted it"):
-        store.rename(run, "again", "ada")
-    with pytest.raises(RunError, match="owner of this run deleted it"):
-        store.remove(run, "ada")
-
-
-def test_an_open_run_is_not_removed(store):
+    for ask in (lambda: store.result(run), lambda: store.rename(run, "again", "ada"), lambda: store.remove(run, "ada")):
+        with pytest.raises(RunError, match="owner of this run deleted it"):
+            ask()
     run = add(store, end="")
     with pytest.raises(RunError, match="still queued; stop it"):
         store.remove(run, "ada")
@@ -125,19 +116,15 @@ def test_rows_of_removed_runs_do_not_grow_for_ever(store, monkeypatch):
     monkeypatch.setattr("tsk_core.runs.housekeeping.MOST_REMOVED", 2)
     runs = [add(store) for _ in range(8)]
     store.free_disk_space(spare=0)
-    gone = [record.id for record in store.records(removed=True) if record.removed]
-    assert sorted(gone) == sorted(runs[4:6])
+    assert {record.id for record in store.records(removed=True) if record.removed} == set(runs[4:6])
     deleted = add(store)
     store.remove(deleted, "ada")
-    gone = [record.id for record in store.records(removed=True) if record.removed]
-    assert sorted(gone) == sorted((runs[5], deleted))
+    assert {record.id for record in store.records(removed=True) if record.removed} == {runs[5], deleted}
 
 
 def test_several_processes_tidy_at_once_and_remove_no_run_too_many(store):
     runs = [add(store) for _ in range(12)]
-    code = (
-        "import sys; from tsk_core.runs import RunStore; print(*[r.id for r in RunStore(sys.argv[1]).free_disk_space(spare=0)])"
-    )
+    code = "import sys; from tsk_core.runs import RunStore as S; print(*[r.id for r in S(sys.argv[1]).free_disk_space(spare=0)])"
     command = [sys.executable, "-c", code, str(store.folder)]
     with ThreadPoolExecutor(3) as pool:
         done = pool.map(lambda _: subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout, range(3))
@@ -165,16 +152,16 @@ def test_whatever_lies_there_the_rest_fits_or_could_not_be_spared(tmp_path_facto
             assert store.disk_space().used + runs[removed[-1]][0] > MB
 
 
-# What a kill leaves.
-
-
-def test_leftovers_of_removals_are_deleted_at_the_next_start(store):
+def test_leftovers_of_removals_are_deleted_at_the_next_start_but_not_by_looking_without_recovery(store):
     run, kept = add(store), add(store)
     (store.folder / f".removed-{'0' * 32}").mkdir()
     (store.folder / f".removed-{'0' * 32}" / "model").write_text("")
     store.ledger.mark_removed([run], DELETED)  # the kill came between the row and the folder
     RunStore(store.folder)
     assert {path.name for path in store.folder.iterdir() if path.is_dir()} == {kept}
+    (store.folder / ".removed-x").mkdir()
+    RunStore(store.folder, recover=False)
+    assert (store.folder / ".removed-x").exists()
 
 
 def test_a_folder_without_a_row_is_deleted_once_it_is_old(store):
@@ -186,12 +173,6 @@ def test_a_folder_without_a_row_is_deleted_once_it_is_old(store):
         os.utime(folder, (0, folder.stat().st_mtime - 2 * STALE_SECONDS))
     RunStore(store.folder)
     assert (fresh.exists(), old.exists(), foreign.exists()) == (True, False, True)
-
-
-def test_looking_without_recovery_changes_nothing(store):
-    (store.folder / ".removed-x").mkdir()
-    RunStore(store.folder, recover=False)
-    assert (store.folder / ".removed-x").exists()
 
 
 def test_the_end_of_a_run_can_be_noted_on_a_full_disk(store, monkeypatch):

@@ -1,12 +1,15 @@
 """The dataset of a run: found again in the gallery or in the table kept with it, and never another one."""
 
+import json
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from tests.tables import make_table
 from tsk_core.config import TrainConfig
-from tsk_core.data import Choices, ReadOptions, load_dataset, make_dataset
+from tsk_core.data import Choices, Finding, ReadOptions, load_dataset, make_dataset
 from tsk_core.errors import RunError
 from tsk_core.runs import RunStore, same_dataset, same_table
 from tsk_core.runs.identity import identity
@@ -24,14 +27,11 @@ def upload(choices=None):
     return make_dataset(frame, name="iris", choices=choices or Choices(target="kind"))
 
 
-def test_a_gallery_table_is_loaded_again(store):
+def test_a_gallery_table_is_loaded_again_and_never_kept(store):
     dataset = load_dataset("wine").with_choices(Choices(target="class", roles={"ash": "ignored"}))
     again = store.dataset(store.create(TrainConfig(), dataset, keep_data=True))
     assert again.sha256 == dataset.sha256 and again.choices == dataset.choices
     assert (again.split(0.3, 5).test == dataset.split(0.3, 5).test).all()
-
-
-def test_a_gallery_table_is_never_kept(store):
     run = store.create(TrainConfig(), load_dataset("iris"), keep_data=True)
     assert not store.record(run).data_kept and not list(store.folder.glob("*/*.parquet"))
 
@@ -92,22 +92,14 @@ def test_whoever_has_the_file_makes_the_dataset_with_the_choices_of_the_run(stor
     pd.testing.assert_frame_equal(store.cleaning(run).apply(raw), dataset.X)
 
 
-def test_the_config_file_says_what_each_column_was_used_as(store):
+def test_the_config_file_says_what_each_column_was_used_as_and_what_a_table_has_to_say_in_bounds(store):
     dataset = upload(Choices(target="kind", roles={"day": "ignored"}))
     about = store.open(store.create(TrainConfig(), dataset, read_options=ReadOptions(delimiter=";"))).about()["dataset"]
     assert about["roles"] == {"colour": "category", "day": "ignored", "<img src=x>": "number", "kind": "target"}
     assert about["classes"] == ["apple", "leaf", "stone"] and about["reading"] == {"delimiter": ";"}
     assert (about["rows"], about["gallery"]) == (90, None)
     assert any("left out" in note.lower() for note in about["notes"])
-
-
-def test_what_a_table_has_to_say_is_kept_in_bounds(store):
-    dataset = make_table(columns=3)
-    from dataclasses import replace
-
-    from tsk_core.data import Finding
-
-    dataset = replace(dataset, findings=[Finding("x" * 10_000)] * 1000)
+    dataset = replace(make_table(columns=3), findings=[Finding("x" * 10_000)] * 1000)
     notes = store.open(store.create(TrainConfig(), dataset)).about()["dataset"]["notes"]
     assert len(notes) == 50 and max(map(len, notes)) == 400
 
@@ -116,8 +108,6 @@ def test_what_a_table_has_to_say_is_kept_in_bounds(store):
     "damage", [{"roles": 5}, {"bins": "many"}, {"rare": []}, {"flags": 3}, {"missing": 3}, {"unknown": 1}, []]
 )
 def test_damaged_choices_are_one_sentence(store, damage):
-    import json
-
     run = store.create(TrainConfig(), upload(), keep_data=True)
     path = store.folder / run / "config.json"
     values = json.loads(path.read_text())
@@ -128,13 +118,10 @@ def test_damaged_choices_are_one_sentence(store, damage):
             ask(run)
 
 
-def test_equal_rows_on_one_side_make_another_split_of_the_same_table():
+def test_equal_rows_on_one_side_and_other_roles_make_another_dataset_of_the_same_table(store):
     plain, together = upload(), upload(Choices(target="kind", repeated="together"))
     assert same_dataset(plain, identity(plain)) and same_dataset(identity(together), identity(together))
     assert not same_dataset(together, identity(plain)) and not same_dataset(identity(plain), identity(together))
-
-
-def test_one_table_has_other_datasets_by_the_roles_of_its_columns(store):
     random, grouped = (upload(Choices(target="kind", roles={"day": role})) for role in ("ignored", "group"))
     record = store.record(store.create(TrainConfig(), random))
     assert same_table(random, identity(grouped), record) and not same_dataset(grouped, identity(random))
@@ -142,7 +129,7 @@ def test_one_table_has_other_datasets_by_the_roles_of_its_columns(store):
     assert not same_table(random, other) and not same_table(record, random, other)
 
 
-def test_another_column_of_groups_makes_another_split_of_the_same_table():
+def test_another_column_of_groups_makes_another_split_and_tables_without_one_keep_the_points_of_earlier_versions():
     frame = pd.DataFrame({"a": np.arange(60.0), "group": np.repeat(np.arange(12), 5), "kind": ["x", "y"] * 30})
     choices = Choices(target="kind", roles={"group": "group"})
     first = make_dataset(frame, name="a", choices=choices)
@@ -153,8 +140,5 @@ def test_another_column_of_groups_makes_another_split_of_the_same_table():
     assert point_key(identity(first), {}, {}) != point_key(identity(other), {}, {})
     before = {name: value for name, value in identity(first).items() if name != "split_sha256"}
     assert same_dataset(first, before)  # of a run that an earlier version made
-
-
-def test_a_table_without_such_a_column_keeps_the_points_of_earlier_versions():
     kept = identity(upload())
     assert kept.pop("split_sha256") == "" and point_key(kept, {}, {}) == point_key(identity(upload()), {}, {})

@@ -45,7 +45,7 @@ def test_what_is_kept_is_counted_by_kind_and_only_of_this_owner(store):
     assert store.kept("nobody") == []
 
 
-def test_everything_of_an_owner_is_deleted_and_nothing_of_another(store):
+def test_everything_or_one_kind_of_an_owner_is_deleted_and_nothing_of_another(store):
     gone, open_run, of_ben = [add(store), add(store, task="sweep")], add(store, end=""), add(store, owner="ben")
     store.pin(gone[0], True, "ada")
     assert store.remove_all("ada") == 2
@@ -55,12 +55,9 @@ def test_everything_of_an_owner_is_deleted_and_nothing_of_another(store):
     for run in gone:
         with pytest.raises(RunError, match="owner of this run deleted it"):
             store.open(run)
-
-
-def test_one_kind_is_deleted_alone(store):
     training, sweep = add(store), add(store, task="sweep")
     assert store.remove_all("ada", "sweep") == 1
-    assert [record.id for record in store.records("ada")] == [training] and store.record(sweep).removed == DELETED
+    assert [record.id for record in store.records("ada")] == [training, open_run] and store.record(sweep).removed == DELETED
 
 
 def test_a_deleted_run_leaves_no_word_of_its_owner_or_data_in_the_files(store):
@@ -100,7 +97,7 @@ def test_the_table_of_a_run_is_deleted_and_the_run_stays(store):
         store.remove_table(open_run, "ada")
 
 
-def test_runs_expire_only_where_the_server_says_so(store, monkeypatch):
+def test_runs_expire_only_where_the_server_says_so_pinned_ones_too_and_open_ones_not(store, monkeypatch):
     run = add(store)
     monkeypatch.delenv(limits.KEEP_DAYS, raising=False)
     assert limits.keep_days() is None and store.delete_expired(days_from_now(10_000)) == 0
@@ -110,13 +107,9 @@ def test_runs_expire_only_where_the_server_says_so(store, monkeypatch):
     assert store.record(run).removed == EXPIRED.format(30) and not (store.folder / run).exists()
     assert not row_of(store, run)["owner"]
     assert store.delete_expired(days_from_now(31)) == 0
-
-
-def test_pinned_runs_expire_and_open_ones_do_not(store, monkeypatch):
-    monkeypatch.setenv(limits.KEEP_DAYS, "1")
     pinned, waiting = add(store), add(store, end="")
     store.pin(pinned, True, "ada")
-    assert store.delete_expired(days_from_now(2)) == 1
+    assert store.delete_expired(days_from_now(31)) == 1
     assert store.record(pinned).removed and not store.record(waiting).removed
 
 

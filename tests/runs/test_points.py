@@ -18,11 +18,15 @@ def key_of(dataset=None, versions=None, **training):
     return point_key(identity(dataset or make_table()), values, versions or VERSIONS)
 
 
-def test_a_point_is_found_again_as_it_was_kept(tmp_path):
+def test_a_point_is_found_again_as_it_was_kept_and_a_folder_that_cannot_be_written_loses_it(tmp_path):
     points, point = Points(tmp_path / "points"), {"scores": {"last": [0.1, 1 / 3]}, "message": "é"}
     assert points.get(key_of()) is None
     points.keep(key_of(), point)
     assert points.get(key_of()) == point and Points(tmp_path / "points").get(key_of()) == point
+    (tmp_path / "file").write_text("")
+    points = Points(tmp_path / "file")
+    points.keep(key_of(), {"a": 1})
+    assert points.get(key_of()) is None and points.prune() == 0
 
 
 def test_whatever_changes_the_numbers_changes_the_key():
@@ -67,10 +71,3 @@ def test_two_that_keep_the_same_point_leave_one(tmp_path):
     for thread in threads:
         thread.join()
     assert points.get(key) == {"a": 1} and len(list(tmp_path.glob("*/*"))) == 1
-
-
-def test_a_folder_that_cannot_be_written_loses_the_point_and_raises_nothing(tmp_path):
-    (tmp_path / "file").write_text("")
-    points = Points(tmp_path / "file")
-    points.keep(key_of(), {"a": 1})
-    assert points.get(key_of()) is None and points.prune() == 0

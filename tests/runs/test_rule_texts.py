@@ -50,6 +50,12 @@ def from_data(result, dataset, most):
     return result.classifier.rules(most, training=(X.iloc[train], y[train]), X=X.iloc[test], y=y[test])
 
 
+def fitted(n_rules=3, rows=120):
+    """A classifier, and the rows that it was fitted on."""
+    dataset = make_table(rows=rows)
+    return TSKClassifier(n_rules=n_rules, max_epochs=1, random_state=0).fit(dataset.X, dataset.y), dataset.X, dataset.y
+
+
 def summarised(classifier, train, test):
     """The summaries of a fitted classifier's rules."""
     made = Summariser(classifier.encoder_.transform, classifier.classes_, train, test, classifier.n_rules)
@@ -105,10 +111,9 @@ def _damaged(counts):
 
 @pytest.mark.parametrize("which", ["train_counts", "test_counts"])
 def test_counts_that_no_rows_can_have_fit_no_model(which):
-    dataset = make_table()
-    classifier = TSKClassifier(n_rules=3, max_epochs=1, random_state=0).fit(dataset.X, dataset.y)
-    values = summarised(classifier, (dataset.X, dataset.y), (dataset.X[::2], dataset.y[::2])).to_dict()
-    about = 3, list(dataset.X.columns), [str(name) for name in classifier.classes_]
+    classifier, X, y = fitted()
+    values = summarised(classifier, (X, y), (X[::2], y[::2])).to_dict()
+    about = 3, list(X.columns), [str(name) for name in classifier.classes_]
     assert Summaries.from_dict(values).fit(*about)
     rule = max(values["rules"], key=lambda one: len(one["antecedents"]))
     for damaged in _damaged(rule[which]):
@@ -119,18 +124,15 @@ def test_counts_that_no_rows_can_have_fit_no_model(which):
 
 def test_rules_of_an_epoch_count_samples_and_say_so(monkeypatch):
     monkeypatch.setattr(summariser, "LEAST_ROWS", 10)
-    dataset = make_table(rows=60)
-    classifier = TSKClassifier(n_rules=3, max_epochs=1, random_state=0).fit(dataset.X, dataset.y)
-    rows = dataset.X, dataset.y
+    classifier, *rows = fitted(rows=60)
     quick = Summariser(classifier.encoder_.transform, classifier.classes_, rows, rows, 3, quick=True)
     made = quick.summarise(classifier.to_dict()).texts(1)[0]
     assert all(" of 10 sampled test rows" in rule.headline or "no sampled test row" in rule.headline for rule in made)
 
 
 def test_rules_that_are_too_long_are_kept_without_typical_cases_or_not_at_all(monkeypatch):
-    dataset = make_table()
-    classifier = TSKClassifier(n_rules=5, max_epochs=1, random_state=0).fit(dataset.X, dataset.y)
-    summaries = summarised(classifier, (dataset.X, dataset.y), (dataset.X[:0], dataset.y[:0]))
+    classifier, X, y = fitted(5)
+    summaries = summarised(classifier, (X, y), (X[:0], y[:0]))
     whole = rule_texts.pack(summaries)
     monkeypatch.setattr(rule_texts, "MOST_BYTES", len(whole) - 1)
     shorter = Summaries.from_dict(json.loads(rule_texts.unpack(rule_texts.pack(summaries))))
@@ -142,11 +144,10 @@ def test_rules_that_are_too_long_are_kept_without_typical_cases_or_not_at_all(mo
 
 
 def test_without_test_rows_the_training_rows_measure():
-    dataset = make_table()
-    classifier = TSKClassifier(n_rules=3, max_epochs=1, random_state=0).fit(dataset.X, dataset.y)
-    summary = summarised(classifier, (dataset.X, dataset.y), (dataset.X[:0], dataset.y[:0])).summary(5, classifier.to_dict())
+    classifier, X, y = fitted()
+    summary = summarised(classifier, (X, y), (X[:0], y[:0])).summary(5, classifier.to_dict())
     assert summary.evaluated_on == "training rows"
-    assert summary.full_accuracy == pytest.approx((classifier.predict(dataset.X) == dataset.y).mean())
+    assert summary.full_accuracy == pytest.approx((classifier.predict(X) == y).mean())
 
 
 def test_a_run_is_kept_where_its_rules_cannot_be_summarised(tmp_path, monkeypatch, caplog):

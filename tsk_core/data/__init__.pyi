@@ -3,8 +3,8 @@ from .choices import Choices as Choices  # what a person decided about a table
 from .clean import CleaningPipeline as CleaningPipeline  # how a table was cleaned; cleans new rows in the same way
 from .clean import ColumnReport as ColumnReport  # how one column is used
 from .clean import bin_edges as bin_edges  # where a numeric target is cut into classes
+from .clean.likely_target import likely_target as likely_target  # the column that is most likely the class, and why
 from .clean.names import fresh_name as fresh_name  # a column name that no column has
-from .clean.target import likely_target as likely_target  # the column that is most likely the class, and why
 from .dataset import Dataset as Dataset  # a named table with its target
 from .dataset import guess_target as guess_target  # the column that is most likely the class
 from .dataset import make_dataset as make_dataset  # any table -> cleaned and checked Dataset

@@ -16,7 +16,8 @@ from tsk_core.data.clean import CleaningPipeline, ColumnReport, tidy_names
 from tsk_core.data.clean.codes import code_findings
 from tsk_core.data.clean.informative_missing import informative_missing
 from tsk_core.data.clean.learn import Learner
-from tsk_core.data.clean.target import Target, decide_target, guess_target, likely_target
+from tsk_core.data.clean.likely_target import guess_target, likely_target
+from tsk_core.data.clean.target import Target, decide_target
 from tsk_core.data.data_check import DataCheck, changes_of
 from tsk_core.data.finding import Finding, Remedy
 from tsk_core.data.inputs import to_pandas
@@ -204,7 +205,7 @@ def make_dataset(
     if not isinstance(frame.index, pd.RangeIndex):
         frame = frame.reset_index(drop=True)
     if target is None:
-        target, reason = likely_target(frame)
+        target, reason = likely_target(frame, choices.roles)
         early.append(Finding(f"Took column {quoted(target)} as the target, since {reason}.", kind="note"))
     if target not in frame.columns:
         raise DataError(f"There is no column {quoted(target)}; the columns are {listed(frame.columns, 12)}.")

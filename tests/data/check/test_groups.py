@@ -26,12 +26,18 @@ def of_classes(frame, y):
 
 
 SUBJECT = {
-    "patient": lambda who: [f"P{k:03d}" for k in who],
-    "PatientID": lambda who: 1000 + 7 * who,
+    "Patienten-ID": lambda who: [f"P{1200 + k}" for k in who],
+    "id_paciente": lambda who: 1000 + 7 * who,
+    "患者编号": lambda who: [f"{k:03d}" for k in who],
+    "N° patient": lambda who: [f"patient {k}" for k in who],
+    "subject": lambda who: who + 1,
+    "User": lambda who: [f"{'abcdefgh'[k % 8] * 3}@{'pqrst'[k // 8] * 4}.org" for k in who],
+    "code x": lambda who: [f"VP{k}" for k in who],
     "Maschine": lambda who: [f"Anlage {k}" for k in who],
     "w": lambda who: [f"{k * 2654435761 % 2**32:08x}" for k in who],
     "kz": lambda who: np.random.default_rng(1).permutation(500)[who],
 }
+NO_ID = {"Maschine", "code x", "kz"}  # neither their name nor their cells are those of a subject's id
 
 
 @pytest.mark.parametrize("name", SUBJECT)
@@ -40,6 +46,7 @@ def test_subjects_are_found_by_name_by_words_or_by_class(name):
     ds = of_classes(frame.assign(**{name: SUBJECT[name](who)}), y)
     (finding,) = found(ds, "group")
     assert finding.columns == (name,) and finding.kind == "warning"
+    assert (name in ds.X) == (name in NO_ID)
     assert f"Column '{name}' repeats: 40 values in 320 rows, 8 rows each" in finding.fact
     assert finding.remedy.label == f"Split by '{name}'"
     # What a fair test changes is said.
@@ -50,6 +57,18 @@ def test_subjects_are_found_by_name_by_words_or_by_class(name):
     assert not set(who[split.train]) & set(who[split.test])
     assert found(after, "group") == []
     assert any("decides the split, as you chose" in note for note in after.notes)
+
+
+@pytest.mark.parametrize("name", [name for name in SUBJECT if name not in {*NO_ID, "w"}])
+def test_an_id_is_no_feature_whatever_its_rows_tell_unless_a_person_says_so(name):
+    frame, who, _ = visits(within=9)
+    ds = of_classes(frame.assign(**{name: SUBJECT[name](who)}), np.arange(N) % 2)
+    (offer,) = found(ds, "group")
+    assert (offer.kind, offer.fact) == ("offer", f"Column '{name}' repeats: 40 values in 320 rows, 8 rows each.")
+    assert list(ds.X.columns) == list("abcd")
+    assert f"Column '{name}': an ID that repeats, like that of a patient or a user, 40 values in 320" in " ".join(ds.notes)
+    as_category = ds.with_choices(ds.choices.with_changes({"roles": {name: "category"}}))
+    assert name in as_category.X and found(as_category, "group") == []
 
 
 def test_of_several_columns_that_name_subjects_one_is_offered_and_rows_without_one_do_not_matter():
@@ -68,6 +87,12 @@ REPEATED = {
     "city": lambda rng, y: rng.choice([f"town {'abcdefghijklmnopqrst'[k]}" for k in range(20)], N),
     "session": lambda rng, y: rng.integers(1, 31, N),
     "n_patients": lambda rng, y: rng.integers(1, 31, N) + 10 * y,
+    "job": lambda rng, y: np.array([f"work{letter}" for letter in "abcdefghijkl"])[rng.integers(0, 6, N) + 6 * y],
+    "education_num": lambda rng, y: rng.integers(1, 9, N) + 8 * y,
+    "one stray cell": lambda rng, y: np.append(rng.integers(0, 12, N - 1) * 3 + 20 * y[1:], "12?"),
+    "leading zeros": lambda rng, y: [f"{k:02d}" for k in rng.integers(0, 12, N) + 9 * y],
+    "station": lambda rng, y: 2 * rng.integers(1, 9, N) + y,  # each has one class, and the other columns tell nothing of it
+    "purpose": lambda rng, y: [f"A{k}" for k in rng.integers(40, 52, N)],
 }
 
 
@@ -76,7 +101,11 @@ def test_measurements_counts_and_categories_that_repeat_are_no_subjects(name):
     rng = np.random.default_rng(3)
     y = rng.integers(0, 2, N)
     frame = pd.DataFrame(rng.normal(size=(N, 4)) + y[:, None], columns=list("abcd"))
-    assert found(of_classes(frame.assign(**{name: REPEATED[name](rng, y)}), y), "group") == []
+    ds = of_classes(frame.assign(**{name: REPEATED[name](rng, y)}), y)
+    assert found(ds, "group") == [] and name in ds.X
+    classes = rng.integers(0, 20, N)
+    numbers = pd.DataFrame(rng.normal(size=(20, 4))[classes] + 0.1 * rng.normal(size=(N, 4)), columns=list("abcd"))
+    assert found(dataset(numbers.assign(**{name: classes}), name), "group") == []  # classes name no subjects
 
 
 def test_smooth_measurements_in_whole_numbers_are_no_subjects():
@@ -98,7 +127,7 @@ IDS = {
     "article": (RNG.choice(9 * 10**5, ROWS, replace=False) + 10**5, "have 6 digits"),
     "phone": (RNG.integers(3 * 10**9, 10**10, ROWS), "10 digits"),
     "zip_code": (RNG.integers(10**4, 10**5, ROWS), "5 digits"),
-    "Kundennr": (np.append(RNG.permutation(ROWS - 10) + 300, np.arange(10) + 300), "its name says what they are"),
+    "Belegnr": (np.append(RNG.permutation(ROWS - 10) + 300, np.arange(10) + 300), "its name says what they are"),
 }
 MEASUREMENTS = {
     "salary": np.exp(12.5 + 0.4 * RNG.normal(size=ROWS)).astype(int),  # in cents, so that nearly all differ

@@ -9,7 +9,7 @@ from hypothesis import given
 from scipy.special import softmax
 
 from tests.explain.examples import base, category, number, random_bases, rule
-from tests.explain.formats.test_predicting import HOSTILE, KINDS, mixed_table
+from tests.explain.formats.test_predicting import HOSTILE, KINDS, mixed_table, with_unknown_categories
 from tsk_core import TSKClassifier
 from tsk_core.errors import DataError, TSKError
 from tsk_core.explain import FORMATS, scores
@@ -45,23 +45,10 @@ def assert_alike(found, names, expected):
 
 @pytest.mark.parametrize(("firing", "batch_norm"), KINDS)
 def test_it_gives_what_the_classifier_gives_with_categories_gaps_and_unknown_categories(firing, batch_norm):
-    X, y = mixed_table(3)
+    X, y = mixed_table(3, ordered=True)
     clf = TSKClassifier(4, firing=firing, batch_norm=batch_norm, max_epochs=6, batch_size=32, random_state=0).fit(X, y)
-    X.loc[0, "colour"] = "unseen"
-    assert X.isna().any().any()
+    X = with_unknown_categories(X)
     assert_alike(run(clf.export("onnx"), X, clf.to_dict()), clf.predict(X), clf.model_.scores(X))
-
-
-def test_ordered_categories_are_ranks_there_too():
-    rng = np.random.default_rng(0)
-    sizes = pd.Categorical(rng.choice(["small", "middle", "large"], 80), ["small", "middle", "large"], ordered=True)
-    X, y = pd.DataFrame({"size": sizes, "weight": rng.normal(size=80)}), (sizes.codes > 0).astype(str)
-    clf = TSKClassifier(3, max_epochs=5, random_state=0).fit(X, y)
-    X.loc[:6, "size"] = None
-    expected = clf.model_.scores(X)
-    X["size"] = X["size"].astype(object)
-    X.loc[6, "size"] = "huge"  # counts as missing
-    assert_alike(run(clf.export("onnx"), X, clf.to_dict()), clf.classes_[expected.argmax(1)], expected)
 
 
 def test_shortened_rules_and_rules_that_are_the_model_predict_as_they_do_here():

@@ -12,7 +12,7 @@ from hypothesis import given
 from scipy.special import softmax
 
 from tests.explain.examples import base, category, number, random_base, random_bases, rule
-from tests.explain.formats.readers import CODE, SYSTEMS, taken_features
+from tests.explain.formats.readers import CODE, SYSTEMS, taken_columns, taken_features
 from tsk_core import TSKClassifier
 from tsk_core.data import Choices, make_dataset
 from tsk_core.errors import DataError, SettingError
@@ -32,15 +32,26 @@ def raw(X):
     return [{name: None if pd.isna(value) else value for name, value in row.items()} for row in X.to_dict("records")]
 
 
-def mixed_table(n_classes):
-    """Numbers, categories that are text or numbers, and gaps; the class depends on all of them."""
+def mixed_table(n_classes, ordered=False):
+    """Numbers, categories that are text or numbers, and gaps; the class depends on all of them. ordered: with a grade."""
     rng = np.random.default_rng(0)
     size, colour, wheels = rng.normal(50, 10, 90), rng.choice(["red", "green", "blue"], 90), rng.choice([2, 3, 4], 90)
-    y = np.array([f"c{k}" for k in (np.floor(size / 5) + (colour == "red") + wheels).astype(int) % n_classes])
+    grade = rng.integers(0, 3, 90) if ordered else 0
+    y = np.array([f"c{k}" for k in (np.floor(size / 5) + (colour == "red") + wheels + grade).astype(int) % n_classes])
     X = pd.DataFrame({"size": size, "colour": colour, "wheels": wheels.astype(str)})
+    if ordered:
+        X["grade"] = pd.Categorical.from_codes(grade, GRADES, ordered=True)
+        X.loc[::7, "grade"] = None
     X.loc[::17, "size"] = np.nan
     X.loc[::23, "colour"] = None
     return X, y
+
+
+def with_unknown_categories(X):
+    """The rows as they are asked for: two have a category that training did not have."""
+    X = X.astype({"grade": object})
+    X.loc[0, "colour"] = X.loc[1, "grade"] = "unseen"
+    return X
 
 
 def assert_alike(found, names, expected, tolerance=1e-6):
@@ -51,27 +62,38 @@ def assert_alike(found, names, expected, tolerance=1e-6):
     np.testing.assert_allclose(probabilities, softmax(expected, 1), rtol=0, atol=1e-12)
 
 
+GRADES = ["low", "medium", "high"]
 KINDS = [(firing, "bn") for firing in ("softmax", "paper", "htsk", "scaled", "log")] + [
     ("scaled", bn) for bn in ("none", "gbn", "rbn")
 ]
+CONSTANT = {"consequents": "constant", "max_conditions": 2, "l1": 0.002}
 
 
-@pytest.fixture(scope="module", params=[*((*kind, 3) for kind in KINDS), ("paper", "gbn", 2), ("htsk", "rbn", 12)], ids=str)
+@pytest.fixture(
+    scope="module",
+    params=[
+        *((*kind, 3, {}) for kind in KINDS),
+        ("paper", "gbn", 2, {}),
+        ("htsk", "rbn", 12, {}),
+        ("softmax", "none", 3, CONSTANT),
+    ],
+    ids=str,
+)
 def trained(request):
-    """A model of each kind, the rows to predict with an unknown category, and the model's own scores, (N, C)."""
-    firing, batch_norm, n_classes = request.param
-    X, y = mixed_table(n_classes)
-    clf = TSKClassifier(4, firing=firing, batch_norm=batch_norm, max_epochs=6, batch_size=32, random_state=0).fit(X, y)
-    X.loc[0, "colour"] = "unseen"
-    found = clf.decision_function(X)
-    expected = clf.model_.scores(X) if n_classes == 2 else found
-    return clf, X, expected
+    """A model of each kind, the rows to predict with unknown categories, and the model's own scores, (N, C)."""
+    firing, batch_norm, n_classes, settings = request.param
+    X, y = mixed_table(n_classes, ordered=True)
+    settings = {"firing": firing, "batch_norm": batch_norm, "max_epochs": 6, "batch_size": 32, "random_state": 0} | settings
+    clf, X = TSKClassifier(4, **settings).fit(X, y), with_unknown_categories(X)
+    return clf, X, clf.model_.scores(X) if n_classes == 2 else clf.decision_function(X)
 
 
 @pytest.mark.parametrize("name", CODE)
 def test_code_predicts_as_the_model_from_raw_values(trained, name, tmp_path):
     clf, X, expected = trained
-    found = CODE[name](clf.export(name), clf.to_dict(), raw(X), tmp_path)
+    rules = clf.to_dict()
+    rows = [{one.name: row[one.name] for one in taken_features(rules)} for row in raw(X)]
+    found = CODE[name](clf.export(name), rules, rows, tmp_path)
     assert_alike(found, clf.predict(X), expected)
     np.testing.assert_allclose([line[2] for line in found], clf.predict_proba(X), rtol=0, atol=1e-12)
 
@@ -91,7 +113,9 @@ def test_fuzzy_systems_give_the_scores_of_the_model_from_encoded_columns(trained
         with pytest.raises(DataError, match="cannot hold firing levels of kind log; export JSON, ONNX or code"):
             clf.export(name)
         return
-    outputs = SYSTEMS[name](clf.export(name), clf.encoder_.transform(X))
+    text = clf.export(name)
+    assert "grade (0 is low, 1 is medium, 2 is high); 1 where it is missing" in text
+    outputs = SYSTEMS[name](text, clf.encoder_.transform(X)[:, taken_columns(clf.to_dict())])
     np.testing.assert_allclose(outputs, expected, rtol=0, atol=1e-6 * (1 + np.abs(expected).max()))
 
 
@@ -315,3 +339,25 @@ def test_comments_of_fml_keep_signs():
     text = FORMATS["fml"].write(base(columns, [rule([-1.0], [2.0], [[0, 1], [1, 0]]), rule([1.0], [2.0], [[1, 0], [0, 1]])]))
     comment = text[text.index("<!--") + 4 : text.index("-->")]
     assert "-4.5" in comment and "--" not in comment
+
+
+@pytest.mark.parametrize("slope", [0.0, 1.0], ids=["constant", "linear"])
+@pytest.mark.parametrize("name", CODE)
+def test_names_of_ordered_categories_are_data(name, slope, tmp_path):
+    rng, K = np.random.default_rng(3), len(HOSTILE)
+    columns = [{**number("kind"), "levels": HOSTILE, "impute": 4}, number("size")]
+    consequents = [[[constant, slope, -slope] for constant in rng.normal(size=2)] for _ in range(3)]
+    rules = base(columns, [rule([9.0 * r, 0.0], [5.0, 1.0], own) for r, own in enumerate(consequents)], ["a", "b"])
+    Z = np.column_stack([[*range(K), 4, 4], rng.normal(size=K + 2)])
+    rows = [{"kind": kind, "size": z} for kind, z in zip([*HOSTILE, "unknown", None], Z[:, 1].tolist(), strict=True)]
+    expected = scores(rules, Z)
+    found = CODE[name](FORMATS[name].write(rules), rules, rows, tmp_path)
+    assert_alike(found, [rules["classes"][k] for k in expected.argmax(1)], expected, 1e-12)
+
+
+def test_a_sentence_of_code_names_the_ordered_categories_that_hold():
+    columns = [{**number("size"), "levels": ["small", "medium", "large"], "impute": 1}]
+    conditions = [rule([-0.4], [1.3], [[1.0, 0.0], [0.0, 0.0]]), rule([2.0], [0.5], [[0.0, 0.0], [1.0, 0.0]])]
+    text = FORMATS["python"].write(base(columns, conditions, ["a", "b"]))
+    assert "# Rule 1: IF size is small or medium THEN a" in text
+    assert "# Rule 2: IF size is large THEN b" in text

@@ -1,8 +1,9 @@
 """Subjects: a column that names what several rows come from, such as a patient or a machine, whose rows are alike.
 
 A random split then tests on subjects that training knows. A column is a suspect by its name ("patient", "job number"), by its
-words ("P017"), or because rows with the same number, and not those with the next, have the same class. It is reported if rows
-with the same value have the same class, or if a nearest neighbour predicts worse where it may not look at them.
+words ("P017"), or because rows with the same number, and not those with the next, have the same class. It is reported if a
+nearest neighbour predicts worse where it may not look at rows with the same value. The id of a subject is offered for the split
+even if that cannot be measured.
 """
 
 from dataclasses import dataclass
@@ -11,8 +12,8 @@ import numpy as np
 import pandas as pd
 
 from tsk_core.data.check.checked import Checked
-from tsk_core.data.check.identifiers import are_codes, names_a_subject, whole
-from tsk_core.data.clean.roles import ColumnReport
+from tsk_core.data.clean.identifiers import are_codes, are_numbered, names_a_subject, names_an_entity, whole
+from tsk_core.data.clean.roles import REPEATED_ID, ColumnReport
 from tsk_core.data.encoding import Encoder
 from tsk_core.data.finding import Finding, Remedy
 from tsk_core.data.naming import quoted
@@ -21,13 +22,14 @@ from tsk_core.metrics import accuracy
 __all__ = ["subjects"]
 
 _FEWEST = 8  # values of a column that names subjects
+_FEWEST_IDS = 4  # the same of an id that is left out, which is offered without a measurement
 _FEWEST_UNNAMED = 15  # the same where the name does not tell
 _REPEATED = 1.5  # least mean number of rows with the same value
 _MOST_MISSING = 0.2
 _LARGEST = 0.2  # largest share of rows with one value where only the class tells
 _SEVERAL = 3  # rows that (almost) all rows' values have, where only the class tells
 _REGULAR = 0.9  # share that is "almost all"
-_SAME_CLASS = 0.5  # least agreement (0 by chance, 1 always) of the classes of rows with the same value
+_SAME_CLASS = 0.5  # least agreement (0 by chance, 1 always) of the classes of rows with the same value, where only it tells
 _SOME = 0.03  # less, and a row's class does not tell that of the others
 _ALWAYS = 0.9  # the same where nothing else tells
 _ALIKE = 0.5  # least share of rows whose nearest row has the same number, where only the class tells
@@ -41,7 +43,7 @@ _MOST = 4  # columns looked at closely
 def subjects(table: Checked) -> list[Finding]:
     """The column whose values name subjects, with their number, the rows of each, and what a fair test of them changes.
 
-    At most one finding: of several such columns, the one that makes a nearest neighbour predict worst.
+    At most one finding: of several such columns, the one that makes a nearest neighbour predict worst, else the first id.
     """
     if any(report.role in ("group", "time", "split") for report in table.columns):
         return []
@@ -53,7 +55,9 @@ def subjects(table: Checked) -> list[Finding]:
         neighbours = _neighbours(table, suspect, y)
         if neighbours and _is_reported(suspect, neighbours):
             found.append((neighbours.apart, len(np.unique(suspect.codes)), suspect, neighbours))
-    return [_finding(*min(found, key=lambda one: one[:2])[2:])] if found else []
+    if found:
+        return [_finding(*min(found, key=lambda one: one[:2])[2:])]
+    return [_offer(table, report) for report in table.columns if _is_left_out(table, report)][:1]
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,37 +87,61 @@ class _Neighbours:
 
 
 def _finding(suspect: _Suspect, neighbours: _Neighbours) -> Finding:
-    name, rows = quoted(suspect.column), np.bincount(suspect.codes[suspect.codes >= 0])
-    least, most = int(rows.min()), int(rows.max())
-    each = f"{least:,}" if least == most else f"{least:,} to {most:,}"
+    name = quoted(suspect.column)
     fact = (
-        f"Column {name} repeats: {len(rows):,} values in {rows.sum():,} rows, {each} rows each, and the nearest neighbour of a"
+        f"Column {name} repeats: {_repetitions(suspect.codes)}, and the nearest neighbour of a"
         f" row predicts its class with balanced accuracy {neighbours.known:.3f}, but {neighbours.apart:.3f} when rows with the"
         f" same {name} are left out."
     )
-    advice = f"Split by {name} if the classifier is meant for new values of it."
-    remedy = Remedy(f"Split by {name}", {"roles": {suspect.column: "group"}})
-    return Finding(fact, "", advice, "warning", (suspect.column,), "roles", "group", remedy)
+    return Finding(fact, "", _advice(suspect.column), "warning", (suspect.column,), "roles", "group", _remedy(suspect.column))
+
+
+def _offer(table: Checked, report: ColumnReport) -> Finding:
+    """For an id of which nothing could be measured."""
+    cells = table.cells(report.name)
+    fact = f"Column {quoted(report.name)} repeats: {_repetitions(pd.factorize(cells.as_text().codes, use_na_sentinel=True)[0])}."
+    return Finding(fact, "", _advice(report.name), "offer", (report.name,), "roles", "group", _remedy(report.name))
+
+
+def _repetitions(codes: np.ndarray) -> str:
+    """As "40 values in 320 rows, 8 rows each". codes: from 0, negative where there is no value, (N,)."""
+    rows = np.bincount(codes[codes >= 0])
+    least, most = int(rows.min()), int(rows.max())
+    each = f"{least:,}" if least == most else f"{least:,} to {most:,}"
+    return f"{len(rows):,} values in {rows.sum():,} rows, {each} rows each"
+
+
+def _advice(column: str) -> str:
+    return f"Split by {quoted(column)} if the classifier is meant for new values of it."
+
+
+def _remedy(column: str) -> Remedy:
+    return Remedy(f"Split by {quoted(column)}", {"roles": {column: "group"}})
+
+
+def _is_left_out(table: Checked, report: ColumnReport) -> bool:
+    """Whether a column is a subject's id that is no feature for that reason, with values enough for a split."""
+    named = report.reason.startswith(REPEATED_ID) and names_a_subject(report.name)
+    return named and _FEWEST_IDS <= report.distinct <= (len(table.y) - report.missing) / _REPEATED
 
 
 def _is_reported(suspect: _Suspect, neighbours: _Neighbours) -> bool:
-    worse = neighbours.known - neighbours.apart >= _DROP and neighbours.drop >= _SURE
-    if suspect.named:
-        return worse or suspect.agreement >= _SAME_CLASS
-    told = suspect.agreement >= _ALWAYS or (worse and neighbours.alike >= _ALIKE)
-    return told and neighbours.unordered >= _UNORDERED
+    if neighbours.known - neighbours.apart < _DROP or neighbours.drop < _SURE:
+        return False
+    return suspect.named or ((suspect.agreement >= _ALWAYS or neighbours.alike >= _ALIKE) and neighbours.unordered >= _UNORDERED)
 
 
 def _candidates(table: Checked, y: np.ndarray) -> list[_Suspect]:
     """Columns that may name subjects, those whose name or words say so first."""
     found = []
     for report in table.columns:
-        if not _FEWEST <= report.distinct <= (len(y) - report.missing) / _REPEATED or report.missing > _MOST_MISSING * len(y):
+        if report.role == "target" or report.missing > _MOST_MISSING * len(y):
             continue
-        named = names_a_subject(report.name)
+        if not _FEWEST <= report.distinct <= (len(y) - report.missing) / _REPEATED:
+            continue
+        named = _names_subjects(table, report)
         if not named and report.distinct < _FEWEST_UNNAMED or (codes := _codes(table, report)) is None:
             continue
-        named = named or are_codes(table.cells(report.name))
         filled = codes >= 0
         rows = np.bincount(codes[filled])
         same, following = _agreement(codes[filled], y[filled])
@@ -123,6 +151,16 @@ def _candidates(table: Checked, y: np.ndarray) -> list[_Suspect]:
         if named or (even and same >= _SAME_CLASS and following < same / 2):
             found.append(_Suspect(report.name, codes, same, named))
     return sorted(found, key=lambda suspect: not suspect.named)
+
+
+def _names_subjects(table: Checked, report: ColumnReport) -> bool:
+    """Whether a column's name or words say that it names subjects. A job is one where it has a number, and not in words."""
+    if names_a_subject(report.name):
+        return True
+    cells, is_number = table.cells(report.name), report.role == "number"
+    if names_an_entity(report.name):
+        return cells.kind != "text" or is_number or are_numbered(cells)
+    return not is_number and are_codes(cells)
 
 
 def _codes(table: Checked, report: ColumnReport) -> np.ndarray | None:

@@ -7,8 +7,8 @@ numbers count the rows; if all differ where measurements would repeat by chance;
 import numpy as np
 
 from tsk_core.data.check.checked import Checked
-from tsk_core.data.check.identifiers import name_words, names_a_subject, whole
 from tsk_core.data.check.times import is_moment, names_a_time
+from tsk_core.data.clean.identifiers import name_words, names_an_id, whole
 from tsk_core.data.finding import Finding, Remedy
 from tsk_core.data.naming import quoted
 
@@ -58,7 +58,7 @@ def _reason(name: str, values: np.ndarray) -> str:
     n_digits = len(str(int(distinct[-1])))
     if _CONTACTS & set(name_words(name)) and n_digits >= _LONG and len(distinct) > 2:
         return f"its numbers have {n_digits} digits, and its name says what they are"
-    if names_a_subject(name) and len(distinct) >= _UNLIKE * len(values):
+    if names_an_id(name) and len(distinct) >= _UNLIKE * len(values):
         return f"it has {len(distinct):,} different numbers in {len(values):,} rows, and its name says what they are"
     if len(distinct) < len(values):
         return ""

@@ -7,7 +7,7 @@ order, years and numbers whose name says time ("period", "Woche").
 import numpy as np
 
 from tsk_core.data.check.checked import Checked
-from tsk_core.data.check.identifiers import name_words, whole
+from tsk_core.data.clean.identifiers import BIRTHS, name_words, whole
 from tsk_core.data.clean.pipeline import CleaningStep
 from tsk_core.data.finding import Finding, Remedy
 from tsk_core.data.naming import quoted
@@ -22,7 +22,6 @@ _TIMES = {
     "quartal", "season", "stunde", "tag", "tick", "time", "timestamp", "week", "woche", "wave", "year", "yr", "zeit", "zeitpunkt",
     "zeitstempel",
 }  # fmt: skip
-_BIRTHS = {"birth", "born", "birthday", "birthdate", "dob", "geburt", "geburtsdatum", "geburtstag", "geboren", "geb"}
 _SECONDS = (946_684_800, 2_145_916_800)  # of the years 2000 to 2037
 
 
@@ -32,7 +31,7 @@ def times(table: Checked) -> list[Finding]:
         return []
     found: list[tuple[bool, int, Finding]] = []
     for step in table.cleaning.steps:
-        if step.role != "number" or step.feature not in table.X or _BIRTHS & set(name_words(step.column)):
+        if step.role != "number" or step.feature not in table.X or BIRTHS & set(name_words(step.column)):
             continue
         values = table.X[step.feature].to_numpy(np.float64, na_value=np.nan)
         values = values[~np.isnan(values)]

@@ -2,7 +2,7 @@
 
 names: column names. missing: what counts as a missing value. cells: one column prepared for inspection. numbers, dates,
 categories: how text becomes values. roles: how each column is used. pipeline: all that was learned, applied to new rows.
-learn: learns the pipeline. target: the classes.
+learn: learns the pipeline. likely_target: the guess of the target. target: the classes.
 """
 
 from tsk_core.data.clean.missing import LARGEST, normalise_missing

@@ -15,7 +15,7 @@ from tsk_core.data.clean.grouped_findings import GroupedFindings
 from tsk_core.data.clean.missing import LARGEST
 from tsk_core.data.clean.names import fresh_name
 from tsk_core.data.clean.pipeline import MISSING, CleaningPipeline, CleaningStep
-from tsk_core.data.clean.roles import CHOSEN, DECIDES, SCALES, AssignedRole, ColumnReport, assign_role
+from tsk_core.data.clean.roles import CHOSEN, DECIDES, REPEATED_ID, SCALES, AssignedRole, ColumnReport, assign_role
 from tsk_core.data.finding import Finding
 from tsk_core.data.naming import LONGEST, listed, ordered, quoted
 from tsk_core.data.number_text import is_whole, number_span, value_of
@@ -152,7 +152,7 @@ class Learner:
             if reason.startswith(SCALES):  # numbers that would count
                 self._findings.add(name, f"{{}}: {reason}.", "Left out.", _TO_ONE_UNIT, "warning")
                 return
-            advice = _TO_CATEGORY if reason.startswith(("a different", "a number for", "too many")) else ""
+            advice = _TO_CATEGORY if reason.startswith(("a different", "a number for", "too many", REPEATED_ID)) else ""
             self._findings.add(name, f"{{}}: {reason}.", "Left out.", advice, "left out")
         else:
             self._findings.add(name, f"{{}} cannot have the role '{chosen}': {reason.rstrip('.')}.", "Left out.", kind="warning")

@@ -11,10 +11,11 @@ from tsk_core.data.clean.roles import NUMBER_SHARE
 from tsk_core.data.naming import quoted
 from tsk_core.errors import DataError
 
-__all__ = ["bin_edges", "numbers_of", "range_names", "ranges"]
+__all__ = ["are_decimals", "bin_edges", "numbers_of", "range_names", "ranges"]
 
 _WHOLE = 1e15  # above this, floats no longer hold every whole number
 _MOST_DIGITS = 15
+_FEW_DECIMALS, _MOST_DECIMALS = 10, 20  # different numbers of a scale: of any, and of one in halves
 
 
 def bin_edges(column: pd.Series, bins: int) -> tuple[float, ...]:
@@ -45,6 +46,14 @@ def numbers_of(cells: Cells) -> np.ndarray | None:
     if cells.kind != "text" or (numbers := read_numbers(cells)).share < NUMBER_SHARE:
         return None
     return finite(cells, numbers.of_words)
+
+
+def are_decimals(values: np.ndarray) -> bool:
+    """Whether numbers without NaN are measurements rather than marks such as 1.5: some are not whole, and too many differ."""
+    if not (values % 1).any():
+        return False
+    distinct = len(np.unique(values))
+    return distinct > _MOST_DECIMALS or (distinct > _FEW_DECIMALS and bool((values % 0.5).any()))
 
 
 def ranges(values: np.ndarray, edges: tuple[float, ...]) -> pd.Series:

@@ -8,13 +8,14 @@ import numpy as np
 from tsk_core.data.clean.categories import common_categories, truth_words
 from tsk_core.data.clean.cells import Cells
 from tsk_core.data.clean.dates import ReadDates, read_dates
+from tsk_core.data.clean.identifiers import repeated_id
 from tsk_core.data.clean.numbers import NUMBER_SHARE, NumberFormat, ReadNumbers, finite, read_numbers
 from tsk_core.data.clean.pipeline import CleaningStep
 from tsk_core.data.naming import listed
 from tsk_core.data.orders import guessed_order
 from tsk_core.data.splitting import names_train_or_test
 
-__all__ = ["CHOSEN", "FEW", "NUMBER_SHARE", "SCALES", "AssignedRole", "ColumnReport", "assign_role"]
+__all__ = ["CHOSEN", "FEW", "NUMBER_SHARE", "REPEATED_ID", "SCALES", "AssignedRole", "ColumnReport", "assign_role"]
 
 _LEAST_SHARE = 0.5  # the same if a person chose numbers
 FEW = 10  # this many categories are never too many
@@ -26,6 +27,7 @@ SAME = "the same value in every row"
 SAME_OR_MISSING = "one value and missing values"
 IDS = "a different text in every row, like a name or an ID"
 COUNTER = "a number for each row, like an ID"
+REPEATED_ID = "an ID that repeats, like that of a patient or a user"
 SCALES = "numbers in several units"
 DECIDES = "decides the split"
 CHOSEN = "left out as you chose"
@@ -103,11 +105,17 @@ def assign_role(cells: Cells, chosen: str | None, order: tuple[str, ...] | None)
 def _guess(cells: Cells) -> AssignedRole:
     if not cells.filled:
         return AssignedRole("ignored", EMPTY)
+    if repeated_id(cells):
+        return AssignedRole("ignored", f"{REPEATED_ID}, {cells.distinct:,} values in {cells.filled:,} filled cells")
     if cells.kind == "number":
         return _number(cells.name, cells.values)
     if cells.kind != "text":
         dates = read_dates(cells)
         return _date(dates) if dates else AssignedRole("ignored", EMPTY)
+    return _guess_of_text(cells)
+
+
+def _guess_of_text(cells: Cells) -> AssignedRole:
     numbers = None if cells.declared else read_numbers(cells)
     if numbers and numbers.share >= NUMBER_SHARE:
         return _number_text(cells, numbers)

@@ -1,4 +1,4 @@
-"""The target: which column is the class, and its cells as classes that can be trained and tested."""
+"""The target: the cells of the class column as classes that can be trained and tested."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,25 +12,20 @@ from tsk_core.data.clean.categories import OTHER
 from tsk_core.data.clean.cells import Cells
 from tsk_core.data.clean.codes import without_codes
 from tsk_core.data.clean.learn import ONE_SPELLING, variants
-from tsk_core.data.clean.missing import normalise_missing
 from tsk_core.data.clean.names import fresh_name
-from tsk_core.data.clean.ranges import bin_edges, numbers_of, ranges
+from tsk_core.data.clean.ranges import are_decimals, bin_edges, numbers_of, ranges
 from tsk_core.data.clean.roles import ColumnReport
 from tsk_core.data.finding import Finding
 from tsk_core.data.naming import LONGEST, listed, printed_column, quoted, sorted_names
-from tsk_core.data.splitting import names_train_or_test
 from tsk_core.errors import DataError, RegressionTarget
 from tsk_core.numbers import counted
 
-__all__ = ["Target", "decide_target", "guess_target", "likely_target"]
+__all__ = ["Target", "decide_target"]
 
 LEAST_ROWS = 4
+_FEW_NUMBERS, _MANY_NUMBERS = 10, 20  # different ones; fewer are classes, and more words are looked at for decimals
 FEW = 5  # rows; a class with fewer is rare, too small to train and test reliably
 _UNEVEN = 10  # ratio of the largest to the smallest class
-_TARGET_NAMES = (
-    "class", "target", "label", "labels", "klasse", "ziel", "y", "species", "outcome", "diagnosis", "category",
-    "result", "survived", "quality", "zielgröße", "art",
-)  # fmt: skip
 
 
 @dataclass(eq=False)
@@ -44,48 +39,6 @@ class Target:
     report: ColumnReport
     findings: list[Finding] = field(default_factory=list)
     coded: Mapping[str, int] = field(default_factory=dict)
-
-
-def guess_target(frame: pd.DataFrame) -> str:
-    """The column that is most likely the class; see ``likely_target``."""
-    return likely_target(frame)[0]
-
-
-def likely_target(frame: pd.DataFrame) -> tuple[str, str]:
-    """The column that is most likely the class, and why, as the end of "…, since".
-
-    A plausible column has 2 to ``limits.value("classes")`` distinct values and fewer than it has rows, and holds neither dates
-    nor the words "train" and "test". Taken is a column with a telling name ("class", "label", "Ziel", …) that is plausible or
-    constant (whoever reads that it has a single class knows what to do), else a column of declared categories where all others
-    are numbers, else the last column, else the first plausible one, each if plausible; else the last column.
-    """
-    if not frame.shape[1]:
-        raise DataError("The table has no columns.")
-    names = list(frame.columns)
-    by_name = {str(n).strip().lower(): n for n in reversed(names)}
-    telling = [by_name[n] for n in _TARGET_NAMES if n in by_name]
-    nominal = [n for n in names if not pd.api.types.is_numeric_dtype(frame[n])]
-    declared = nominal if len(nominal) == 1 and frame[nominal[0]].dtype == "category" else []
-    for name in telling:
-        if _plausible(frame[name], 1):
-            return name, "its name is usual for a class"
-    for name in declared:
-        if _plausible(frame[name], 2):
-            return name, "it is the only column of categories"
-    for name in (names[-1], *names):
-        if _plausible(frame[name], 2):
-            which = "it is the last column" if name == names[-1] else "it is the first column"
-            return name, f"{which} whose values can be classes"
-    return names[-1], "it is the last column; none has values that can be classes"
-
-
-def _plausible(column: pd.Series, least: int) -> bool:
-    """Whether a column may name classes, ``least`` at least."""
-    filled = normalise_missing(column).dropna()
-    distinct = filled.drop_duplicates()
-    if filled.dtype.kind in "mM" or not least <= len(distinct) <= limits.value("classes") or len(distinct) == len(filled):
-        return False
-    return filled.dtype != "str" or not names_train_or_test(distinct)
 
 
 def decide_target(column: pd.Series, choices: Choices) -> Target:
@@ -144,9 +97,7 @@ def _check(filled: pd.Series, cells: Cells) -> None:
         raise DataError(f"Column {name} is empty, so no row has a class; choose another target.")
     if n_classes < 2:
         raise DataError(f"Column {name} has a single class, {listed(printed_column(filled)[:1])}; training needs at least two.")
-    # Numbers written as text ("12 kg") are a regression target too; they are read only if needed.
-    many = n_classes > most or n_classes > max(10, n_rows / 2)
-    if many and filled.dtype != "str" or (n_classes > most and numbers_of(cells) is not None):
+    if n_classes > min(most, _FEW_NUMBERS) and _are_measurements(filled, cells):
         raise RegressionTarget(
             f"Column {name} has {n_classes:,} different numbers in {n_rows:,} rows, so it looks like a regression target; "
             f"choose a column with at most {most} classes, or group the numbers into ranges.",
@@ -160,6 +111,15 @@ def _check(filled: pd.Series, cells: Cells) -> None:
         raise DataError(
             f"Column {name} has a different value in every row, so it does not contain classes; choose another target."
         )
+
+
+def _are_measurements(filled: pd.Series, cells: Cells) -> bool:
+    """Whether the target's values are numbers of a measurement, also those written as text ("12 kg")."""
+    n_classes, most = filled.nunique(), limits.value("classes")
+    if filled.dtype != "str" and n_classes > min(most, max(_FEW_NUMBERS, len(filled) / 2)):
+        return True
+    numbers = numbers_of(cells) if n_classes > min(most, _MANY_NUMBERS) else None
+    return numbers is not None and (n_classes > most or are_decimals(numbers[~np.isnan(numbers)]))
 
 
 def _handle_rare(labels: pd.Series, cells: Cells, choice: str) -> tuple[pd.Series, list[Finding]]:
