@@ -2,9 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { comparison } from "../../ui/client/compare/store.js";
-import { receive } from "../../ui/client/core/feed.js";
-import { FACTORS, FIGURES, ended, epochLine, figure, makeAbout, messageOf, pointLine } from "./comparisons.js";
+import { FACTORS, FIGURES, ended, epochLine, figure, makeAbout, pointLine } from "./comparisons.js";
 import { assertClose, mean, range } from "./numbers.js";
 
 test("the mean has a band of one SD, or of an interval by the factors of the server", () => {
@@ -97,25 +95,6 @@ test("planes have a key: the colour of each class as it is drawn, and what is dr
   const colours = key.slice(0, 3).map(({ marker }) => marker.color.replace("rgba", "rgb").replace(`,${regions.opacity})`, ")"));
   assert.deepEqual(colours, drawnColours);
   assert.ok(drawn.layout.showlegend && drawn.layout.margin.t > drawn.layout.legend.font.size); // above the panels, not over them
-});
-
-test("forty lines of seeds are faint beside the means and bands of their variants, twelve are not", () => {
-  const about = makeAbout(20), [faint] = figure("compareBca", about, ended(about)).data;
-  const few = makeAbout(6), [line] = figure("compareBca", few, ended(few)).data;
-  assert.ok(faint.opacity < 0.15 && line.opacity >= 0.4);
-  assert.ok(faint.hovertemplate && faint.hoverinfo !== "skip"); // they can still be pointed at
-  assert.ok(figure("compareBca", about, ended(about)).caption.startsWith("Thin and faint: one seed each."));
-});
-
-test("the long name of a variant is whole, in lines above its panel and in the legend", () => {
-  const name = "UR (λ by validation, as in the paper) with batches of 2048 rows", about = makeAbout(2, { variants: [{ name: "MBGD", colour: 0 }, { name, colour: 1 }] });
-  const whole = (title) => title.replace(/<br>/g, " ").replace(/<.?b>/g, "");
-  for (const panels of ["compareFiring", "comparePlane"]) {
-    const [, title] = figure(panels, about, ended(about)).layout.annotations.map(({ text }) => text);
-    assert.equal(whole(title), name);
-    assert.ok(Math.max(...title.split("<br>").map((line) => line.length)) < 60);
-  }
-  assert.ok(figure("compareBca", about, ended(about)).data.some((trace) => trace.showlegend && trace.name === name));
 });
 
 test("every figure is drawn at any time", () => {

@@ -48,12 +48,6 @@ test("names of classes are text to Plotly and to screen readers", () => {
   assert.ok(drawn.name.includes("<b>cat</b>, 75.0%") && drawn.caption.includes("<b>cat</b>, 75.0%"));
 });
 
-test("a count that differs shows that of the comparison", () => {
-  const [{ text }] = figure("confusion", makeRun(makeHistory(2), CONFUSION), OTHER).data;
-  assert.ok(text[0][0].startsWith("3<br>") && text[0][0].includes("vs 4"));
-  assert.equal(text[1][1], "4");
-});
-
 test("reliability shows the bins that have rows", () => {
   const drawn = figure("reliability", makeRun(makeHistory(2), BINS)), dots = named(drawn, "test rows");
   assert.deepEqual([dots.x, dots.y, dots.customdata], [[0.5, 0.9], [0.25, 1], [4, 12]]);

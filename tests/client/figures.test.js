@@ -104,15 +104,6 @@ test("until the first epoch the comparison is drawn", () => {
   }
 });
 
-test("without a comparison nothing mentions one", () => {
-  for (const name of CHARTS) {
-    const drawn = figure(name, RUNS.ended);
-    const shown = drawn.data.filter((trace) => trace.name === "comparison" && trace.visible !== false && trace.showlegend !== false);
-    assert.deepEqual(shown, []);
-    assert.ok(!drawn.name.includes("comparison"));
-  }
-});
-
 test("24 rules and 24 classes have as many colours, all seen on a dark page", () => {
   const names = range(24, (k) => `class ${k}`);
   for (const shades of [names.map((_, r) => parts(ruleColour(r, true))), classParts(names, true)]) {

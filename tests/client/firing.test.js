@@ -127,14 +127,6 @@ test("entropy is drawn as shares of rows from 0 to log R", () => {
   }
 });
 
-test("entropy marks both ends and shows the first epoch", () => {
-  const drawn = of("entropy", makeHistory(3));
-  assertClose(linesAt(drawn, "x"), [0, Math.log(4)]);
-  assert.ok(drawn.layout.annotations.some(({ text }) => text.includes("log R")));
-  assertClose(sum(named(drawn, "epoch 1").y.slice(2, -2)), 1);
-  assert.ok(!drawnTraces(of("entropy", makeHistory(3), { index: 0 })).slice(1).some((trace) => trace.name === "epoch 1"));
-});
-
 // Outlines: of the bins, without the points by which they rise and come down.
 const heights = ({ y }) => y.slice(2, -2);
 

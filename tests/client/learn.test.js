@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeEpoch, makeHistory, makeRun, messageOf, named } from "./runs.js";
-import { entropy } from "../../ui/client/charts/entropy.js";
 import { firing } from "../../ui/client/charts/firing.js";
 import { predictedRegion } from "../../ui/client/charts/prediction.js";
 import { shares } from "../../ui/client/charts/shares.js";
@@ -11,7 +10,6 @@ import { accuracy, gradients, loss } from "../../ui/client/charts/training_curve
 import { inks } from "../../ui/client/core/colours.js";
 import { receive, selectEpoch, setOptions, state } from "../../ui/client/core/store.js";
 import { acrossFigure } from "../../ui/client/learn/across.js";
-import { ticksOf } from "../../ui/client/learn/heights.js";
 import { hillFigure } from "../../ui/client/learn/hill.js";
 import { linesFigure } from "../../ui/client/sweep/lines.js";
 import { assertClose, range, sum } from "./numbers.js";

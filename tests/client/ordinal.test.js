@@ -6,10 +6,9 @@ import { featureText, numberText, tableOf, valueText } from "../../ui/client/mod
 import { conditions } from "../../ui/client/model/conditions.js";
 import { changeText } from "../../ui/client/row/flip.js";
 import { rowFeatures } from "../../ui/client/row/features.js";
-import { conditionsText, matchingRows, newCondition } from "../../ui/client/row/filter.js";
 import { curveFigure, curvesOf } from "../../ui/client/row/response_curve_figure.js";
 import { membershipFormula, scoreFormulas } from "../../ui/client/rules/formula.js";
-import { termLines, termsFigure } from "../../ui/client/rules/pictures/terms.js";
+import { termsFigure } from "../../ui/client/rules/pictures/terms.js";
 import { assertClose, chance, range } from "./numbers.js";
 import { makeRows, makeRule, makeTexts, number, sceneOf, slowMembership, slowScores } from "./rulebases.js";
 
@@ -41,17 +40,6 @@ test("a condition holds where its membership is at least half of that of the lik
   }
 });
 
-test("a term names the ranks that the condition names", () => {
-  const next = chance(2);
-  for (let k = 0; k < 50; k += 1) {
-    const [center, sigma] = [6 * next() - 1.5, 0.1 + 2 * next()], now = scene(center, sigma);
-    const levels = range(4, (rank) => slowMembership(rank, center, sigma)), top = Math.max(...levels);
-    const held = LEVELS.filter((_, rank) => levels[rank] >= top / 2);
-    const [[, , , text]] = termLines(now, now.table.features[0], makeTexts(1));
-    assert.equal(text, held.length > 1 ? `${held[0]} to ${held.at(-1)}` : held[0]);
-  }
-});
-
 test("figures have the names as ticks, and a bar for each over its rows", () => {
   const now = scene(), [size] = now.table.features, { data, layout } = termsFigure(now, size, makeTexts(2));
   assert.deepEqual(layout.xaxis.tickvals, [0, 1, 2, 3]);
@@ -72,13 +60,6 @@ test("a curve has a place for each name, joined by lines", () => {
   assert.ok(data.some(({ mode }) => mode === "lines+markers"));
   assert.doesNotMatch(caption, /drag it|tick below/);
   assert.match(name, /is highest at (low|<b>mid<\/b>|high|top);/);
-});
-
-test("a filter is on one name", () => {
-  const now = scene();
-  assert.deepEqual(newCondition(now, "feature:size"), { what: "feature:size", value: 0 });
-  assert.deepEqual(matchingRows(now, null, [{ what: "feature:size", value: 2 }]), [2]);
-  assert.equal(conditionsText(now, [{ what: "feature:size", value: 2 }]), "size is high");
 });
 
 test("a row changes by whole ranks, and a change is told by names", () => {

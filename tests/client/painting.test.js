@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { Painting } from "../../ui/client/paint/painting.js";
-import { countsText, erased, pointAt, pointsOf, sprayed, textOf } from "../../ui/client/paint/points.js";
+import { erased, pointAt, pointsOf, sprayed, textOf } from "../../ui/client/paint/points.js";
 
 const VECTORS = JSON.parse(readFileSync(new URL("../vectors/painted_points.json", import.meta.url), "utf-8"));
 const CLASSES = ["blue", "orange", "green"];
@@ -51,14 +51,6 @@ test("an eraser takes what lies within its radius, of every class", () => {
   const points = [[500, 500, 0], [560, 500, 1], [600, 500, 1]];
   assert.deepEqual(erased(points, 0.5, 0.5, 0.07), [[600, 500, 1]]);
   assert.equal(erased(points, 0.1, 0.1, 0.07), points);
-});
-
-test("the counts are said by class, with what their number means", () => {
-  const many = (count, c = 0) => Array.from({ length: count }, (_, k) => [k, k, c]);
-  assert.equal(countsText([], GIVEN), "No points. A classifier needs two classes.");
-  assert.equal(countsText([...many(2, 1), ...many(1)], GIVEN), "Points: 1 blue, 2 orange.");
-  assert.equal(countsText([...many(2, 2), ...many(2)], GIVEN), "Points: 2 blue, 2 green. A link has room for 3.");
-  assert.equal(countsText([...many(3, 2), ...many(3)], GIVEN), "Points: 3 blue, 3 green. There are 6 at most.");
 });
 
 test("the server is told once, at rest after the last stroke", (t) => {

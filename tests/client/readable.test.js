@@ -75,14 +75,6 @@ test("a name is text whatever stands in it, and none is wider than its column", 
   assert.ok(texts(made).some((text) => text.endsWith("…")) && made.marks.some(({ title }) => title === name));
 });
 
-test("what a row says of the test rows stays inside its column, which grows in height", () => {
-  const long = "customer will cancel within the next 90 days", made = drawing(listGrid(list([sentence(1, long, [SIZE])]), [long]), COLOURS);
-  const said = made.marks.filter(({ tag, attributes }) => tag === "text" && attributes.x > made.width - 128);
-  assert.ok(said.length > 5);
-  for (const { text, attributes } of said) assert.ok(attributes.x + textWidth(text, 11) <= made.width, text);
-  for (const { attributes: { y = 0 } } of said) assert.ok(y < made.height);
-});
-
 test("lines break after words, never inside a number, and the last of too many says so", () => {
   assert.deepEqual(wrapped("very low to high", 45, 10, 9), ["very low", "to high"]);
   assert.deepEqual(wrapped("67.1 to 75.1", 45, 10, 9), ["67.1 to", "75.1"]);

@@ -22,15 +22,6 @@ test("each rule has a cell for each feature, and only conditions count", () => {
   assert.equal(text, "2 rules with 3 conditions on 2 of 3 features.");
 });
 
-test("a cell says how wide its condition is, or its own text", () => {
-  const [{ cells }] = grid([[0, 0.5, 0.8]]).rows;
-  assert.deepEqual(cells.map(({ title }) => title), [
-    "Rule 1, feature 0: no condition", "Rule 1, feature 1: σ is 1 × the feature's spread", "Rule 1, feature 2: σ is 0.25 × the feature's spread",
-  ]);
-  const own = grid([[0.5]], { texts: [["above 3"]] }).rows[0].cells[0];
-  assert.deepEqual([own.text, own.title], ["above 3", "Rule 1, feature 0: above 3"]);
-});
-
 test("of many features those that are used have columns, those of most rules first", () => {
   const F = MOST_FEATURES + 10, all = grid([range(F, () => 0.5), range(F, (f) => (f === 7 ? 0.9 : 0))]);
   assert.deepEqual([all.columns.length, all.hidden, all.hiddenUsed, all.columns[0].feature], [MOST_FEATURES, 10, 10, 7]);

@@ -65,19 +65,8 @@ def test_one_file_exports_what_the_modules_do(tmp_path):
     alone.write_text(bundle(files, "entry.js"))
     (tmp_path / "modules" / "package.json").write_text('{"type": "module"}')
     there = exports(files["entry.js"])
-    assert (
-        exports(alone)
-        == there
-        == {
-            "sum": 3,
-            "by": "1",
-            "two": "2",
-            "soon": 3,
-            "here": "core/numbers.js",
-            "mine": "own; export const text = 1",
-            "self": "11",
-        }
-    )
+    own = {"mine": "own; export const text = 1", "self": "11"}
+    assert exports(alone) == there == {"sum": 3, "by": "1", "two": "2", "soon": 3, "here": "core/numbers.js"} | own
 
 
 def test_the_client_is_one_file_with_each_module_at_most_once(tmp_path):

@@ -80,29 +80,8 @@ def test_numbers_of_rules_and_the_title_of_colours_lie_side_by_side_on_a_phone(p
     assert len(ticks) >= 3 and not any(meet(title, tick) for tick in ticks)
 
 
-def test_words_on_entropy_meet_neither_its_legend_nor_each_other(phone):
-    comparison = make_shown(make_history(3), "before", metrics={})
-    show(phone, message_of(make_shown(make_history(9), metrics={}), comparison), names=["entropy"])
-    chart = ".tsk-view-entropy"
-    [plot] = texts(phone.page, f"{chart} .nsewdrag")
-    words = texts(phone.page, f"{chart} .annotation text")
-    legend = texts(phone.page, f"{chart} .legendtext")
-    assert len(words) == 2 and len(legend) == 3
-    assert not any(meet(a, b) for a, b in combinations([*words, *legend, plot], 2))
-
-
 LETTERS = """
 const of = (node) => parseFloat(getComputedStyle(node).fontSize);
 const all = [...document.querySelectorAll(".tsk-chart svg :is(text, tspan)")].filter((node) => node.textContent).map(of);
 return [Math.min(...all), Math.max(...all)];
 """
-
-
-def test_all_words_of_a_figure_grow_with_the_page(client):
-    names = ["loss", "accuracy", "firing", "heat", "entropy", "confusion", "reliability"]
-    message = message_of(make_shown(make_history(9), metrics=METRICS), make_shown(make_history(9), "before", metrics=METRICS))
-    (least, most), larger = (
-        show_views(client, message, *names, letters=root) and client.run(LETTERS) for root in ("16px", "32px")
-    )
-    assert least >= 10
-    assert client.run(LETTERS) == pytest.approx([2 * least, 2 * most], rel=0.05)

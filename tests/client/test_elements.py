@@ -5,8 +5,7 @@ import pytest
 pytestmark = pytest.mark.browser
 
 SELECT = """
-const { choice } = await import("/client/core/elements.js");
-const place = document.getElementById("place");
+const { choice } = await import("/client/core/elements.js"), place = document.getElementById("place");
 globalThis.chosen = [];
 globalThis.show = (names) => {
   choice(place, "tsk-plane", "Across", names.map((name, k) => [k, name]), 0, (value) => chosen.push(names[Number(value)]));
@@ -23,15 +22,10 @@ globalThis.show = (features) => {
 """
 
 
-def test_a_select_has_the_names_of_the_data_at_hand(client):
-    client.open().run(SELECT)
-    for names in (["size", "weight"], ["income", "debt"]):
-        assert client.page.evaluate("(names) => show(names)", names) == names
+def test_a_select_and_the_grid_of_rules_have_the_names_of_the_data_at_hand(client):
+    for made in (GRID, SELECT):
+        client.open().run(made)
+        for names in (["size", "weight"], ["income", "debt"]):
+            assert sorted(client.page.evaluate("(names) => show(names)", names)) == sorted(names)
     client.page.get_by_role("combobox", name="Across").select_option("debt")
     assert client.page.evaluate("chosen") == ["debt"]
-
-
-def test_the_grid_of_rules_has_the_features_of_the_data_at_hand(client):
-    client.open().run(GRID)
-    for names in (["size", "weight"], ["income", "debt"]):
-        assert sorted(client.page.evaluate("(names) => show(names)", names)) == sorted(names)

@@ -1,7 +1,6 @@
 """The epoch slider, with a clock that stands still until the test moves it."""
 
 import pytest
-from playwright.sync_api import expect
 
 from tests.client.conftest import own_tab
 from tests.client.messages import make_history, make_shown, message_of
@@ -81,17 +80,6 @@ def run(epochs, name="now", ended=False, revisited=False):
     shown = make_shown(make_history(epochs), name, metrics={} if ended else None)
     shown.revisited = revisited
     return shown
-
-
-def test_all_parts_have_names_and_rest_until_there_is_something_to_move_through(bar):
-    for epochs in (0, 1, 2):
-        bar.receive(run(epochs))
-        for name in NAMES:
-            button = bar.page.get_by_role("button", name=name, exact=True)
-            expect(button).to_be_disabled() if epochs < 2 else expect(button).to_be_enabled()
-        expect(bar.slider).to_be_disabled() if epochs < 2 else expect(bar.slider).to_be_enabled()
-        assert bar.slider.get_attribute("aria-valuetext") == (f"epoch {epochs} of {epochs}" if epochs else "no epoch yet")
-    expect(bar.page.get_by_role("group", name="Epoch slider")).to_have_count(1)
 
 
 def test_steps_and_the_slider_look_at_one_epoch(bar):

@@ -93,19 +93,6 @@ def test_the_steps_of_an_epoch_are_those_of_its_rows(batch_size, steps):
         assert config.steps_per_epoch(rows) == sum(count for *_, count in batch_plan(rows, batch_size))
 
 
-def test_scores_that_jitter_are_said_to():
-    scores = np.random.default_rng(0).uniform(0.59, 0.85, 150)
-
-    def jitter(values):
-        history = [make_epoch(k, rca_test=float(value), bca_test=0.5) for k, value in enumerate(values, 1)]
-        return about(make_shown(history)).get("jitter")
-
-    last = scores[-30:]
-    assert jitter(scores)["window"] == 30
-    assert f"in the last 30 it was {last.min():.3f} to {last.max():.3f}, {last.mean():.3f} on average" in jitter(scores)["text"]
-    assert jitter(np.linspace(0.3, 0.9, 150)) is None
-
-
 def test_the_interval_of_a_comparison_is_student_s_corrected_for_shared_rows():
     known = about_comparison(comparison_plan(), load_dataset("iris"), Collected(), "ci", ended=False)
     assert known["factors"][4] == pytest.approx(stats.t.ppf(0.975, 3) * np.sqrt(1 / 4 + 3 / 7))

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.client.conftest import Client
-from tests.client.messages import DECLARED, make_epoch, make_history, make_shown, message_of
+from tests.client.messages import DECLARED, make_history, make_shown, message_of
 
 pytestmark = pytest.mark.browser
 
@@ -66,18 +66,6 @@ def test_charts_are_updated_in_place_and_can_be_saved_as_soon_as_there_is_one(pl
     assert place.client.run(
         "const now = [...document.querySelectorAll('.tsk-chart, .main-svg')]; return now.every((node, k) => node === nodes[k]);"
     )
-
-
-def test_charts_follow_the_width_of_their_place(place):
-    place.receive(run())
-    place.mount("loss")
-    place.drawn()
-    fits = """const node = document.querySelector('.tsk-chart');
-        return node.clientWidth <= given[0] && Math.abs(node.querySelector('.main-svg').clientWidth - node.clientWidth) <= 1;"""
-    for width in (1000, 390, 700):
-        place.page.set_viewport_size({"width": width, "height": 800})
-        place.until(fits, width)
-    assert place.client.run("return document.documentElement.scrollWidth <= innerWidth;")
 
 
 def test_a_hidden_chart_is_drawn_as_soon_as_it_is_opened(place):
@@ -143,18 +131,6 @@ def test_a_line_hidden_in_the_legend_stays_hidden(place):
         expect(place.chart("accuracy")).to_have_attribute("aria-label", re.compile(epoch))
         place.receive(run(9, metrics={}), run(3, "other", metrics={}))
         assert place.client.run(hidden) == ["RCA test"]
-
-
-def test_the_order_of_rules_is_chosen_for_all_figures(place):
-    place.receive(make_shown([make_epoch(firing=[0.1, 0.5, 0.4]), make_epoch(2, firing=[0.1, 0.5, 0.4])]))
-    place.mount("order", "firing", "heat")
-    place.drawn("heat")
-    rows = "return document.querySelector('.tsk-view-heat .tsk-chart')._fullLayout.yaxis._categories.join('') === given[0];"
-    place.until(rows, "132")  # from below: the most active on top
-    place.page.get_by_role("combobox", name="Order of rules").select_option("number")
-    place.until(rows, "321")
-    bars = "return document.querySelector('.tsk-view-firing .tsk-chart').data[0].customdata.join('') === given[0];"
-    place.until(bars, "123")
 
 
 def test_without_the_library_the_page_says_so(browser, address):

@@ -151,13 +151,3 @@ def test_the_keyboard_paints_and_nobody_else_hears_it(painter):
     assert painter.page.evaluate("heard").count(" ") == 0 and "3" not in painter.page.evaluate("heard")
     painter.page.keyboard.press("Tab")
     assert not painter.plane.evaluate("node => node === document.activeElement")
-
-
-def test_marks_differ_in_shape_and_follow_the_colours_of_the_page(painter):
-    paths = painter.page.locator(".tsk-paint-classes path")
-    assert len(set(paths.evaluate_all("nodes => nodes.map((node) => node.getAttribute('d'))"))) == len(CLASSES)
-    corner = """node => [...node.getContext("2d").getImageData(node.width * 0.6, node.height * 0.4, 1, 1).data]"""
-    for scheme, ground in (("light", 255), ("dark", 38)):
-        painter.client.run("Object.assign(document.body.style, { colorScheme: given[0], color: given[1] });", scheme, "#888")
-        painter.mount()
-        assert painter.plane.evaluate(corner)[0] == ground

@@ -10,8 +10,6 @@ from playwright.sync_api import expect
 from tests.client.messages import made_message
 from tests.client.rulebases import make_rows, said, sentences, show_pets
 from tests.explain.examples import base, number, rule
-from tsk_core import TSKClassifier, load_dataset
-from tsk_core.explain import rows_to_show
 from tsk_core.live import as_snapshot
 
 pytestmark = pytest.mark.browser
@@ -59,24 +57,6 @@ def test_of_numbers_on_each_other_only_the_boldest_stands(client):
     assert all(np.hypot(*(one - other)) > 0.8 * size for (one, size), (other, _) in combinations(stand, 2))
 
 
-@slow
-@pytest.mark.parametrize("width", [1300, 300])
-def test_long_names_of_many_classes_stand_below_and_leave_the_plane_its_height(client, width):
-    names = [f"the class number {k} with a long name, of which a legend has no room for all" for k in range(12)]
-    rules = base([number("a"), number("b")], [rule([1.0, 1.0], [0.5, 0.5], [[k, 0, 0] for k in range(12)])], names)
-    page = show_pets(client, rules, rows=ROWS)
-    page.set_viewport_size({"width": width, "height": 800})
-    page.wait_for_function(f"width => document.querySelector('{CHART}')._fullLayout.width <= width", arg=width)
-    drawn = client.run(HEIGHTS)
-    assert drawn["plane"] > 0.6 * drawn["height"]
-    assert drawn["names"] == ["training row", "test row", "misclassified", "typical row"]
-    named = page.locator(".tsk-view-plane .tsk-key .tsk-named")
-    assert [text[:18] for text in named.all_inner_texts()] == [name[:18] for name in names]
-    right = named.evaluate_all("all => Math.max(...all.map((one) => one.getBoundingClientRect().right))")
-    box = page.locator(".tsk-view-plane").bounding_box()
-    assert right <= box["x"] + box["width"]
-
-
 # What is seen: rows chosen by a click, axes, components.
 
 
@@ -92,26 +72,6 @@ def test_a_point_is_chosen_by_a_click_and_the_axes_change_places(client):
     name = "Plane of .*: the predicted class at each place, 4 test rows and 2 training rows, 2 of them misclassified, and 2 rules"
     expect(page.locator(CHART)).to_have_accessible_name(re.compile(name))
     expect(page.locator(".tsk-view-plane .tsk-caption")).to_contain_text("Dots are rows: hollow for training")
-
-
-@slow
-@pytest.mark.parametrize(("name", "plane"), [("iris", "features"), ("wine", "components")])
-def test_two_features_come_first_where_they_agree_enough_with_the_model(client, name, plane):
-    dataset = load_dataset(name)
-    split = dataset.split(0.3, 0)
-    classifier = TSKClassifier(n_rules=5, max_epochs=20, random_state=0)
-    classifier.fit(dataset.X.iloc[split.train], dataset.y[split.train])
-    rows = rows_to_show(classifier.encoder_, classifier.classes_, dataset.X, dataset.y, split)
-    page = show_pets(client, classifier.to_dict(), rows=rows)
-    chosen = page.get_by_role("combobox", name="Plane")
-    expect(chosen).to_have_value(plane)
-    expect(page.locator(".tsk-view-plane .tsk-caption")).to_contain_text(
-        re.compile(r"Here it differs for \d+% of the training and test rows drawn\.$")
-    )
-    other = ({"features", "components"} - {plane}).pop()
-    chosen.select_option(other)  # and a choice stays
-    client.select(0)
-    expect(chosen).to_have_value(other)
 
 
 # Zooming and panning.

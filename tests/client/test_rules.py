@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from tests.client.messages import list_part, make_history, make_shown, message_of, show_views
+from tests.client.messages import make_history, make_shown, message_of, show_views
 from tests.client.rulebases import choose_row, show_rules
 from tests.client.test_ablation import PETS, pets
 from tests.explain.examples import HOSTILE, slow_firing, slow_outputs, slow_scores, slow_weights
@@ -97,22 +97,6 @@ def test_many_rules_are_folded_and_stay_unfolded_through_time(client):
     client.select(3)
     expect(page.locator(".tsk-card .tsk-name").first).to_have_text("Rule 12")
     expect(page.locator(".tsk-card").filter(visible=True)).to_have_count(12)
-
-
-@slow
-def test_the_rules_of_the_comparison_stand_beside_those_of_the_run(client):
-    shown, before = (make_shown(make_history(9), next(names), metrics={}) for _ in range(2))
-    now, then = ([rule(1, 0.3), rule(2, 0.2)], [rule(1, 0.6, then="dog"), rule(2, 0.1)])
-    parts = [list_part("ruleBases", run.id, [rule_base(9, *rules, end=True)]) for run, rules in ((shown, now), (before, then))]
-    page = show_views(client, message_of(shown, before) + parts, "order", "rules")
-    expect(page.locator(".tsk-card")).to_have_count(2)
-    page.get_by_role("button", name=BESIDE).click()
-    expect(page.locator(".tsk-other .tsk-sentence").first).to_have_text("IF size is low THEN dog")
-    expect(page.locator(".tsk-own .tsk-sentence").first).to_have_text("IF size is low THEN cat")
-    widths = page.locator(".tsk-card:first-child .tsk-part").evaluate_all("(parts) => parts.map((part) => part.style.width)")
-    assert widths == ["100%", "50%"]  # on one scale
-    page.get_by_role("button", name=BESIDE).click()
-    expect(page.locator(".tsk-card")).to_have_count(2)
 
 
 # Cards, beside the model and rows.

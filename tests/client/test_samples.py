@@ -192,19 +192,3 @@ def test_the_rules_are_those_of_the_epoch_looked_at(client):
         client.select(index)
         expect(said(page, "if")).to_contain_text(f"Rule {winner} fires most")
         expect(said(page, "head")).to_contain_text(f"after epoch {epoch}")
-
-
-@slow
-def test_on_a_phone_bars_are_long_and_names_break_where_words_end(phone):
-    long, unbroken = "very_damp_grey_soil_under_a_vegetation_of_stubble_and_reed", "x" * 60
-    phone.size = {"width": 320, "height": 700}
-    page = show_pets(phone, pets((long, unbroken)))
-    choose_row(page, 1)
-    expect(said(page, "head")).to_contain_text("Row 1 ")
-    for bar in page.locator(".tsk-bar").all():
-        assert bar.bounding_box()["width"] > 110
-    for name in page.locator(".tsk-classes tbody .tsk-named").all():
-        swatch, whole = name.locator("i").bounding_box(), name.bounding_box()
-        assert whole["x"] == swatch["x"] and swatch["y"] < whole["y"] + 12 and whole["x"] + whole["width"] <= 320
-    lines = page.locator(".tsk-classes tbody .tsk-named").first.evaluate(LINES)
-    assert 2 <= len(lines) <= 3 and all(line.endswith("_") for line in lines[:-1]) and "".join(lines) == long

@@ -52,10 +52,6 @@ test("the baseline is a level line that the caption names with its metric and it
   assert.ok(!linesAt(without, "y").length && !without.caption.includes("logistic"));
 });
 
-function legendOf(drawn) {
-  return [...drawnTraces(drawn).filter((trace) => trace.showlegend !== false), ...drawn.layout.shapes].filter(({ name }) => name);
-}
-
 function rangeIn({ layout: { yaxis: { autorange, autorangeoptions, range: ends } } }) {
   return autorange ? [autorangeoptions.minallowed, autorangeoptions.maxallowed] : ends;
 }
@@ -133,8 +129,11 @@ test("the epoch axis stands still while a run trains", () => {
   }
 });
 
-test("what comes after the selected epoch is faint, and left out on request", () => {
+test("a line stands at the selected epoch, and what comes after it is faint, or left out on request", () => {
   const run = makeRun(makeHistory(50));
+  for (const name of [...CURVES, "heat"]) {
+    assert.deepEqual([{ index: 19 }, {}].map((options) => linesAt(figure(name, run, null, options), "x")), [[20], []]);
+  }
   for (const name of CURVES) {
     const lines = drawnTraces(figure(name, run, null, { index: 19 })).filter((trace) => trace.mode === "lines");
     const past = lines.filter((line) => line.opacity === 1), future = lines.filter((line) => line.opacity < 1);
@@ -147,14 +146,6 @@ test("what comes after the selected epoch is faint, and left out on request", ()
     const held = drawnTraces(figure(name, run, null, { index: 19, future: false }));
     assert.equal(Math.max(...held.flatMap((trace) => trace.x)), 20);
     assert.ok(drawnTraces(figure(name, run)).every((trace) => (trace.opacity ?? 1) === 1));
-  }
-});
-
-test("a line stands at the selected epoch", () => {
-  for (const name of [...CURVES, "heat"]) {
-    const run = makeRun(makeHistory(50));
-    assert.deepEqual(linesAt(figure(name, run, null, { index: 19 }), "x"), [20]);
-    assert.deepEqual(linesAt(figure(name, run), "x"), []);
   }
 });
 
