@@ -75,13 +75,36 @@ NATURAL = {
     "heavy tail": (RNG.pareto(1.1, N) * 9).round(), "both signs": RNG.normal(0, 9, N).round(),
     "even numbers": RNG.integers(0, 9, N) * 2,
     "prices": RNG.choice([49, 99, 149, 199, 299, 499, 999], N), "degrees": np.round(RNG.normal(8, 4, N)),
-    "digits": RNG.integers(0, 10, N),
+    "digits": RNG.integers(0, 10, N), "saturated": np.clip(RNG.normal(200, 60, N), 0, 255).round(),
+    "doses": RNG.choice([0, 10, 20, 50, 100, 200, 500], N), "counts to 8": np.minimum(RNG.poisson(1.2, N), 8),
 }  # fmt: skip
 
 
 def test_numbers_that_belong_to_their_column_are_no_codes():
     for name, values in NATURAL.items():
-        assert found(dataset(a=values.astype(float))) == [], name
+        assert found(dataset(a=values.astype(float))) == found(dataset(a=values.astype(float), b=values[::-1])) == [], name
+
+
+DAYS = pd.Series(pd.date_range("2015-01-01", periods=N, freq="5D").strftime("%d/%m/%Y"))
+SHARED = {  # a far value that nobody uses as a code, at the end of two columns, in one row of so many
+    "sensors": (RNG.normal(15, 8, N).round(1), RNG.gamma(3, 90, N).round(), -200, 25),
+    "mostly missing": (RNG.normal(200, 40, N).round(1), RNG.gamma(3, 90, N).round(), -500, 2),
+    "skewed": (RNG.lognormal(3, 1, N).round(), RNG.lognormal(3.5, 1, N).round(), 2500, 25),
+    "a survey": (RNG.integers(1, 6, N), RNG.integers(1, 6, N), 66, 25),
+    "units": ([f"{k} kg" for k in RNG.integers(40, 99, N)], [f"{k} kg" for k in RNG.integers(4, 99, N)], "-750 kg", 25),
+    "dates": (DAYS, DAYS[::-1], "11/11/1111", 25),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SHARED)
+def test_a_far_value_at_the_end_of_several_columns_is_a_code(name):
+    one, other, code, step = SHARED[name]
+    ds = dataset(a=with_code(one, code, N // step), b=with_code(other, code, N // step))
+    (finding,) = found(ds)
+    total = 2 * len(range(5, N, step))
+    assert finding.fact.startswith(f"{total} cells are ") and finding.remedy.changes == {"codes": {EVERY: (str(code),)}}
+    assert sum(report.missing for report in taken(ds, finding).columns) == total
+    assert found(dataset(a=with_code(one, code, N // step), b=other)) == []
 
 
 def measurements():

@@ -8,7 +8,7 @@ import numpy as np
 
 from tsk_core.data.naming import printed
 
-__all__ = ["Apart", "codes_apart", "is_usual_code", "zeros_apart"]
+__all__ = ["Apart", "codes_apart", "far_ends", "is_far", "is_usual_code", "zeros_apart"]
 
 # Nines (9, −99, 99.9), 77 and 88 of surveys, 0, −1, and the limits of integers.
 _USUAL = re.compile(r"-?9+(?:\.9+)?|-?(?:77+|88+)|0|-1|-999\.25|-?32768|-?2147483648|32767|65535|2147483647")
@@ -18,6 +18,9 @@ _CONTINUOUS = 10  # different numbers besides 0, for 0 to be a code
 _MOST_ZEROS = 1 / 3  # of the cells; where more are 0, that is likelier a number, as of damage where nothing happened
 _OF_MIDDLE = 1 / 3  # least empty stretch beside a code, in interquartile ranges of the others
 _SHOWN = 100  # numbers of which the last digit is looked at
+_MANY_TIMES = 3  # cells with a far value that other columns have, too
+_OFTEN = 5  # times as many cells with it as with any number of the nearer half
+_EVEN, _FAR = 3, 5  # different numbers of an even scale, and of how many of its lengths a far value is away
 _SIGN = -7  # a code from here down needs no stretch where all other numbers are at least 0
 
 
@@ -111,6 +114,37 @@ def _is_thin(count: int, counts: np.ndarray, code: float, others: np.ndarray) ->
     if abs(code) < 10 and count <= counts[0] < counts.mean() / 2:
         return True
     return bool(np.mean([printed(value).endswith("9") for value in others[:_SHOWN].tolist()]) > 0.5)
+
+
+def far_ends(values: np.ndarray) -> list[float]:
+    """The smallest and the largest number, each but 0 if it occurs several times. values: (N,), NaN for missing values."""
+    if not len(values) or np.isnan(low := np.fmin.reduce(values)) or low == (high := np.fmax.reduce(values)):
+        return []
+    return [float(end) for end in (low, high) if end != 0 and (values == end).sum() >= _MANY_TIMES]
+
+
+def is_far(values: np.ndarray, code: float) -> bool:
+    """Whether a number at an end of numbers (N,) is so far from the others that it is a code if other columns have it there, too.
+
+    The others differ as measurements do, and it stands apart as ``codes_apart`` asks of usual codes, or a third of their
+    interquartile range away and far more often than any of the nearer half; or they are an even scale, such as 1 to 5, and it is
+    several of their lengths away.
+    """
+    others, counts = np.unique(values[~np.isnan(values) & (values != code)], return_counts=True)
+    if len(others) < _EVEN or others[0] < code < others[-1]:
+        return False
+    if code > others[-1]:
+        others, counts = others[::-1], counts[::-1]
+    gap = abs(others[0] - code)
+    if len(others) <= _CONTINUOUS:
+        steps = np.abs(np.diff(others))
+        return bool(steps.max() == steps.min() and gap >= _FAR * abs(others[-1] - others[0]))
+    if any(found.value == code for found in codes_apart(values, lambda value: value == code)):
+        return True
+    cells = np.cumsum(counts)
+    quarter, half, three = np.searchsorted(cells, cells[-1] * np.array([0.25, 0.5, 0.75]))
+    often = (values == code).sum() >= _OFTEN * counts[: half + 1].max()
+    return bool(often and gap >= _OF_MIDDLE * abs(others[three] - others[quarter]) > 0)
 
 
 def zeros_apart(values: np.ndarray) -> Apart | None:

@@ -5,12 +5,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from tsk_core.data.check.apart import Apart, codes_apart, is_usual_code, zeros_apart
+from tsk_core.data.check.apart import Apart, codes_apart, far_ends, is_far, is_usual_code, zeros_apart
 from tsk_core.data.check.checked import Checked
 from tsk_core.data.check.code_words import word_codes
 from tsk_core.data.choices import EVERY
 from tsk_core.data.clean.cells import Cells
 from tsk_core.data.clean.codes import CHECK, printed_code, without_codes
+from tsk_core.data.clean.dates import DateFormat
 from tsk_core.data.clean.ranges import numbers_of
 from tsk_core.data.finding import Finding, Remedy
 from tsk_core.data.naming import joined, printed, quoted, with_counts
@@ -23,6 +24,7 @@ _DATES = np.array(
      "2999-12-31", "9999-12-31"],
     dtype="datetime64[us]",
 )  # fmt: skip
+_SEVERAL = 2  # columns with the same far value at an end
 _TOGETHER, _LIFT, _ROWS = 0.9, 1.5, 5  # zeros that are missing where those of another column are
 
 
@@ -38,11 +40,20 @@ class _Code:
 
 @dataclass(frozen=True)
 class _Column:
-    """A column as numbers. values: float64 (N,), NaN if missing. usual: whether a number is one that people use as a code."""
+    """A column as numbers. values: float64 (N,), NaN if missing. usual: whether a number is one that people use as a code.
+
+    dates: how its numbers are moments, or None. is_target: whether its numbers are classes.
+    """
 
     name: str
     values: np.ndarray = field(repr=False)
     usual: Callable[[float], bool]
+    dates: DateFormat | None = None
+    is_target: bool = False
+
+    def printed(self, value: float) -> str:
+        """One of its numbers, equal in columns of dates that count from different days."""
+        return str(self.dates.moment(value)) if self.dates else printed(value)
 
     def code(self, table: Checked, value: float, low: float, high: float) -> _Code:
         """One of its numbers, as most cells write it, beside the range of the others."""
@@ -51,7 +62,7 @@ class _Column:
         if cells.kind == "number":
             return _Code(self.name, printed(value), rows, _range(low, high))
         if cells.kind == "text":
-            others = _range(low, high) if self.usual is is_usual_code else ""
+            others = "" if self.dates or self.is_target else _range(low, high)
             return _Code(self.name, str(cells.words.iloc[cells.counts.argmax()]), rows, others)
         return _Code(self.name, str(cells.values[0].astype("datetime64[D]")), rows)
 
@@ -71,8 +82,9 @@ def missing_codes(table: Checked) -> list[Finding]:
 def _numbers(table: Checked) -> Iterator[_Code]:
     """The codes of columns of numbers and dates."""
     columns, zeros = list(_columns(table)), {}
+    shared = _shared_ends(table, columns)
     for column in columns:
-        for value, low, high in _apart(table, column):
+        for value, low, high in _apart(table, column, shared.get(column.name, [])):
             code = column.code(table, value, low, high)
             if value == 0 and column.usual is is_usual_code:
                 zeros[column.name] = code.rows
@@ -90,10 +102,10 @@ def _columns(table: Checked) -> Iterator[_Column]:
     for step in table.cleaning.steps:
         if step.role == "number" and not (step.date and step.date.scale == "clock"):
             usual = set(step.date.numbers(_DATES).tolist()).__contains__ if step.date else is_usual_code
-            yield _Column(step.column, table.X[step.feature].to_numpy(np.float64), usual)
+            yield _Column(step.column, table.X[step.feature].to_numpy(np.float64), usual, step.date)
     values = numbers_of(table.cells(table.target))
     if values is not None:
-        yield _Column(table.target, values, _is_usual_class)
+        yield _Column(table.target, values, _is_usual_class, is_target=True)
 
 
 def _is_usual_class(value: float) -> bool:
@@ -101,10 +113,28 @@ def _is_usual_class(value: float) -> bool:
     return (value <= -7 or value >= 10) and is_usual_code(value)
 
 
-def _apart(table: Checked, column: _Column) -> list[Apart]:
-    """Decided in the sample, and confirmed in the whole column."""
+def _shared_ends(table: Checked, columns: list[_Column]) -> dict[str, list[float]]:
+    """The far values that several columns have at an end, many times each, such as −200 of sensors, by column."""
+    places: dict[tuple[bool, str], list[tuple[_Column, float]]] = {}
+    for column in columns:
+        for value in () if column.is_target else far_ends(column.values[table.rows]):
+            places.setdefault((column.dates is not None, column.printed(value)), []).append((column, value))
+    shared: dict[str, list[float]] = {}
+    for of_value in places.values():
+        far = [one for one in of_value if len(of_value) >= _SEVERAL and is_far(one[0].values, one[1])]
+        for column, value in far if len(far) >= _SEVERAL else ():
+            shared.setdefault(column.name, []).append(value)
+    return shared
+
+
+def _apart(table: Checked, column: _Column, shared: list[float]) -> list[Apart]:
+    """Decided in the sample, and confirmed in the whole column. shared: numbers that are codes since other columns have them."""
     found = codes_apart(column.values[table.rows], column.usual)
-    return codes_apart(column.values, column.usual) if found and len(table.rows) < len(column.values) else found
+    if found and len(table.rows) < len(column.values):
+        found = codes_apart(column.values, column.usual)
+    codes = {code.value for code in found} | {*shared}
+    others = column.values[~np.isin(column.values, [*codes])] if codes else column.values
+    return [Apart(value, np.nanmin(others), np.nanmax(others)) for value in sorted(codes)]
 
 
 def _together(zero: np.ndarray, others: np.ndarray) -> bool:
