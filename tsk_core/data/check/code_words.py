@@ -7,7 +7,7 @@ import numpy as np
 from tsk_core.data.check.checked import Checked
 from tsk_core.data.clean.cells import Cells
 from tsk_core.data.clean.codes import without_codes
-from tsk_core.data.clean.missing import MISSING_AMONG_NUMBERS
+from tsk_core.data.clean.missing import MISSING_AMONG_NUMBERS, MISSING_PHRASES
 from tsk_core.data.clean.roles import CHOSEN
 from tsk_core.data.digit_patterns import sample
 from tsk_core.data.number_text import number_span
@@ -17,11 +17,9 @@ __all__ = ["word_codes"]
 # Words that may well be a category: "none" of three treatments.
 _AMBIGUOUS = frozenset({"none", "nil", "not applicable", "entfällt", "nd"})
 _SIGNS = frozenset({"-", "--", "---", "–", "—", ".", "..", "..."})  # they say "missing" among words, not among signs and letters
-_PLAIN = frozenset({
-    *(word for word in MISSING_AMONG_NUMBERS - _AMBIGUOUS if any(map(str.isalpha, word))), "#value!", "#div/0!", "refused",
-    "don't know", "dont know", "not known", "not specified", "unspecified", "not reported", "not stated", "no answer", "no data",
-    "not recorded", "undisclosed", "ohne angabe", "o. a.", "o.a.", "weiß nicht", "nicht bekannt", "nicht angegeben",
-})  # fmt: skip
+_PLAIN = MISSING_PHRASES.union(
+    (word for word in MISSING_AMONG_NUMBERS - _AMBIGUOUS if any(map(str.isalpha, word))), ("#value!", "#div/0!")
+)
 _NUMBERS = 10  # different numbers beside a single word that is none
 _LETTER, _WORD = r"[^\W\d_]", r"[^\W\d_]{3}"
 _LEAST = 2  # cells with it

@@ -15,7 +15,7 @@ from tsk_core.data.clean.grouped_findings import GroupedFindings
 from tsk_core.data.clean.missing import LARGEST
 from tsk_core.data.clean.names import fresh_name
 from tsk_core.data.clean.pipeline import MISSING, CleaningPipeline, CleaningStep
-from tsk_core.data.clean.roles import CHOSEN, DECIDES, REPEATED_ID, SCALES, AssignedRole, ColumnReport, assign_role
+from tsk_core.data.clean.roles import CHOSEN, CODES, DECIDES, REPEATED_ID, SCALES, AssignedRole, ColumnReport, assign_role
 from tsk_core.data.finding import Finding
 from tsk_core.data.naming import LONGEST, listed, ordered, quoted
 from tsk_core.data.number_text import is_whole, number_span, value_of
@@ -28,6 +28,7 @@ __all__ = ["ONE_SPELLING", "Learner", "variants"]
 ONE_SPELLING = "Use one spelling in the file if they mean the same."
 _USED = {"number": "Used as a number.", "category": "Used as a category.", "ignored": "Left out."}
 _TO_ONE_UNIT = "Convert them to one unit in the file, to use them as numbers."
+_TO_NUMBER = "Set its role to 'number' if they are numbers with an exponent."
 _TO_CATEGORY = "Set the role of a column to 'category' to use it."
 
 
@@ -149,8 +150,8 @@ class Learner:
 
     def _add_left_out(self, name: str, reason: str, chosen: str | None) -> None:
         if chosen in (None, "ignored") or reason == CHOSEN:
-            if reason.startswith(SCALES):  # numbers that would count
-                self._findings.add(name, f"{{}}: {reason}.", "Left out.", _TO_ONE_UNIT, "warning")
+            if reason.startswith((SCALES, CODES)):  # numbers that would count
+                self._findings.add(name, f"{{}}: {reason}.", "Left out.", _instead(reason), "warning")
                 return
             advice = _TO_CATEGORY if reason.startswith(("a different", "a number for", "too many", REPEATED_ID)) else ""
             self._findings.add(name, f"{{}}: {reason}.", "Left out.", advice, "left out")
@@ -167,7 +168,7 @@ class Learner:
     def _add_categories(self, cells: Cells, step: CleaningStep, reason: str) -> None:
         """What was done to the texts of a column. reason: why they are not numbers, or ""."""
         if reason:
-            self._findings.add(cells.name, f"{{}}: {reason}.", "Used as categories.", _TO_ONE_UNIT, "warning")
+            self._findings.add(cells.name, f"{{}}: {reason}.", "Used as categories.", _instead(reason), "warning")
         if cells.kind != "text":
             cells = cells.as_text()
         if step.truth:
@@ -204,6 +205,11 @@ def _number(word: str) -> float | None:
         return None
     values = {value_of(word, span, sign) for sign in span.decimals}
     return values.pop() if len(values) == 1 else None
+
+
+def _instead(reason: str) -> str:
+    """What makes numbers of a column that is not used as such."""
+    return _TO_ONE_UNIT if reason.startswith(SCALES) else _TO_NUMBER
 
 
 def _keep_text(chosen: str | None) -> str:

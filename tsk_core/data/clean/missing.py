@@ -9,7 +9,7 @@ from pandas.api import types
 from tsk_core.data.naming import LONGEST, cut, printed_column
 from tsk_core.data.reading.read_options import MISSING_WORDS
 
-__all__ = ["LARGEST", "MISSING_AMONG_NUMBERS", "normalise_missing", "plain", "text_codes"]
+__all__ = ["LARGEST", "MISSING_AMONG_NUMBERS", "MISSING_PHRASES", "normalise_missing", "plain", "text_codes"]
 
 _IN_LOWER_CASE = frozenset(map(str.lower, MISSING_WORDS))
 # Words that say "missing" where the other cells are numbers; among categories they may be a category of their own.
@@ -17,6 +17,10 @@ MISSING_AMONG_NUMBERS = frozenset({
     "-", "--", "---", "–", "—", ".", "..", "...", "*", "none", "nil", "missing", "unknown", "n.a.", "n. a.", "n/d", "nd", "n.d.",
     "not available", "not applicable", "k.a.", "k. a.", "keine angabe", "unbekannt", "fehlt", "entfällt", "#value!", "#div/0!",
     "#ref!", "#num!", "#name?", "#null!",
+})  # fmt: skip
+MISSING_PHRASES = frozenset({  # they say so wherever they stand
+    "refused", "don't know", "dont know", "not known", "not specified", "unspecified", "not reported", "not stated", "no answer",
+    "no data", "not recorded", "undisclosed", "ohne angabe", "o. a.", "o.a.", "weiß nicht", "nicht bekannt", "nicht angegeben",
 })  # fmt: skip
 LARGEST = 1e150  # larger numbers count as infinite, since their squares are
 

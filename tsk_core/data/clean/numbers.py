@@ -7,16 +7,18 @@ import numpy as np
 import pandas as pd
 
 from tsk_core.data.clean.cells import Cells
+from tsk_core.data.clean.labels import are_labelled, labelled_numbers
 from tsk_core.data.clean.missing import LARGEST, MISSING_AMONG_NUMBERS
 from tsk_core.data.digit_patterns import sample
 from tsk_core.data.naming import listed, quoted
-from tsk_core.data.number_text import OTHER_SIGN, is_whole, number_span, value_of
+from tsk_core.data.number_text import OTHER_SIGN, is_currency, is_whole, number_span, singular, value_of
 from tsk_core.numbers import counted
 
 __all__ = ["NUMBER_SHARE", "NumberFormat", "ReadNumbers", "finite", "read_numbers"]
 
 _INFINITE = {f"{sign}{word}": float(f"{sign}inf") for sign in ("", "+", "-") for word in ("inf", "infinity")}
-_MAGNITUDES = frozenset({"k", "mio", "mln", "bn", "mrd", "tsd"})  # 12k beside 500: two scales
+_MAGNITUDES = frozenset({"k", "mio", "mln", "bn", "mrd", "tsd"})  # 12k beside 500: two scales, and so is 12k beside 5M
+_LARGE = frozenset({"m", "b"})  # a million and a billion, or metres and bytes
 _FAMILIES = (  # units of one quantity, as people write them
     frozenset({"t", "kg", "g", "mg", "µg", "lb", "lbs", "oz"}),
     frozenset({"km", "m", "cm", "mm", "in", "ft", "mi"}),
@@ -24,8 +26,10 @@ _FAMILIES = (  # units of one quantity, as people write them
     frozenset({"h", "min", "s", "ms"}),
     frozenset({"mmol/l", "mg/dl", "g/l", "g/dl"}),
     frozenset({"°c", "°f"}),
-    frozenset({"€", "$", "£", "eur", "usd", "gbp", "chf"}),
+    frozenset({"kb", "mb", "gb", "tb"}),
 )
+_CODE = "[0-9]+E[0-9]{1,2}"
+_GRADES = 6  # the last grade of schools that write 2-
 NUMBER_SHARE = 0.9  # least share of numbers among filled cells, for a text column to count as numbers
 MIXED = 0.1  # least share of percentages, and of shares, among numbers, for them to count as both
 _SIGN_NAMES = {".": "point", ",": "comma"}
@@ -33,10 +37,14 @@ _SIGN_NAMES = {".": "point", ",": "comma"}
 
 @dataclass(frozen=True)
 class NumberFormat:
-    """How a column writes its numbers. decimal: "." or ",". unit: beside the numbers, in lower case, or ""."""
+    """How a column writes its numbers. decimal: "." or ",". unit: beside the numbers, in lower case, or "".
+
+    labelled: whether some have a label, such as "5 - very much".
+    """
 
     decimal: str = "."
     unit: str = ""
+    labelled: bool = False
 
     def read(self, words: pd.Series) -> np.ndarray:
         """Words of new rows as float64, NaN for words that are not numbers with this unit; infinite values stay infinite.
@@ -47,7 +55,8 @@ class NumberFormat:
         readings = _readings(words)
         own, other = readings.fits_only(self.decimal), readings.fits_only(OTHER_SIGN[self.decimal])
         decimal = OTHER_SIGN[self.decimal] if other.any() and not own.any() else self.decimal
-        return readings.numbers(replace(self, decimal=decimal))
+        numbers = readings.numbers(replace(self, decimal=decimal))
+        return np.where(readings.is_number, numbers, labelled_numbers(words)[0]) if self.labelled else numbers
 
     @property
     def example(self) -> str:
@@ -61,6 +70,7 @@ class ReadNumbers:
 
     share: of the filled cells that are numbers; words such as "-" are not counted. notes: what was ignored or changed.
     scales: a word for each unit of numbers that cannot be compared, such as "78 kg" and "54000 g"; else empty.
+    code: a word such as "5E1", where those with an exponent are likelier codes than numbers; else "".
     """
 
     format: NumberFormat
@@ -68,6 +78,7 @@ class ReadNumbers:
     share: float
     notes: tuple[str, ...] = ()
     scales: tuple[str, ...] = ()
+    code: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +86,7 @@ class _Readings:
     """Words as numbers; arrays with one entry for each word.
 
     values: by decimal sign, NaN for words that are not numbers with it. grouped: by decimal sign, whether the number then has
-    thousands separators. unit, bound, about: as in ``NumberSpan``.
+    thousands separators. unit, bound, about, last: as in ``NumberSpan``.
     """
 
     values: dict[str, np.ndarray]
@@ -83,6 +94,7 @@ class _Readings:
     unit: np.ndarray
     bound: np.ndarray
     about: np.ndarray
+    last: np.ndarray
 
     @property
     def is_number(self) -> np.ndarray:
@@ -113,7 +125,7 @@ class _Readings:
         Words that are numbers with the other decimal sign alone are read with that.
         """
         own, other = self.values[form.decimal], self.values[OTHER_SIGN[form.decimal]]
-        with_unit = (self.unit == "") | (self.unit == form.unit)
+        with_unit = (self.unit == "") | (self.unit == singular(form.unit))
         return np.where(with_unit, np.where(np.isnan(own), other, own), np.nan)
 
 
@@ -129,7 +141,7 @@ def read_numbers(cells: Cells) -> ReadNumbers:
     mixed = {"", "%"} <= units.keys() and _are_shares_and_percentages(readings, cells.counts)
     form = NumberFormat(decimal, "" if mixed else _one_unit(units))
     scales = _scales(units, words, readings, cells.counts) if mixed or _are_apart(units) else ()
-    return replace(_learn(words, cells.counts, readings, form), scales=scales)
+    return replace(_learn(words, cells.counts, readings, form), scales=scales, code=_code(words))
 
 
 def finite(cells: Cells, of_words: np.ndarray) -> np.ndarray:
@@ -140,17 +152,23 @@ def finite(cells: Cells, of_words: np.ndarray) -> np.ndarray:
 def _learn(words: pd.Series, counts: np.ndarray, readings: _Readings, form: NumberFormat) -> ReadNumbers:
     numbers = readings.numbers(form)
     bounds = readings.bound & ~np.isnan(numbers)
-    # "<=50" and ">50" alone are two categories and not two numbers.
-    if 2 * counts[bounds].sum() > counts[~np.isnan(numbers)].sum():
+    if _are_two_sides(numbers, bounds, counts):
         numbers[bounds], bounds = np.nan, np.zeros_like(bounds)
     in_parentheses = words.str.startswith("(").to_numpy(bool)
     if in_parentheses[~np.isnan(numbers)].all():  # "(1)" and "(2)" alone are answers and not negative numbers
         numbers = np.full_like(numbers, np.nan)
-    if _are_ids(words[~np.isnan(numbers)], numbers[~np.isnan(numbers)]):
+    if _are_ids(words[~np.isnan(numbers)], numbers[~np.isnan(numbers)]) or _are_grades(numbers, readings.last):
         numbers = np.full_like(numbers, np.nan)
+    missing = np.zeros(len(words), dtype=bool)
+    if np.isnan(numbers).any():
+        missing = words.str.lower().isin(MISSING_AMONG_NUMBERS).to_numpy(bool)
+        labelled, refused = labelled_numbers(words.mask(readings.is_number, ""))
+        if are_labelled(numbers, labelled, counts):
+            form = replace(form, labelled=True)
+            numbers, missing = np.where(np.isnan(labelled), numbers, labelled), missing | refused
     good = ~np.isnan(numbers)
     notes = _notes(words, counts, readings, form, good)
-    missing = np.zeros_like(good) if good.all() else ~good & words.str.lower().isin(MISSING_AMONG_NUMBERS).to_numpy(bool)
+    missing = missing & ~good
     if missing.any():
         notes.append(f"{counted(counts[missing].sum(), 'cell')} with {listed(words[missing], 3)} counted as missing")
     elsewhere = ~good & ~missing & readings.is_number & (readings.unit != form.unit)
@@ -167,6 +185,34 @@ def _are_ids(words: pd.Series, numbers: np.ndarray) -> bool:
     return bool((np.abs(numbers) > 2.0**53).any()) and all(map(is_whole, words))
 
 
+def _are_two_sides(numbers: np.ndarray, bounds: np.ndarray, counts: np.ndarray) -> bool:
+    """Whether bounds are two categories, as "<=50" and ">50" alone, and not numbers: most cells are bounds, hardly another is a
+    number, and a bound occurs in two ways.
+    """
+    exact = ~np.isnan(numbers) & ~bounds
+    if 2 * counts[bounds].sum() <= counts[bounds | exact].sum() or len(np.unique(numbers[exact])) > 1:
+        return False
+    return bounds.sum() < 3 or len(np.unique(numbers[bounds])) < bounds.sum()
+
+
+def _are_grades(numbers: np.ndarray, last: np.ndarray) -> bool:
+    """Whether signs behind numbers grade them, as 1-, 2+ and 3, and make none negative."""
+    below = (last == "-") & ~np.isnan(numbers)
+    if not below.any():
+        return False
+    sizes = np.abs(numbers[~np.isnan(numbers)])
+    return bool((last == "+").any() or ((sizes % 1 == 0) & (sizes <= _GRADES)).all())
+
+
+def _code(words: pd.Series) -> str:
+    """The first word such as "5E1", which is likelier a code where no number of the column has decimals or a signed exponent."""
+    texts = words[words.str.contains("E", regex=False)]
+    texts = texts[texts.str.contains("[0-9]E[+-]?[0-9]")]
+    if not len(texts) or not texts.str.fullmatch(_CODE).all() or words.str.contains("[0-9][.,]|[.,][0-9]|[0-9]e").any():
+        return ""
+    return str(texts.iloc[0])
+
+
 def _readings(words: pd.Series) -> _Readings:
     """Read every word with each decimal sign."""
     texts = words.tolist()
@@ -181,6 +227,7 @@ def _readings(words: pd.Series) -> _Readings:
         np.array([span.unit if span else "" for span in spans], dtype=object),
         np.array([span is not None and span.bound for span in spans], dtype=bool),
         np.array([span is not None and span.about for span in spans], dtype=bool),
+        np.array([span.last if span else "" for span in spans], dtype=object),
     )
 
 
@@ -192,7 +239,12 @@ def _one_unit(units: Collection[str]) -> str:
 
 def _are_apart(units: Collection[str]) -> bool:
     """Whether numbers with these units are known to have more than one scale."""
-    return any(len(family & {*units}) > 1 for family in _FAMILIES) or ("" in units and bool(_MAGNITUDES & {*units}))
+    found = {*units}
+    return (
+        any(len(family & found) > 1 for family in _FAMILIES)
+        or sum(map(is_currency, units)) > 1
+        or (bool(_MAGNITUDES & found) and ("" in units or len((_MAGNITUDES | _LARGE) & found) > 1))
+    )
 
 
 def _are_shares_and_percentages(readings: _Readings, counts: np.ndarray) -> bool:
@@ -210,9 +262,9 @@ def _are_shares_and_percentages(readings: _Readings, counts: np.ndarray) -> bool
 
 
 def _scales(units: Mapping[str, int], words: pd.Series, readings: _Readings, counts: np.ndarray) -> tuple[str, ...]:
-    """A word for each unit, where the column has next to nothing but numbers; else none."""
+    """A word for each unit, where most cells are numbers; else none."""
     missing = words.str.lower().isin(MISSING_AMONG_NUMBERS).to_numpy(bool)
-    if counts[readings.is_number].sum() < NUMBER_SHARE * counts[~missing].sum():
+    if 2 * counts[readings.is_number].sum() <= counts[~missing].sum():
         return ()
     return tuple(words.iloc[at] for at in units.values())
 
@@ -230,11 +282,13 @@ def _notes(words: pd.Series, counts: np.ndarray, readings: _Readings, form: Numb
         notes.append(f"the unit {quoted(_as_written(form.unit, words[good]))}{part} ignored")
     if words[good].str.match("0[0-9]").any():
         notes.append("leading zeros ignored")
+    in_parentheses = words.str.contains("(", regex=False).to_numpy(bool)
     for which, how in (
         (with_other, f"with a decimal {_SIGN_NAMES[other]}"),
         (good & readings.bound, "as the bound"),
         (good & readings.about, "as exact"),
-        (good & words.str.startswith("(").to_numpy(bool), "as negative"),
+        (good & readings.is_number & (in_parentheses | (readings.last == "-")), "as negative"),
+        (good & ~readings.is_number, "without the label"),
     ):
         if which.any():
             notes.append(f"{counted(counts[which].sum(), 'cell')} such as {listed(words[which][:1])} read {how}")
@@ -246,5 +300,6 @@ def _as_written(unit: str, words: pd.Series) -> str:
     for word in words:
         at = word.lower().find(unit)
         if at >= 0:
-            return word[at : at + len(unit)]
+            plural = word[at + len(unit) :][:1] in ("s", "S")
+            return word[at : at + len(unit) + plural]
     return unit

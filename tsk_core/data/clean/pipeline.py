@@ -195,7 +195,10 @@ class CleaningPipeline:
 
 def _plain(step: CleaningStep) -> dict[str, Any]:
     kept = None if step.kept is None else list(step.kept)
-    return asdict(step) | {"kept": kept, "codes": list(step.codes), "levels": list(step.levels)}
+    values = asdict(step) | {"kept": kept, "codes": list(step.codes), "levels": list(step.levels)}
+    if step.number and not step.number.labelled:
+        del values["number"]["labelled"]  # written only where it says something, so that most files stay as they were
+    return values
 
 
 def _step(values: Any) -> CleaningStep:
@@ -211,7 +214,9 @@ def _step(values: Any) -> CleaningStep:
         raise ValueError("ordered categories need their order")
     number = None if number is None else NumberFormat(**number)
     date = None if date is None else DateFormat(**date)
-    if number is not None and (number.decimal not in (".", ",") or not isinstance(number.unit, str)):
+    if number is not None and not (
+        number.decimal in (".", ",") and isinstance(number.unit, str) and isinstance(number.labelled, bool)
+    ):
         raise ValueError("a number format is unknown")
     if date is not None:
         _check_date(date)

@@ -11,11 +11,11 @@ from tsk_core.data.clean.dates import ReadDates, read_dates
 from tsk_core.data.clean.identifiers import repeated_id
 from tsk_core.data.clean.numbers import NUMBER_SHARE, NumberFormat, ReadNumbers, finite, read_numbers
 from tsk_core.data.clean.pipeline import CleaningStep
-from tsk_core.data.naming import listed
+from tsk_core.data.naming import listed, quoted
 from tsk_core.data.orders import guessed_order
 from tsk_core.data.splitting import names_train_or_test
 
-__all__ = ["CHOSEN", "FEW", "NUMBER_SHARE", "REPEATED_ID", "SCALES", "AssignedRole", "ColumnReport", "assign_role"]
+__all__ = ["CHOSEN", "CODES", "FEW", "NUMBER_SHARE", "REPEATED_ID", "SCALES", "AssignedRole", "ColumnReport", "assign_role"]
 
 _LEAST_SHARE = 0.5  # the same if a person chose numbers
 FEW = 10  # this many categories are never too many
@@ -29,6 +29,7 @@ IDS = "a different text in every row, like a name or an ID"
 COUNTER = "a number for each row, like an ID"
 REPEATED_ID = "an ID that repeats, like that of a patient or a user"
 SCALES = "numbers in several units"
+CODES = "codes that could be read as numbers"
 DECIDES = "decides the split"
 CHOSEN = "left out as you chose"
 
@@ -117,7 +118,7 @@ def _guess(cells: Cells) -> AssignedRole:
 
 def _guess_of_text(cells: Cells) -> AssignedRole:
     numbers = None if cells.declared else read_numbers(cells)
-    if numbers and numbers.share >= NUMBER_SHARE:
+    if numbers and numbers.share >= NUMBER_SHARE and not numbers.code:
         return _number_text(cells, numbers)
     if cells.distinct < 2:
         return AssignedRole("ignored", SAME if cells.filled == len(cells.codes) else SAME_OR_MISSING)
@@ -175,7 +176,9 @@ def _ordered(cells: Cells, chosen: str) -> AssignedRole:
 
 
 def _in_scales(numbers: ReadNumbers | None) -> str:
-    """Why a column of numbers is not used as such, where it has more than one scale; else ""."""
+    """Why a column of numbers is not used as such, where it has more than one scale, or may be codes; else ""."""
+    if numbers and numbers.code and numbers.share >= NUMBER_SHARE:
+        return f"{CODES}, such as {quoted(numbers.code)}"
     return f"{SCALES}, such as {listed(numbers.scales, 3)}" if numbers and numbers.scales else ""
 
 

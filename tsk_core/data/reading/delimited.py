@@ -3,7 +3,7 @@
 import csv as plain_csv
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import BinaryIO
 
 import pyarrow as pa
@@ -20,6 +20,7 @@ from tsk_core.errors import DataError
 __all__ = ["delimited_table"]
 
 _BLOCK = 1 << 20
+_POWERS = ((pc.any, "^ *[0-9]+[eE][0-9]+ *$"), (pc.all, "^ *[+-]?[0-9]+([eE][0-9]+)? *$"))
 
 
 def delimited_table(
@@ -62,29 +63,36 @@ def _read(structure: Structure, missing: Sequence[str], types: dict[str, pa.Data
 
 
 def _as_spelled(table: pa.Table, structure: Structure, missing: Sequence[str], numbers: bool) -> pa.Table:
-    """The table with columns as text that Arrow parsed and whose spelling says more: dates and, if ``numbers``, 007 and whole
-    numbers of more digits than numbers have here, which are ids or codes.
+    """The table with columns as text that Arrow parsed and whose spelling says more: dates and, if ``numbers``, 007, 5E1 and
+    whole numbers of more digits than numbers have here, which are ids or codes.
     """
     dates = [name for name in table.column_names if pa.types.is_temporal(table[name].type)]
     whole = [name for name in table.column_names if numbers and pa.types.is_integer(table[name].type)]
     zeros = whole if whole and _may_have_leading_zeros(structure) else []
-    large = [name for name in table.column_names if numbers and _has_large_numbers(table[name])]
-    again = [*dates, *zeros, *large]
+    floats = [name for name in table.column_names if numbers and pa.types.is_floating(table[name].type)]
+    large = [name for name in floats if _has_large_numbers(table[name])]
+    powers = [name for name in floats if name not in large and _is_whole(table[name])]
+    powers = powers if powers and _has(structure, (rb"e(?<=[0-9]e)[0-9]", rb"E(?<=[0-9]E)[0-9]")) else []
+    again = [*dates, *zeros, *large, *powers]
     if not again:
         return table
     as_text = _read(structure, missing, dict.fromkeys(again, pa.string()), only=True)
     for k, name in enumerate(table.column_names):
         of_spelling = name in dates or (name in zeros and _has_leading_zeros(as_text[name]))
-        if of_spelling or (name in large and _is_digits(as_text[name])):
+        if of_spelling or (name in large and _is_digits(as_text[name])) or (name in powers and _has_powers(as_text[name])):
             table = table.set_column(k, name, as_text[name])
     return table
 
 
 def _may_have_leading_zeros(structure: Structure) -> bool:
     """Whether a cell of the file may begin with a zero and another digit; quick, since few files have such a cell."""
-    file, delimiter = structure.file, (structure.read_options.delimiter or ",").encode()
-    # Each pattern begins with letters, which makes the search several times as fast as one for all of them.
-    begins = [re.compile(re.escape(sign) + rb"0[0-9]") for sign in {delimiter, b"\n", b"\r", b" ", b'"', b"'"}]
+    delimiter = (structure.read_options.delimiter or ",").encode()
+    return _has(structure, [re.escape(sign) + rb"0[0-9]" for sign in {delimiter, b"\n", b"\r", b" ", b'"', b"'"}])
+
+
+def _has(structure: Structure, patterns: Iterable[bytes]) -> bool:
+    """Whether one of the patterns occurs in the rows. Each begins with one sign, which makes the search several times as fast."""
+    file, begins = structure.file, [re.compile(pattern) for pattern in patterns]
     file.seek(structure.offset)
     pieces = (b"\n" + b"".join(lines) for lines in iter(lambda: file.readlines(_BLOCK), []))
     return any(begin.search(piece) for piece in pieces for begin in begins)
@@ -97,6 +105,16 @@ def _has_leading_zeros(column: pa.ChunkedArray) -> bool:
 def _has_large_numbers(column: pa.ChunkedArray) -> bool:
     """Whether a column of floats has a number that no int64 holds."""
     return pa.types.is_floating(column.type) and bool(pc.any(pc.greater_equal(pc.abs(column), 2.0**63)).as_py())
+
+
+def _is_whole(column: pa.ChunkedArray) -> bool:
+    """Whether all numbers of a column of floats are whole, some of them."""
+    return column.null_count < len(column) and bool(pc.all(pc.equal(column, pc.floor(column))).as_py())
+
+
+def _has_powers(column: pa.ChunkedArray) -> bool:
+    """Whether cells are like 5E1, of digits and an exponent without a sign, and no cell has decimals."""
+    return all(found(pc.match_substring_regex(column, pattern)).as_py() for found, pattern in _POWERS)
 
 
 def _is_digits(column: pa.ChunkedArray) -> bool:

@@ -77,7 +77,7 @@ def examine_head(file: BinaryIO, start: int, options: ReadOptions) -> Head:
     elif header:
         names = above[-1] if above else []
     return Head(
-        offset, line, delimiter, quote, options.decimal or sniffing.guess_decimal(table, delimiter), names,
+        offset, line, delimiter, quote, options.decimal or sniffing.guess_decimal(table), names,
         sniffing.usual_width(table), sniffing.is_spaced(lines, delimiter, quote),
         top.comment if comments or options.comment is not None else None, comments, titles_left_out(above[:titles]),
     )  # fmt: skip

@@ -50,7 +50,8 @@ def _kind(cell: str) -> str | None:
     if moment_span(cell):
         return "moment"
     span = number_span(cell)
-    return f"number {span.unit}" if span else None
+    named = span is not None and span.bound and cell[0].isalpha()  # "Over 65" is a usual name
+    return f"number {span.unit}" if span and not named else None
 
 
 def _counts(first: list[str]) -> bool:

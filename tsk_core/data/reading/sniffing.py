@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import islice, zip_longest
 
-from tsk_core.data.number_text import OTHER_SIGN, number_span
+from tsk_core.data.number_text import OTHER_SIGN, is_currency, number_span
 from tsk_core.data.reading.read_options import DELIMITERS
 
 __all__ = ["NUMBER", "cells_of", "guess_decimal", "guess_delimiter", "guess_quote", "is_spaced", "lines_of", "sample_rows",
@@ -75,19 +75,18 @@ def usual_width(rows: list[list[str]]) -> int:
     return max(widths, key=lambda width: (widths[width], width), default=0)
 
 
-def guess_decimal(rows: list[list[str]], delimiter: str) -> str:
+def guess_decimal(rows: list[list[str]]) -> str:
     """The sign that more numbers need as their decimal sign, with or without a unit or a sign of comparison."""
     cells = [cell.strip() for row in rows for cell in row]
     needed = Counter(span.decimals for cell in cells if (span := number_span(cell)))
     if needed[","] != needed["."]:
         return "," if needed[","] > needed["."] else "."
-    # "1,234" alone may be a thousand.
+    # "1,234" and "R$ 1.234" alone may be thousands.
     columns = [[cell.strip() for cell in column if cell.strip()] for column in zip_longest(*rows, fillvalue="")]
     thousands = {sign for sign in _OF_THREE for column in columns if _has_thousands(column, sign)}
     if len(thousands) == 1:
         return OTHER_SIGN[thousands.pop()]
-    commas, points = (sum(_OF_THREE[sign].fullmatch(cell) is not None for cell in cells) for sign in ",.")
-    return "," if delimiter in ";\t" and commas > points else "."  # between these the comma is the decimal sign
+    return "."
 
 
 def _has_thousands(column: list[str], sign: str) -> bool:
@@ -96,8 +95,17 @@ def _has_thousands(column: list[str], sign: str) -> bool:
     Of decimals, some would have fewer digits, or whole numbers would have as many.
     """
     signed = [cell for cell in column if sign in cell and NUMBER.fullmatch(cell)]
+    if not signed:
+        return _has_money(column, sign)
     small = any(_SMALL.fullmatch(cell) for cell in column)
     return small and len(signed) >= _ENOUGH and all(_OF_THREE[sign].fullmatch(cell) for cell in signed)
+
+
+def _has_money(column: list[str], sign: str) -> bool:
+    """Whether this sign separates thousands in amounts of a currency: three digits follow it in each, and one is 10 thousands."""
+    spans = [(cell, span) for cell in column if sign in cell and (span := number_span(cell)) and is_currency(span.unit)]
+    numbers = [cell[span.start : span.stop] for cell, span in spans]
+    return max(map(len, numbers), default=0) > len("1.234") and all(map(_OF_THREE[sign].fullmatch, numbers))
 
 
 def is_spaced(sample: list[str], delimiter: str, quote: str) -> bool:
