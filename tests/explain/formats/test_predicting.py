@@ -43,12 +43,14 @@ def mixed_table(n_classes):
     return X, y
 
 
-def assert_alike(found, names, expected, tolerance=1e-6):
-    """The classes, the scores to this share of 1 + the largest of them, and the probabilities, their softmax, to 1e-12."""
+def assert_alike(found, names, expected, tolerance=1e-6, log_prior=0.0):
+    """The classes, the scores to this share of 1 + the largest of them, and the probabilities, to 1e-12: the softmax of the
+    scores and of what class weights add.
+    """
     found_names, found_scores, probabilities = zip(*found, strict=True)
     np.testing.assert_allclose(found_scores, expected, rtol=0, atol=tolerance * (1 + np.abs(expected).max()))
     assert found_names == tuple(names)
-    np.testing.assert_allclose(probabilities, softmax(expected, 1), rtol=0, atol=1e-12)
+    np.testing.assert_allclose(probabilities, softmax(np.add(expected, log_prior), 1), rtol=0, atol=1e-12)
 
 
 KINDS = [(firing, "bn") for firing in ("softmax", "paper", "htsk", "scaled", "log")] + [
@@ -56,12 +58,23 @@ KINDS = [(firing, "bn") for firing in ("softmax", "paper", "htsk", "scaled", "lo
 ]
 
 
-@pytest.fixture(scope="module", params=[*((*kind, 3) for kind in KINDS), ("paper", "gbn", 2), ("htsk", "rbn", 12)], ids=str)
+WEIGHTED = [
+    ("scaled", "bn", 3, {"class_weight": {"c0": 9.0, "c2": 0.25}}),
+    ("softmax", "bn", 2, {"class_weight": {"c1": 6.0}, "consequents": "constant"}),
+]
+
+
+@pytest.fixture(
+    scope="module",
+    params=[*((*kind, 3, {}) for kind in KINDS), ("paper", "gbn", 2, {}), ("htsk", "rbn", 12, {}), *WEIGHTED],
+    ids=str,
+)
 def trained(request):
     """A model of each kind, the rows to predict with an unknown category, and the model's own scores, (N, C)."""
-    firing, batch_norm, n_classes = request.param
+    firing, batch_norm, n_classes, more = request.param
     X, y = mixed_table(n_classes)
-    clf = TSKClassifier(4, firing=firing, batch_norm=batch_norm, max_epochs=6, batch_size=32, random_state=0).fit(X, y)
+    clf = TSKClassifier(4, firing=firing, batch_norm=batch_norm, max_epochs=6, batch_size=32, random_state=0, **more).fit(X, y)
+    assert ("log_prior" in clf.to_dict()) == bool(more)
     X.loc[0, "colour"] = "unseen"
     found = clf.decision_function(X)
     expected = clf.model_.scores(X) if n_classes == 2 else found
@@ -72,7 +85,7 @@ def trained(request):
 def test_code_predicts_as_the_model_from_raw_values(trained, name, tmp_path):
     clf, X, expected = trained
     found = CODE[name](clf.export(name), clf.to_dict(), raw(X), tmp_path)
-    assert_alike(found, clf.predict(X), expected)
+    assert_alike(found, clf.predict(X), expected, log_prior=clf.to_dict().get("log_prior", 0.0))
     np.testing.assert_allclose([line[2] for line in found], clf.predict_proba(X), rtol=0, atol=1e-12)
 
 
@@ -91,7 +104,10 @@ def test_fuzzy_systems_give_the_scores_of_the_model_from_encoded_columns(trained
         with pytest.raises(DataError, match="cannot hold firing levels of kind log; export JSON, ONNX or code"):
             clf.export(name)
         return
-    outputs = SYSTEMS[name](clf.export(name), clf.encoder_.transform(X))
+    text = clf.export(name)
+    outputs = SYSTEMS[name](text, clf.encoder_.transform(X))
+    for prior in clf.to_dict().get("log_prior", ()):
+        assert f"add {prior!r} for probabilities" in text
     np.testing.assert_allclose(outputs, expected, rtol=0, atol=1e-6 * (1 + np.abs(expected).max()))
 
 
@@ -104,6 +120,7 @@ def test_the_shortened_rules_predict_as_they_do_in_python(trained, name, tmp_pat
         CODE[name](rule_base.export(name), rule_base.shortened, raw(X), tmp_path),
         rule_base.predict(X),
         scores(rule_base.shortened, Z),
+        log_prior=rule_base.shortened.get("log_prior", 0.0),
     )
 
 
@@ -119,7 +136,8 @@ def test_any_rules_give_the_scores_of_the_formula(case):
     rows = [dict(zip((one["feature"] for one in rules["columns"]), map(float, x), strict=True)) for x in Z]
     names = [rules["classes"][k] for k in expected.argmax(1)]
     for name in ("python", "sql"):
-        assert_alike(CODE[name](FORMATS[name].write(rules), rules, rows, None), names, expected, 1e-9)
+        found = CODE[name](FORMATS[name].write(rules), rules, rows, None)
+        assert_alike(found, names, expected, 1e-9, rules.get("log_prior", 0.0))
     for name, read in SYSTEMS.items() if rules["normalisation"]["kind"] != "log" else ():
         np.testing.assert_allclose(read(FORMATS[name].write(rules), Z), expected, rtol=1e-9, atol=1e-9)
 
