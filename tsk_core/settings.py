@@ -145,7 +145,12 @@ SETTINGS: dict[str, Setting] = {
         options=("adabound", "adam", "powerball-adabelief"),
     ),
     "class_weight": Setting(
-        "Class weights", "", "balanced: rare classes count as much as common ones.", key="cw", options=("none", "balanced")
+        "Class weights",
+        "",
+        "balanced: rare classes count as much as common ones, in training and for the predicted class. Probabilities are for the"
+        " shares that the classes have among the rows.",
+        key="cw",
+        options=("none", "balanced"),
     ),
     "random_state": Setting(
         "Seed",

@@ -116,9 +116,9 @@ test("a search says on what its best mean rests", () => {
   assert.equal(ofSearch({ trials: [trial(1, 0.9, null, 1)] }).length, 1);
 });
 
-for (const normalisation of ["softmax", "htsk", "layer softmax"]) {
-  test(`the reasons, the plane and the curves of a row add up: ${normalisation}`, () => {
-    const curve = { feature: null, scale: "probability", band: null }, scene = randomScene(5, 4, 3, normalisation, { curve });
+for (const [normalisation, log_prior] of [["softmax"], ["htsk"], ["layer softmax"], ["softmax", [0.7, -1.6, 0.2, 1.1]]]) {
+  test(`the reasons, the plane and the curves of a row add up: ${normalisation}${log_prior ? ", class weights" : ""}`, () => {
+    const curve = { feature: null, scale: "probability", band: null }, scene = randomScene(5, 4, 3, normalisation, { curve, log_prior });
     for (const n of [null, 3, 7]) {
       const x = n === null ? scene.x : scene.table.rows.x[n], at = { ...scene, index: n, x, start: x };
       assert.ok(recounted(rowLines(at)) >= 2, rowLines(at).join(" "));

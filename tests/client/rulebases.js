@@ -22,12 +22,12 @@ export function makeRows(x, y = x.map(() => 0), part = x.map(() => 1)) {
 }
 
 /** A scene of these rules, with the row x. */
-export function sceneOf(columns, rules, classes, rows, { x = rows.x[0], kind = "softmax", ...more } = {}) {
-  const normalisation = normalisationOf(kind), base = { columns, classes, normalisation };
+export function sceneOf(columns, rules, classes, rows, { x = rows.x[0], kind = "softmax", log_prior, ...more } = {}) {
+  const normalisation = normalisationOf(kind), base = { columns, classes, normalisation, log_prior };
   const names = ["log_weight", "centers", "sigmas", "consequents", ...(normalisation.of ? ["scale", "shift"] : [])];
   const snapshot = { epoch: 1, ...Object.fromEntries(names.map((name) => [name, rules.map((rule) => rule[name])])) };
   const table = tableOf(base, rows, snapshot);
-  const model = modelOf(snapshot, normalisation);
+  const model = modelOf(snapshot, base);
   return { base, snapshot, table, model, x, start: x, index: 0, dark: false, locked: [], filters: [], ...more };
 }
 

@@ -32,7 +32,7 @@ test("scores and changed rows are those of the rules that are left", () => {
   for (let seed = 0; seed < 40; seed += 1) {
     const R = 2 + Math.floor(4 * next()), scene = randomScene(R, 3, seed, KINDS[seed % KINDS.length]), { rows } = scene.table;
     const out = { rules: range(R).filter(() => next() < 0.4).slice(0, R - 1), conditions: [[Math.floor(R * next()), "colour"], [Math.floor(R * next()), "size"]] };
-    const model = (snapshot) => modelOf(snapshot, scene.base.normalisation);
+    const model = (snapshot) => modelOf(snapshot, scene.base);
     const found = ablationEffect(model(scene.snapshot), model(ablated(scene.snapshot, scene.base, out)), out, rows);
     const left = reduced(scene, out);
     const [before, after] = [scene, left].map((one) => rows.x.map((x) => slowPredicted(one, x)));

@@ -12,7 +12,7 @@ export function snapshotOf({ rules }, epoch = 1) {
 }
 
 export const VECTORS = JSON.parse(text).map((one) => {
-  const snapshot = snapshotOf(one.rules), model = modelOf(snapshot, one.rules.normalisation);
+  const snapshot = snapshotOf(one.rules), model = modelOf(snapshot, one.rules);
   const kinds = one.features.map((feature) => ({ ...feature, kind: feature.categories.length ? "category" : "number" }));
   const { columns, classes } = one.rules;
   return { ...one, snapshot, model, table: { typical: one.typical_row, columns, features: kinds, classes } };

@@ -7,7 +7,7 @@ import pytest
 from sklearn.metrics import balanced_accuracy_score, confusion_matrix
 
 from tsk_core.errors import SettingError
-from tsk_core.evaluate.decision import COSTS, Decision, effect_of
+from tsk_core.evaluate.decision import COSTS, Decision, effect_of, predicted_from
 from tsk_core.evaluate.units import Units, rows_alone
 
 CLASSES = ["benign", "malignant"]
@@ -76,6 +76,25 @@ def test_an_effect_is_what_counting_gives(cost):
     if found.changed:
         assert found.changed_positive.value == pytest.approx(true[changed].mean())
         assert found.changed_positive.rows == changed.sum()
+
+
+@pytest.mark.parametrize(("weights", "costs"), [((1, 8), (20, 8.5, 7.5, 1, 0.5)), ((3, 1), (1, 0.5, 0.25, 0.1))], ids=str)
+def test_class_weights_predict_from_another_probability_and_an_effect_is_told_from_there(weights, costs):
+    """The predicted class has the largest product of probability and weight; a cost decides by the probability alone."""
+    true, probabilities = drawn()
+    predicted, p = (probabilities * weights).argmax(1), probabilities[:, 1]
+    start = predicted_from(-np.log(np.array(weights, float)), 1)
+    assert start == pytest.approx(weights[0] / sum(weights)) and predicted_from(None, 1) == 0.5
+    np.testing.assert_array_equal(predicted == 1, p >= start)
+    for cost in costs:
+        found = effect_of(Decision("malignant", cost), CLASSES, true, predicted, probabilities, rows_alone(len(true)), 0, start)
+        after = p >= 1 / (1 + cost)
+        means = [np.where(one, 1.0 - true, cost * true).mean() for one in (predicted == 1, after)]
+        assert [found.before.cost.value, found.after.cost.value] == pytest.approx(means)
+        assert found.cost.difference == pytest.approx(means[1] - means[0])
+        assert found.cost.low <= found.cost.difference <= found.cost.high
+        assert found.changed == (after != (predicted == 1)).sum() > 0
+        assert found.finds_more == bool((after > (predicted == 1)).any())
 
 
 def test_a_model_without_mistakes_has_a_cost_of_0_and_intervals_with_a_width():

@@ -48,8 +48,11 @@ def layered(rules, kind, rng):
     return [one | {"scale": float(rng.normal(1, 0.5)), "shift": float(rng.normal(0, 0.5))} for one in rules]
 
 
-def random_base(R, D, C, seed, kind="softmax", nulls=0.2):
-    """A random base on D numbers, with log weights and some dropped antecedents; and 30 rows for it."""
+def random_base(R, D, C, seed, kind="softmax", nulls=0.2, *, weighted=False):
+    """A random base on D numbers, with log weights and some dropped antecedents; and 30 rows for it.
+
+    weighted: as if it had been trained with class weights.
+    """
     rng = np.random.default_rng(seed)
     rules = []
     for _ in range(R):
@@ -57,7 +60,8 @@ def random_base(R, D, C, seed, kind="softmax", nulls=0.2):
         consequents = rng.normal(size=(C, D + 1)).tolist()
         rules.append(rule(rng.normal(size=D).tolist(), sigmas, consequents, float(rng.normal())))
     Z = rng.normal(size=(30, D))
-    return base([number(f"x{d}") for d in range(D)], layered(rules, kind, rng), [f"c{c}" for c in range(C)], kind), Z
+    made = base([number(f"x{d}") for d in range(D)], layered(rules, kind, rng), [f"c{c}" for c in range(C)], kind)
+    return (made | {"log_prior": rng.normal(0, 2, C).tolist()} if weighted else made), Z
 
 
 def slow_firing(rules, x, mask=None):
@@ -106,4 +110,5 @@ random_bases = st.builds(
     C=st.integers(2, 4),
     seed=st.integers(0, 10**6),
     kind=st.sampled_from(KINDS),
+    weighted=st.booleans(),
 )

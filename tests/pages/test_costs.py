@@ -36,6 +36,13 @@ def clinic(engine):
     return ended_run(engine, read_csv(content, "state"), n_rules=3, max_epochs=30)
 
 
+@pytest.fixture(scope="module")
+def weighted(engine):
+    """The same, with class weights."""
+    content = patients().to_csv(index=False).encode()
+    return ended_run(engine, read_csv(content, "state"), n_rules=3, max_epochs=30, class_weight="balanced")
+
+
 def opened(run, tab="Mistakes", **link):
     app = open_page(run=run.id, **link)
     look_at(app, tab)
@@ -87,6 +94,25 @@ def test_the_effect_is_what_the_predictions_of_the_run_give(clinic):
     (scores,) = (table.value for table in app.table if "With this cost" in table.value.columns)
     for way, value in zip(scores.columns[1:], cost, strict=True):
         assert as_text(scores[way].iloc[-1]).startswith(f"{value:.3f} (")
+
+
+def test_with_class_weights_the_page_says_from_which_probability_on_they_predict_a_class(weighted):
+    true, before, p = kept(weighted)
+    train = weighted.kept_dataset.y if weighted.kept_dataset else patients()["state"]
+    classifier = weighted.result.classifier
+    at = classifier.classes_.tolist().index(HOSTILE)
+    prior = classifier.model_.log_prior
+    start = 1 / (1 + np.exp(prior[1 - at] - prior[at]))
+    assert abs(start - (np.asarray(train) == HOSTILE).mean()) < 0.05  # balanced: its share of the training rows
+    np.testing.assert_array_equal(before, p >= start)
+    predicts = f"the model predicts '{HOSTILE}' from a probability of {100 * start:.1f}%"
+    app = opened(weighted)
+    assert predicts in said(app) and "Both mistakes cost the same" not in said(app)
+    app = set_cost(app, 1.5)
+    assert not app.exception and predicts in said(app) and "its probability is at least 1/(1 + 1.5) = 40.0%" in said(app)
+    lost = int((true & before & (p < 0.4)).sum())
+    assert lost and f"{lost} fewer {'is' if lost == 1 else 'are'} found" in said(app) and "below 40.0%" in said(app)
+    assert any("As predicted" in table.columns for table in tables(app))
 
 
 def test_the_address_and_the_full_link_have_the_decision_on_every_tab_and_a_link_brings_it_back(clinic):

@@ -63,7 +63,8 @@ def explained(rules, features, typical, x, search):
     firing, outputs = firing_of(rules, x), outputs_of(rules, x)
     weights = weights_of(rules, firing)
     scores = weights @ outputs
-    shares = np.exp(scores - scores.max())
+    odds = scores + np.array(rules.get("log_prior", [0.0] * len(scores)))
+    shares = np.exp(odds - odds.max())
     entropy = -sum(f * np.log(f) for f in firing if f > 0)
     slopes = np.array([[row[1:] for row in rule["consequents"]] for rule in rules["rules"]])  # (R, C, D)
     by_column = np.einsum("r,rcd->dc", weights, slopes) * (np.array(x) - typical)[:, None]
@@ -167,7 +168,7 @@ COLOUR = category("colour", [3, 4, 5], ["red", "blue", "grey"])
 MIXED = [number("size", 0), number("weight", 1), number("legs", 2, whole=True), COLOUR]
 
 
-def base(features, R, C, seed, *, kind="softmax", dropped=0.0, weight=None, layer_norm=False, order=1):
+def base(features, R, C, seed, *, kind="softmax", dropped=0.0, weight=None, layer_norm=False, order=1, weighted=False):
     """A rule base by chance, exported, and two typical rows for it, the first of which is the typical one."""
     rng, D = np.random.default_rng(seed), sum(len(one["columns"]) for one in features)
     columns = []
@@ -194,7 +195,7 @@ def base(features, R, C, seed, *, kind="softmax", dropped=0.0, weight=None, laye
     return {
         "format": "tsk-rules", "version": 1, "classes": [f"c{c}" for c in range(C)], "columns": columns,
         "normalisation": normalisation, "rules": rules,
-    }  # fmt: skip
+    } | ({"log_prior": rng.normal(0, 1.5, C).tolist()} if weighted else {})  # fmt: skip
 
 
 def rows_of(features, seed, far=()):
@@ -228,6 +229,7 @@ CASES = {
     "constant scores": (MIXED, {"R": 4, "C": 3, "seed": 16, "dropped": 0.3, "order": 0}, ()),
     "constant scores, paper normalisation": (MIXED, {"R": 3, "C": 2, "seed": 17, "kind": "paper", "order": 0}, ()),
     "categories, log, layer normalisation": (MIXED, {"R": 4, "C": 3, "seed": 15, "kind": "log", "layer_norm": True}, ()),
+    "class weights": (MIXED, {"R": 4, "C": 3, "seed": 32, "weighted": True}, (1e3,)),
 }
 
 

@@ -92,8 +92,8 @@ class TSKClassifierCV(ClassifierMixin, TransformerMixin, BaseEstimator):
     calibrate : bool, default False
         Whether the scores of ``best_estimator_``'s rules are divided by a temperature, so that its probabilities are neither too
         sure nor too unsure; the classes stay. It is that of the lowest log loss on the folds' validation rows, by models that
-        were not trained on them. Each row counts as much there; where the best settings have balanced class weights, the
-        probabilities of rare classes remain too high.
+        were not trained on them. Each row counts as much there, and with class weights the probabilities are those of the rows'
+        own shares of classes (``TSKClassifier``'s ``class_weight``).
     n_trainings : int, default 8
         In how many separate trainings the best settings are tried as well, each of as many rules (``TSKClassifier``'s
         ``n_trainings``); 1 leaves these out, and finds fewer rules. Several are taken unless their mean score is lower than the

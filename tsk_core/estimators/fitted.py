@@ -51,7 +51,8 @@ class FittedModel:
     units. best_epoch: whose weights these are. stop_message: a sentence where training diverged, else "". cleaning: how the table
     of a run was cleaned; with it, the methods take raw tables (DataFrames) as well. training_rows: to describe the rules on, at
     most 20,000; training_groups: which of them belong together; training_missing: feature → which of them lack its value.
-    kept_texts: the rules as text, of a model without training rows.
+    kept_texts: the rules as text, of a model without training rows. log_prior: (C,), of a model with class weights: what
+    probabilities have beside the scores (``train.table.log_prior``).
 
     X: array or DataFrame (N, features), as in training; DataError where it has other columns.
     """
@@ -67,6 +68,7 @@ class FittedModel:
     training_groups: np.ndarray | None = field(default=None, repr=False)
     training_missing: dict[str, np.ndarray] | None = field(default=None, repr=False)
     kept_texts: Summaries | None = field(default=None, repr=False)
+    log_prior: np.ndarray | None = None
 
     def __getstate__(self) -> dict[str, Any]:
         """What pickle and joblib take: no training rows, but the rules as text in their place, which is made once."""
@@ -78,24 +80,34 @@ class FittedModel:
         return type(self)(**{f.name: deepcopy(getattr(self, f.name), memo) for f in fields(self)})
 
     def at_temperature(self, temperature: float) -> Self:
-        """The same with each rule's scores divided by this number, above 0: other probabilities, the same classes."""
+        """The same with each rule's scores divided by this number, above 0: other probabilities, the same classes.
+
+        ``log_prior`` stays, so that classes are weighed as before.
+        """
         rules = self.rule_base
         scaled = replace(rules, weights=rules.weights / temperature, biases=rules.biases / temperature)
         return replace(self, rule_base=scaled)
 
     def predict(self, X: Features) -> np.ndarray:
-        """The class of each row, (N,)."""
+        """The class of each row, (N,): that of the largest score. With class weights, that of the largest p_k·w_k."""
         scores = self.scores(X)
         labels: np.ndarray = self.classes[scores.argmax(1)]
         return labels
 
     def predict_proba(self, X: Features) -> np.ndarray:
-        """Class probabilities (N, C): softmax of the class scores."""
-        return torch.softmax(torch.from_numpy(self.scores(X)), 1).numpy()
+        """Class probabilities (N, C): softmax of the class scores, with class weights of the scores and ``log_prior``.
+
+        So they are of the training rows' shares of classes, whatever the weights w_k; ``predict`` still weighs the classes.
+        """
+        return torch.softmax(self.log_odds(torch.from_numpy(self.scores(X))), 1).numpy()
 
     def predict_log_proba(self, X: Features) -> np.ndarray:
         """The logarithms of the class probabilities, (N, C)."""
-        return torch.log_softmax(torch.from_numpy(self.scores(X)), 1).numpy()
+        return torch.log_softmax(self.log_odds(torch.from_numpy(self.scores(X))), 1).numpy()
+
+    def log_odds(self, scores: torch.Tensor) -> torch.Tensor:
+        """What the probabilities are the softmax of, from class scores (N, C): these, and ``log_prior`` where there is one."""
+        return scores if self.log_prior is None else scores + torch.from_numpy(self.log_prior).to(scores.dtype)
 
     def decision_function(self, X: Features) -> np.ndarray:
         """Class scores (N, C); for two classes the difference y¹ − y⁰, (N,)."""
@@ -152,7 +164,7 @@ class FittedModel:
         """The exported rules in original units, batch normalisation merged: JSON-ready (``explain.export``)."""
         mean, scale = (torch.from_numpy(v) for v in (self.encoder.mean_, self.encoder.scale_))
         classes = [printed(c) for c in self.classes.tolist()]
-        rules = export_rules(self.rule_base.in_units(mean, scale), self.encoder.columns, classes)
+        rules = export_rules(self.rule_base.in_units(mean, scale), self.encoder.columns, classes, self.log_prior)
         return {**rules, "columns": with_cleaning(rules["columns"], self.cleaning)}
 
     def rules(

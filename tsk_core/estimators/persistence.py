@@ -41,7 +41,7 @@ _LABEL_TYPES: dict[str, tuple[type, ...]] = {
 # What is not named here checks itself: TrainConfig, Encoder, CleaningPipeline and Summaries.
 _SHAPES = {"epsilon": float, "best_epoch": int, "stop_message": str, "classes": {"kind": str, "values": list}}
 _KEYS = {"format", "version", "config", "encoder", *_SHAPES}
-_OPTIONAL = {"cleaning", "summaries"}
+_OPTIONAL = {"cleaning", "summaries", "log_prior"}
 
 
 def save(model: FittedModel, folder: Path, texts: Summaries | None) -> None:
@@ -59,6 +59,8 @@ def save(model: FittedModel, folder: Path, texts: Summaries | None) -> None:
         "best_epoch": model.best_epoch,
         "stop_message": model.stop_message,
     }
+    if model.log_prior is not None:
+        description["log_prior"] = model.log_prior.tolist()
     if model.cleaning is not None:
         description["cleaning"] = model.cleaning.to_dict()
     if texts is not None:
@@ -109,6 +111,7 @@ def _build(description: dict[str, Any], tensors: dict[str, torch.Tensor]) -> Fit
     return FittedModel(
         config, encoder, classes, rules, best_epoch, stop_message,
         cleaning=_cleaning(description, encoder), kept_texts=_summaries(description, encoder, classes, R),
+        log_prior=_log_prior(description, C),
     )  # fmt: skip
 
 
@@ -157,6 +160,17 @@ def _cleaning(description: dict[str, Any], encoder: Encoder) -> CleaningPipeline
     if cleaning.feature_names != encoder.features or not encoder.named:
         raise ModelFileError("The model's cleaning does not fit its description: it makes different features.")
     return cleaning
+
+
+def _log_prior(description: dict[str, Any], n_classes: int) -> np.ndarray | None:
+    """What class weights add to probabilities, (C,); None in a model that was trained without them."""
+    if (values := description.get("log_prior")) is None:
+        return None
+    try:
+        check(values, (float,) * n_classes)
+    except ValueError:
+        raise ModelFileError("The model's log_prior is malformed: expected a number for each class.") from None
+    return np.array(values, dtype=float)
 
 
 def _summaries(description: dict[str, Any], encoder: Encoder, classes: np.ndarray, n_rules: int) -> Summaries | None:

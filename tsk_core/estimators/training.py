@@ -42,7 +42,9 @@ class Training:
     ) -> None:
         self._classifier = classifier
         known = config, learnt.encoder, learnt.classes
-        self._make = partial(FittedModel, *known, cleaning=cleaning, **learnt.described(config.random_state or 0, rows))
+        _, prior = learnt.class_weights(config, rows)
+        described = learnt.described(config.random_state or 0, rows)
+        self._make = partial(FittedModel, *known, cleaning=cleaning, log_prior=prior, **described)
         self._history: list[Epoch] = []
         self._search_history: list[Epoch] = []
 

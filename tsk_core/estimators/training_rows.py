@@ -22,7 +22,7 @@ from tsk_core.estimators.validation import (
 )
 from tsk_core.numbers import counted
 from tsk_core.train import AT_THE_END, Records, Table, TrainingSpec, starting_rules
-from tsk_core.train.table import class_weights, normalised_table, number_groups, training_order
+from tsk_core.train.table import class_weights, log_prior, normalised_table, number_groups, training_order
 
 __all__ = ["TrainingRows"]
 
@@ -80,10 +80,17 @@ class TrainingRows:
     def spec(self, config: TrainConfig, rows: np.ndarray | None = None, records: Records = AT_THE_END) -> TrainingSpec:
         """The training of a model with these settings, its seed among them, on these rows, or all."""
         rows = self.order(config.batch_size, rows)
-        row_weight = None if self.table.weight is None else self.table.weight.cpu().numpy()[rows]
-        weight = class_weights(config.class_weight, self.table.y.cpu().numpy()[rows], self.classes, row_weight)
+        weight, _ = self.class_weights(config, rows)
         start = starting_rules(config, self.encoder, self.classes)
         return TrainingSpec(config, config.random_state or 0, rows, weight, records=records, start=start)
+
+    def class_weights(self, config: TrainConfig, rows: np.ndarray | None = None) -> tuple[torch.Tensor | None, np.ndarray | None]:
+        """The weight of each class under these settings on these rows, or all, and the ``log_prior`` that follows; (C,) each."""
+        part = slice(None) if rows is None else rows
+        y = self.table.y.cpu().numpy()[part]
+        row_weight = self.table.weights_of(part)
+        weight = class_weights(config.class_weight, y, self.classes, row_weight)
+        return weight, log_prior(weight, y, row_weight)
 
     def described(self, seed: int, rows: np.ndarray | None = None) -> dict[str, Any]:
         """These rows, or all, or a sample of them, to describe rules, as the fields of ``FittedModel`` that hold them."""

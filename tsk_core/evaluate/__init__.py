@@ -15,7 +15,7 @@ last_epochs.py the mean and the jitter of a score over the last epochs of a trai
 from tsk_core.evaluate.across_seeds import SeedDifference
 from tsk_core.evaluate.baselines import BASELINES
 from tsk_core.evaluate.comparing import Paired, lowest_below
-from tsk_core.evaluate.decision import COSTS, Decision, DecisionScores, Effect, Estimate, effect_of
+from tsk_core.evaluate.decision import COSTS, Decision, DecisionScores, Effect, Estimate, effect_of, predicted_from
 from tsk_core.evaluate.intervals import corrected_t_interval, t_quantile
 from tsk_core.evaluate.last_epochs import LastEpochs, last_epochs
 from tsk_core.evaluate.same_size import Peer
@@ -44,6 +44,7 @@ __all__ = [
     "how_drawn",
     "last_epochs",
     "lowest_below",
+    "predicted_from",
     "rows_alone",
     "t_quantile",
 ]

@@ -28,7 +28,7 @@ from tsk_core.evaluate.intervals import Interval, percentile_interval
 from tsk_core.evaluate.shares import Shares, intervals_of, mean_interval, resamples
 from tsk_core.evaluate.units import Units
 
-__all__ = ["COSTS", "Decision", "DecisionScores", "Effect", "Estimate", "effect_of"]
+__all__ = ["COSTS", "Decision", "DecisionScores", "Effect", "Estimate", "effect_of", "predicted_from"]
 
 COSTS = (0.001, 1000.0)  # the range of c
 Part = tuple[np.ndarray, np.ndarray]  # which rows are counted, and among which: bool (N,) each
@@ -60,14 +60,22 @@ class Decision:
         return list(classes).index(self.positive)
 
     def decide(self, predicted: np.ndarray, probabilities: np.ndarray, classes: Sequence[str]) -> np.ndarray:
-        """The class of each row, (N,) positions. predicted: that with the largest probability, (N,); equal costs leave it.
+        """The class of each row, (N,) positions. predicted: the predicted class, (N,), which equal costs leave to a row whose
+        classes are equally probable.
 
         probabilities: (N, 2). SettingError as for ``position``.
         """
         positive = self.position(classes)
         if self.miss_cost == 1:
-            return predicted
+            return np.where(probabilities[:, 0] == probabilities[:, 1], predicted, probabilities.argmax(1))
         return np.where(probabilities[:, positive] >= self.threshold, positive, 1 - positive)
+
+
+def predicted_from(log_prior: Sequence[float] | np.ndarray | None, positive: int) -> float:
+    """The least probability of this one of two classes at which the classifier predicts it: 1/2, and w_other/(w + w_other) of a
+    model that was trained with the class weights w, whose ``log_prior`` (``train.table``) this is.
+    """
+    return 0.5 if log_prior is None else 1 / (1 + math.exp(log_prior[1 - positive] - log_prior[positive]))
 
 
 class Estimate(NamedTuple):
@@ -98,8 +106,9 @@ class DecisionScores:
 class Effect:
     """What a decision changes on test rows.
 
-    before: by the largest probability. after: with the cost. cost: the mean cost after less that before, paired. changed: the
-    rows that are decided differently; changed_positive: which share of these is positive.
+    before: by the predicted class. after: with the cost. cost: the mean cost after less that before, paired. changed: the rows
+    that are decided differently; changed_positive: which share of these is positive. predicted_from: the least probability at
+    which the predicted class is the positive one.
     """
 
     decision: Decision
@@ -109,6 +118,12 @@ class Effect:
     cost: Paired
     changed: int
     changed_positive: Estimate
+    predicted_from: float = 0.5
+
+    @property
+    def finds_more(self) -> bool:
+        """Whether the rows that it decides differently are called positive; else they are called negative."""
+        return self.decision.threshold < self.predicted_from
 
 
 def effect_of(
@@ -119,8 +134,10 @@ def effect_of(
     probabilities: np.ndarray,
     units: Units,
     seed: int,
+    predicted_from: float = 0.5,
 ) -> Effect:
     """true, predicted: (N,) positions of classes, N ≥ 1. probabilities: (N, 2). units: of these rows. seed: of the resamples.
+    predicted_from: the least probability at which ``predicted`` is the positive class (``predicted_from``).
 
     SettingError as for ``Decision.position``.
     """
@@ -131,7 +148,8 @@ def effect_of(
     counts = _Counts(
         parts | {f"{k} {name}": part for k, one in both.items() for name, part in _parts(case, one == true)}, units, seed
     )
-    more = 1.0 if decision.miss_cost > 1 else -1.0  # the rows that change are all called positive, or all negative
+    # The rows that change are all called positive, or all negative.
+    more = 1.0 if decision.threshold < predicted_from else -1.0
     difference, interval = counts.mean_cost(("found", "alarms"), (-more * decision.miss_cost, more))
     before, after = (_outcome(k, decision.miss_cost, true, one, counts) for k, one in both.items())
     return Effect(
@@ -142,6 +160,7 @@ def effect_of(
         cost=Paired(difference, *interval),
         changed=int(changed.sum()),
         changed_positive=counts.share("changed"),
+        predicted_from=predicted_from,
     )
 
 

@@ -16,10 +16,14 @@ __all__ = ["SCORINGS", "Scoring", "scoring_of"]
 
 
 class Scoring(NamedTuple):
-    """title: in sentences and on axes. score: of class indices (N,) and class probabilities (N, C); larger is better."""
+    """title: in sentences and on axes. measure: of class indices (N,), class probabilities (N, C) and predicted classes (N,)."""
 
     title: str
-    score: Callable[[np.ndarray, np.ndarray], float]
+    measure: Callable[[np.ndarray, np.ndarray, np.ndarray], float]
+
+    def score(self, y: np.ndarray, probabilities: np.ndarray, predicted: np.ndarray | None = None) -> float:
+        """Larger is better. predicted: the most probable class if not given; with class weights it can be another one."""
+        return self.measure(y, probabilities, probabilities.argmax(1) if predicted is None else predicted)
 
 
 def scoring_of(name: str) -> Scoring:
@@ -29,53 +33,52 @@ def scoring_of(name: str) -> Scoring:
     return SCORINGS[name]
 
 
-def _accuracy(y: np.ndarray, probabilities: np.ndarray) -> float:
-    return accuracy(y, probabilities.argmax(1)).numbers[0]
+def _accuracy(y: np.ndarray, probabilities: np.ndarray, predicted: np.ndarray) -> float:
+    return accuracy(y, predicted).numbers[0]
 
 
-def _balanced_accuracy(y: np.ndarray, probabilities: np.ndarray) -> float:
-    return accuracy(y, probabilities.argmax(1)).numbers[1]
+def _balanced_accuracy(y: np.ndarray, probabilities: np.ndarray, predicted: np.ndarray) -> float:
+    return accuracy(y, predicted).numbers[1]
 
 
-def _confusion(y: np.ndarray, probabilities: np.ndarray) -> np.ndarray:
+def _confusion(y: np.ndarray, predicted: np.ndarray, C: int) -> np.ndarray:
     """Rows by class and predicted class, (C, C)."""
-    C = probabilities.shape[1]
-    return np.bincount(C * y + probabilities.argmax(1), minlength=C * C).reshape(C, C)
+    return np.bincount(C * y + predicted, minlength=C * C).reshape(C, C)
 
 
-def _f1_macro(y: np.ndarray, probabilities: np.ndarray) -> float:
+def _f1_macro(y: np.ndarray, probabilities: np.ndarray, predicted: np.ndarray) -> float:
     """The mean over the classes that some row has or is predicted to have."""
-    f1, _, either = _f1_by_class(y, probabilities)
+    f1, _, either = _f1_by_class(y, predicted, probabilities.shape[1])
     return float(f1[either > 0].mean())
 
 
-def _f1_weighted(y: np.ndarray, probabilities: np.ndarray) -> float:
+def _f1_weighted(y: np.ndarray, probabilities: np.ndarray, predicted: np.ndarray) -> float:
     """The mean over rows of the F1 of their class."""
-    f1, rows, _ = _f1_by_class(y, probabilities)
+    f1, rows, _ = _f1_by_class(y, predicted, probabilities.shape[1])
     return float((f1 * rows).sum() / rows.sum())
 
 
-def _f1_by_class(y: np.ndarray, probabilities: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _f1_by_class(y: np.ndarray, predicted: np.ndarray, C: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Of each class: 2 TP / (2 TP + FP + FN), its rows, and those and the predicted ones together; (C,) each."""
-    counts = _confusion(y, probabilities)
+    counts = _confusion(y, predicted, C)
     rows, either = counts.sum(1), counts.sum(1) + counts.sum(0)
     return 2 * counts.diagonal() / np.maximum(either, 1), rows, either
 
 
-def _matthews(y: np.ndarray, probabilities: np.ndarray) -> float:
+def _matthews(y: np.ndarray, probabilities: np.ndarray, predicted: np.ndarray) -> float:
     """The correlation of classes and predicted classes (Gorodkin 2004); 0 where either is the same in all rows."""
-    counts = _confusion(y, probabilities).astype(np.float64)
-    n, rows, predicted = counts.sum(), counts.sum(1), counts.sum(0)
-    spread = (n**2 - rows @ rows) * (n**2 - predicted @ predicted)
-    return float((n * counts.trace() - rows @ predicted) / np.sqrt(spread)) if spread else 0.0
+    counts = _confusion(y, predicted, probabilities.shape[1]).astype(np.float64)
+    n, rows, called = counts.sum(), counts.sum(1), counts.sum(0)
+    spread = (n**2 - rows @ rows) * (n**2 - called @ called)
+    return float((n * counts.trace() - rows @ called) / np.sqrt(spread)) if spread else 0.0
 
 
-def _negative_log_loss(y: np.ndarray, probabilities: np.ndarray) -> float:
+def _negative_log_loss(y: np.ndarray, probabilities: np.ndarray, predicted: np.ndarray) -> float:
     least = np.finfo(probabilities.dtype).eps
     return float(np.log(probabilities[np.arange(len(y)), y].clip(least, 1 - least)).mean())
 
 
-def _area_under_roc(y: np.ndarray, probabilities: np.ndarray) -> float:
+def _area_under_roc(y: np.ndarray, probabilities: np.ndarray, predicted: np.ndarray) -> float:
     """See ``area_under_curve``; where all rows have one class, no order of them is better than chance: 0.5."""
     area = area_under_curve(y, probabilities, range(probabilities.shape[1]))
     return 0.5 if area is None else area

@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import TypedDict
 
+import numpy as np
 import torch
 
 from tsk_core.data.encoding import Column
@@ -19,14 +20,18 @@ class _Layer(TypedDict, total=False):
     shift: float
 
 
-def export_rules(rules: Rules, columns: Sequence[Column], classes: Sequence[str]) -> ExportedRules:
+def export_rules(
+    rules: Rules, columns: Sequence[Column], classes: Sequence[str], log_prior: np.ndarray | None = None
+) -> ExportedRules:
     """The "tsk-rules" dictionary, version 1.
 
-    rules: one model in original units. columns: D encoded columns of the encoder. classes: C names.
+    rules: one model in original units. columns: D encoded columns of the encoder. classes: C names. log_prior: (C,), of a model
+    with class weights.
 
     A reader computes z_r = w_r − Σ_d (x_d − c_rd)²/(2σ_rd²) (σ null: no such term), normalises the firing levels and takes
     Σ_r f̄_r (b_0 + b·x) as each class's score; under kind "layer-relu" with max(0, scale_r (f̄_r − m)/√(v + ε) + shift_r) in
-    place of f̄_r, m and v being the mean and the variance of the row's R firing levels f̄.
+    place of f̄_r, m and v being the mean and the variance of the row's R firing levels f̄. The class is that of the largest score;
+    probabilities are the softmax of the scores, each with its number of "log_prior" where there is one.
 
     A category column is 0 or 1; an unknown category is 0 everywhere. A column with
     levels is the rank of one of them, from 0; an unknown one counts as missing.
@@ -41,7 +46,7 @@ def export_rules(rules: Rules, columns: Sequence[Column], classes: Sequence[str]
     constants = rules.biases[0].unsqueeze(-1)  # (R, C, 1)
     consequents = constants.new_zeros(*rules.biases[0].shape, len(columns) + 1)
     consequents[..., :1], consequents[..., 1:] = constants, rules.weights[0]
-    return {
+    exported: ExportedRules = {
         "format": "tsk-rules",
         "version": 1,
         "classes": [*classes],
@@ -65,6 +70,9 @@ def export_rules(rules: Rules, columns: Sequence[Column], classes: Sequence[str]
             )
         ],
     }
+    if log_prior is not None:
+        exported["log_prior"] = log_prior.tolist()
+    return exported
 
 
 def _exported(column: Column) -> ExportedColumn:

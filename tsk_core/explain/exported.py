@@ -62,7 +62,10 @@ class Normalisation(TypedDict):
 
 
 class ExportedRules(TypedDict):
-    """format: "tsk-rules". version: 1. classes: C names. columns: D. rules: R. source: the file that they were read from."""
+    """format: "tsk-rules". version: 1. classes: C names. columns: D. rules: R. source: the file that they were read from.
+
+    log_prior: C numbers, added to the scores before the softmax that gives probabilities; only of a model with class weights.
+    """
 
     format: str
     version: int
@@ -71,3 +74,4 @@ class ExportedRules(TypedDict):
     normalisation: Normalisation
     rules: list[ExportedRule]
     source: NotRequired[str]
+    log_prior: NotRequired[list[float]]

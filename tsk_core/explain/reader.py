@@ -29,7 +29,7 @@ class RuleArrays:
     log_weight: (R,); centers: (R, D), NaN where the antecedent was dropped; sigmas: (R, D), positive, inf where dropped;
     consequents: (R, C, D + 1), constant first; epsilon: of kind "paper", 0 for others; log_epsilon: of kind "log",
     0 for others; columns: D dictionaries; classes: C names. layer: γ and β, (2, R), of "layer-relu", with its layer_epsilon; None
-    for others.
+    for others. log_prior: (C,), added to the scores before the softmax that gives probabilities; 0 without class weights.
     """
 
     log_weight: np.ndarray
@@ -40,6 +40,7 @@ class RuleArrays:
     log_epsilon: float
     columns: list[ExportedColumn]
     classes: list[Label]
+    log_prior: np.ndarray
     layer: np.ndarray | None = None
     layer_epsilon: float = 0.0
 
@@ -110,6 +111,7 @@ def read_rules(rules: ExportedRules) -> RuleArrays:
         log_epsilon=_epsilon(of_levels, "log"),
         columns=rules["columns"],
         classes=list(rules["classes"]),
+        log_prior=_log_prior(rules),
         layer=layer,
         layer_epsilon=layer_epsilon,
     )
@@ -197,6 +199,13 @@ def _epsilon(normalisation: Normalisation, kind: str) -> float:
         known = "'softmax', 'paper', 'log' and 'layer-relu' of one of these"
         raise DataError(f"Normalisation is {normalisation['kind']!r}; this version reads {known}.")
     return float(normalisation["epsilon"]) if normalisation["kind"] == kind else 0.0
+
+
+def _log_prior(rules: ExportedRules) -> np.ndarray:
+    found = np.array(rules.get("log_prior", [0.0] * len(rules["classes"])), float)
+    if found.shape != (len(rules["classes"]),) or not np.isfinite(found).all():
+        raise DataError("The rules' log_prior must be a finite number for each class.")
+    return found
 
 
 def _floats(rows: Sequence[Sequence[float | None]], missing: float) -> np.ndarray:

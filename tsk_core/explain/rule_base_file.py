@@ -74,7 +74,7 @@ def _from_json(text: str) -> ExportedRules:
     try:
         rules: ExportedRules = json.loads(text, parse_constant=_not_a_number)
         read_rules(rules)
-        known = {"format", "version", "classes", "columns", "normalisation", "rules"}
+        known = {"format", "version", "classes", "columns", "normalisation", "rules", "log_prior"}
         return {key: value for key, value in rules.items() if key in known}  # type: ignore[return-value]  # its keys
     except DataError:
         raise

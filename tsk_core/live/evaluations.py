@@ -59,7 +59,9 @@ class EvaluationRecorder:
         classifier = self._classifier
         if self._x is None:  # once: the encoding was learnt before the first epoch
             self._x = torch.from_numpy(classifier.encode(self._X).astype(np.float32))
-        confidence, predicted = class_scores(classifier.rules_, self._x, exact=False).softmax(1).max(1)
+        scores = class_scores(classifier.rules_, self._x, exact=False)
+        predicted = scores.argmax(1)
+        confidence = classifier.model_.log_odds(scores).softmax(1).gather(1, predicted.unsqueeze(1)).squeeze(1)
         names = np.array([printed(name) for name in classifier.classes_.tolist()], dtype=object)
         values = evaluation(self._y, names[predicted.numpy()], confidence.numpy(), self._classes)
         self._taker.report(EVALUATIONS, json.dumps({"epoch": epoch.epoch, **values}))

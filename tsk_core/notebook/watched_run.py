@@ -116,9 +116,10 @@ class WatchedRun:
     def _evaluation(self) -> dict[str, Any]:
         if self._test is None:
             return {}
-        probabilities = self._classifier.predict_proba(self._test[0])
-        predicted = np.array(self._classes, dtype=object)[probabilities.argmax(1)]
-        return dict(evaluation(self._labels, predicted, probabilities.max(1), self._classes))
+        model, X = self._classifier.model_, self._test[0]
+        probabilities, at = model.predict_proba(X), model.scores(X).argmax(1)
+        confidence = probabilities[np.arange(len(at)), at]
+        return dict(evaluation(self._labels, np.array(self._classes, dtype=object)[at], confidence, self._classes))
 
     def _final_rules(self, epoch: int) -> dict[str, Any]:
         try:

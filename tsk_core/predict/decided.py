@@ -19,7 +19,7 @@ def decision_name(decision: Decision) -> str:
 
 
 def with_decision(predictions: pd.DataFrame, classes: Sequence[str], decision: Decision) -> pd.DataFrame:
-    """A table of ``predict_table`` with one column more behind "predicted", which stays the class with the largest probability.
+    """A table of ``predict_table`` with one column more behind "predicted", which stays the predicted class.
 
     classes: of the model, as ``printed``. SettingError as for ``Decision.position``.
     """

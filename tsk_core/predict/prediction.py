@@ -158,7 +158,7 @@ def _predicted(classifier: "TSKClassifier", X: pd.DataFrame) -> tuple[np.ndarray
     best, rule = (torch.empty(len(x), dtype=torch.int64, device="cpu") for _ in range(2))
     probabilities = torch.empty((weights.shape[1], len(x)), dtype=torch.float64, device="cpu")
     for rows, firing, scores in blocks(rules, x):
-        best[rows], probabilities[:, rows] = scores[0].argmax(1), torch.softmax(scores[0], 1).T
+        best[rows], probabilities[:, rows] = scores[0].argmax(1), torch.softmax(classifier.model_.log_odds(scores[0]), 1).T
         part, block, levels = best[rows], x[rows], rules.score_weights(firing)[0]
         for c in torch.unique(part):  # only the contributions to the predicted class: (n, R), never (n, R, C)
             here = part == c

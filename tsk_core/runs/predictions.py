@@ -34,6 +34,12 @@ class Predictions(NamedTuple):
     probabilities: np.ndarray
     units: np.ndarray
 
+    @property
+    def confidence(self) -> np.ndarray:
+        """The probability of each row's predicted class, (N,); of probabilities that were kept."""
+        confidence: np.ndarray = self.probabilities[np.arange(len(self.predicted)), self.predicted]
+        return confidence
+
 
 def write_predictions(path: Path, predictions: Predictions) -> None:
     """Keep the predictions; the probabilities as float32, and only up to ``MOST_NUMBERS``."""

@@ -51,7 +51,7 @@ def final_metrics(
     z_test = classifier.encode(test[0]) if len(y) else np.empty((0, len(classifier.encoder_.columns)))
     predictions = _predictions(classifier, z_test, y, classes)
     predicted = names[predictions.predicted]
-    values = evaluation(y, predicted, predictions.probabilities.max(1, initial=0), classes)
+    values = evaluation(y, predicted, predictions.confidence, classes)
     units = units_of(split_column, predictions.true == predictions.predicted)
     predictions = predictions._replace(units=units.codes)
     scored = search.further if search and len(y) else None
@@ -67,7 +67,7 @@ def final_metrics(
         "resampled": units.to_dict(),
         **compared,
         "search": search.to_dict() if search else None,
-        "scored": scored.score(predictions.true, predictions.probabilities) if scored else None,
+        "scored": scored.score(predictions.true, predictions.probabilities, predictions.predicted) if scored else None,
         "classes": classes,
         **values,
         "rules_alive": None if dead is None else classifier.n_rules - dead,
@@ -92,7 +92,7 @@ def _predictions(classifier: "TSKClassifier", z: np.ndarray, y: np.ndarray, clas
     learnt = np.array([columns[str(name)] for name in classifier.classes_])
     scores = class_scores(classifier.rules_, torch.from_numpy(z))
     probabilities = np.zeros((len(y), len(classes)))
-    probabilities[:, learnt] = scores.softmax(1).numpy()
+    probabilities[:, learnt] = classifier.model_.log_odds(scores).softmax(1).numpy()
     true = np.array([columns[str(name)] for name in y], int)
     return Predictions(true, learnt[scores.numpy().argmax(1)], probabilities, np.arange(len(y)))
 

@@ -13,7 +13,9 @@ from tsk_core.data.naming import listed, printed
 from tsk_core.data.some_rows import row_blocks
 from tsk_core.errors import SettingError
 
-__all__ = ["Table", "by_contents", "class_weights", "normalised_table", "number_groups", "torch_device", "training_order"]
+__all__ = [
+    "Table", "by_contents", "class_weights", "log_prior", "normalised_table", "number_groups", "torch_device", "training_order",
+]  # fmt: skip
 
 _BLOCK_ROWS = 65_536
 _ODD = np.uint64(0x9E3779B97F4A7C15)
@@ -40,6 +42,10 @@ class Table:
     def feature_numbers(self) -> np.ndarray:
         """``features``, or one feature for each column where it is not given."""
         return np.arange(self.x.shape[1]) if self.features is None else self.features
+
+    def weights_of(self, rows: np.ndarray | slice) -> np.ndarray | None:
+        """The ``weight`` of these rows, or None."""
+        return None if self.weight is None else self.weight.cpu().numpy()[rows]
 
 
 def by_contents(table: Table, encoded: np.ndarray, rows: np.ndarray) -> np.ndarray:
@@ -118,3 +124,21 @@ def class_weights(
             raise SettingError(f"class_weight has a weight for {listed(strangers)}, but the classes are {listed(names)}.")
         weights = [1.0 if weight is None else float(weight) for weight in found]
     return torch.from_numpy(np.asarray(weights, np.float32))
+
+
+def log_prior(weights: Tensor | None, y: np.ndarray, row_weight: np.ndarray | None = None) -> np.ndarray | None:
+    """What is added to the scores, (C,), so that their softmax has the shares of classes of the rows; None where nothing is.
+
+    It is log π_k − log π̃_k: π_k the share of class k among the rows, each counting as much as it weighs, and π̃_k, in proportion
+    to w_k π_k, the share that the weighted cross-entropy saw. Both have the factor π_k, so that it is log Σ_j w_j π_j − log w_k,
+    which a class without rows has, too. By Bayes' rule the scores of a weighted training are those of the rows' own shares less
+    this (Saerens, Latinne, Decaestecker, Adjusting the outputs of a classifier to new a priori probabilities, 2002, eq. 2.4).
+
+    weights: (C,), of ``class_weights``. y: (N,) class indices. Where all classes weigh the same, there is nothing to add.
+    """
+    if weights is None or bool((weights == weights[0]).all()):
+        return None
+    w = weights.cpu().numpy().astype(float)
+    counts = np.bincount(y, row_weight, minlength=len(w))
+    corrections: np.ndarray = np.log(w @ counts / counts.sum()) - np.log(w)
+    return corrections

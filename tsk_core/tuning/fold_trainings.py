@@ -14,6 +14,7 @@ from tsk_core.setting_values import later_seed
 from tsk_core.train import Outcome, Records, StackMember, Table, stacks_of, train_stack
 from tsk_core.train.faithfulness import faithfulness
 from tsk_core.train.measure import conditions
+from tsk_core.train.table import log_prior
 from tsk_core.tuning.trial import Candidate, Scores
 from tsk_core.tuning.work import Work, epoch_seconds, start_seconds
 
@@ -160,8 +161,12 @@ class _Stack:
         if (name := _MEASURED.get(self._scoring)) is not None:
             return float(getattr(epoch, name))
         rows = torch.from_numpy(np.asarray(self._members[member].validation))
-        probabilities = torch.softmax(class_scores(outcome.rules, self._table.x[rows], exact=False), 1)
-        return scoring_of(self._scoring).score(self._table.y[rows].cpu().numpy(), probabilities.cpu().numpy())
+        trained = self._members[member]
+        scores = class_scores(outcome.rules, self._table.x[rows], exact=False).cpu()
+        prior = log_prior(trained.class_weight, self._table.y[trained.rows].cpu().numpy(), self._table.weights_of(trained.rows))
+        probabilities = torch.softmax(scores if prior is None else scores + torch.from_numpy(prior), 1).numpy()
+        y, predicted = self._table.y[rows].cpu().numpy(), scores.argmax(1).numpy()
+        return scoring_of(self._scoring).score(y, probabilities, predicted)
 
     def _describe(self, member: int, rules: Rules) -> None:
         """Note how many conditions the rules have, and how faithful those with constant consequents are."""

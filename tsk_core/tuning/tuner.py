@@ -19,6 +19,7 @@ from tsk_core.evaluate.scorings import scoring_of
 from tsk_core.model import class_scores
 from tsk_core.setting_values import check_seconds, later_seed
 from tsk_core.train import Records, StackMember, Table, train_stack
+from tsk_core.train.table import log_prior
 from tsk_core.tuning.fold_trainings import EVERY, Folds, FoldTrainings, WeightOf
 from tsk_core.tuning.strategy import Strategy
 from tsk_core.tuning.trial import Candidate, Trial
@@ -123,8 +124,9 @@ class Tuner:
             candidate.state = "finished" if candidate.state == "training" else candidate.state
         yield self.trials
 
-    def held_out_scores(self) -> tuple[np.ndarray, np.ndarray]:
-        """Class scores (N, C) of the validation rows by models with the best settings that were not trained on them, and classes.
+    def held_out_scores(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Of the validation rows: class scores (N, C) by models with the best settings that were not trained on them, classes
+        (N,), and these models' ``log_prior`` (N, C), 0 without class weights.
 
         After ``run``: the models of the first repeat's folds, trained again; one that diverges has no rows.
         """
@@ -139,10 +141,14 @@ class Tuner:
             *_, ((_, epoch, outcome),) = train_stack([member], self.table)
             if epoch is not None:
                 scores = class_scores(outcome.rules, self.table.x[validation], exact=False).cpu().numpy()
-                found.append((scores, self.table.y[validation].cpu().numpy()))
+                prior = log_prior(weight, self.table.y[rows].cpu().numpy(), self.table.weights_of(rows))
+                priors = np.broadcast_to(0.0 if prior is None else prior, scores.shape)
+                found.append((scores, self.table.y[validation].cpu().numpy(), priors))
         if not found:
-            return np.empty((0, self.table.n_classes)), np.empty(0, int)
-        return np.concatenate([scores for scores, _ in found]), np.concatenate([y for _, y in found])
+            nothing = np.empty((0, self.table.n_classes))
+            return nothing, np.empty(0, int), nothing
+        scores, y, priors = map(np.concatenate, zip(*found, strict=True))
+        return scores, y, priors
 
     def _halve(self, configs: list[tuple[TrainConfig, str]], folds: Folds, *, fits: bool = False) -> Iterator[list[Trial]]:
         """Train new candidates over the rungs; at each, the worse half leaves.

@@ -8,16 +8,16 @@ from ui.platform import session
 from ui.platform.errors import show_errors
 from ui.platform.fragments import fragment, run_page_if_changed
 from ui.runs import decision
-from ui.runs.decision_texts import WAYS, confusion_lines, effect_lines, score_lines
+from ui.runs.decision_texts import confusion_lines, effect_lines, score_lines, ways, weighted_text
 from ui.runs.run_view import RunView
-from ui.text import in_markdown
+from ui.text import in_markdown, shortened_names
 
 __all__ = ["costs_panel"]
 
-_HELP = (
-    "At 1, both mistakes cost the same, and the decision is the predicted class, the one with the largest probability. Training,"
-    " charts and the scores above do not depend on this number."
-)
+_NO_COST = "Both mistakes cost the same: the decision is the predicted class, the one with the largest probability."
+_EQUAL = "At 1, both mistakes cost the same, and the decision is the predicted class, the one with the largest probability."
+_WEIGHTED = "At 1, no cost is set, and the decision is the predicted class."
+_HELP = "Training, charts and the scores above do not depend on this number."
 
 
 @fragment
@@ -33,8 +33,8 @@ def costs_panel(run: RunView) -> None:
         decision.write_address(chosen)
         if chosen is None:
             st.caption(
-                "Both mistakes cost the same: the decision is the predicted class, the one with the largest probability. Enter"
-                " what a missed case costs to see what another decision does to the test rows."
+                f"{_predicted(run) or _NO_COST} Enter what a missed case costs to see what another decision does to the test"
+                " rows."
             )
             return
         effect = decision.effect(run, chosen)
@@ -61,7 +61,15 @@ def _controls(run: RunView, classes: list[str]) -> None:
             "Cost of a missed case, in false alarms", *COSTS, step=1.0, format="%g", key=session.MISS_COST_BOX.name,
             label_visibility="collapsed", width=120, on_change=_store,
         )  # fmt: skip
-        st.markdown("times a false alarm.", width="content", help=_HELP)
+        at_one = _WEIGHTED if _predicted(run) else _EQUAL
+        st.markdown("times a false alarm.", width="content", help=f"{at_one} {_HELP}")
+
+
+def _predicted(run: RunView) -> str:
+    """What class weights make of the predicted class, as Markdown; "" without them."""
+    positive, _ = decision.chosen(run)
+    name = in_markdown(shortened_names(decision.classes_of(run), 40)[decision.classes_of(run).index(positive)])
+    return weighted_text(f"'{name}'", decision.predicted_from(run, positive))
 
 
 def _store() -> None:
@@ -71,7 +79,7 @@ def _store() -> None:
 def _effect(run: RunView, effect: Effect) -> None:
     rule, changes, saved, caution = map(in_markdown, effect_lines(effect, run.metrics))
     st.markdown(f"{rule} **{changes}**")
-    for column, way, outcome in zip(st.columns(2), WAYS, (effect.before, effect.after), strict=True):
+    for column, way, outcome in zip(st.columns(2), ways(effect), (effect.before, effect.after), strict=True):
         with column:
             st.caption(f"**{way}**")
             _table(confusion_lines(effect, outcome), f"Confusion matrix: {way.lower()}")

@@ -92,8 +92,10 @@ def rows_of_file(run: RunView) -> None:
         type="primary",
     )
     first, *_, rule, warning = predictions.table.columns[predictions.raw_columns :]
+    weighted = run.result.classifier.model_.log_prior is not None
+    largest = "product of probability and class weight" if weighted else "probability"
     st.caption(
-        f"The download has your columns and new ones. {in_markdown(first)}: the class with the largest probability; p(…): the"
+        f"The download has your columns and new ones. {in_markdown(first)}: the class with the largest {largest}; p(…): the"
         f" probability of each class; {in_markdown(rule)}: the number of the rule that contributes most to the predicted class;"
         f" {in_markdown(warning)}: unusual values in the row, and what replaces missing ones."
         " Cells that a spreadsheet would run as a formula get an apostrophe in front."

@@ -4,7 +4,7 @@ from typing import Any
 
 from tsk_core.evaluate import Decision
 from ui.runs.decision import effect
-from ui.runs.decision_texts import WAYS, confusion_lines, effect_lines, score_lines
+from ui.runs.decision_texts import confusion_lines, effect_lines, score_lines, ways
 from ui.runs.run_view import RunView
 
 __all__ = ["decision_facts"]
@@ -15,5 +15,5 @@ def decision_facts(shown: RunView, decision: Decision) -> dict[str, Any] | None:
     found = effect(shown, decision)
     if found is None:
         return None
-    matrices = [(way, confusion_lines(found, one)) for way, one in zip(WAYS, (found.before, found.after), strict=True)]
+    matrices = [(way, confusion_lines(found, one)) for way, one in zip(ways(found), (found.before, found.after), strict=True)]
     return {"lines": effect_lines(found, shown.metrics), "tables": [*matrices, ("Both decisions", score_lines(found))]}

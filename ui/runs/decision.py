@@ -11,13 +11,16 @@ import streamlit as st
 
 from tsk_core.errors import RunError
 from tsk_core.evaluate import COSTS, Decision, Effect
+from tsk_core.evaluate import predicted_from as threshold_of
 from tsk_core.runs import decision_effect
 from ui.platform import session
 from ui.platform.caches import once_per_server
 from ui.platform.engine import get_engine
 from ui.runs.run_view import RunView
 
-__all__ = ["choose", "chosen", "classes_of", "decision_of", "effect", "link_values", "open_linked", "write_address"]
+__all__ = [
+    "choose", "chosen", "classes_of", "decision_of", "effect", "link_values", "open_linked", "predicted_from", "write_address",
+]  # fmt: skip
 
 _POSITIVE, _COST = session.POSITIVE.name, session.MISS_COST.name
 
@@ -82,14 +85,20 @@ def _write(values: Mapping[str, str]) -> None:
             st.query_params[key] = values[key]
 
 
+def predicted_from(run: RunView, positive: str) -> float:
+    """From which probability of this one of the two classes on the final model predicts it; 1/2 without class weights."""
+    return threshold_of(run.result.classifier.model_.log_prior, classes_of(run).index(positive))
+
+
 def effect(run: RunView, decision: Decision) -> Effect | None:
     """What the decision does to the run's test rows; None where it has none, or where it kept no probabilities of them."""
-    return _effect(run.id, run.result.classifier.seed_, decision.positive, decision.miss_cost)
+    start = predicted_from(run, decision.positive)
+    return _effect(run.id, run.result.classifier.seed_, decision.positive, decision.miss_cost, start)
 
 
 @once_per_server(32)
-def _effect(run: str, seed: int, positive: str, miss_cost: float) -> Effect | None:
+def _effect(run: str, seed: int, positive: str, miss_cost: float, start: float) -> Effect | None:
     try:
-        return decision_effect(get_engine().store.open(run), Decision(positive, miss_cost), seed)
+        return decision_effect(get_engine().store.open(run), Decision(positive, miss_cost), seed, start)
     except RunError:
         return None

@@ -8,9 +8,27 @@ from tsk_core.numbers import counted, percent, signed
 from ui.runs.score_texts import with_interval
 from ui.text import shortened_names
 
-__all__ = ["WAYS", "confusion_lines", "cost_text", "effect_lines", "score_lines"]
+__all__ = ["confusion_lines", "cost_text", "effect_lines", "score_lines", "ways", "weighted_text"]
 
-WAYS = ("By the largest probability", "With this cost")
+_HALF, _WITH_COST = 0.5, "With this cost"
+
+
+def ways(effect: Effect) -> tuple[str, str]:
+    """What the two decisions are called: the predicted class, and that with the cost."""
+    return ("By the largest probability" if effect.predicted_from == _HALF else "As predicted"), _WITH_COST
+
+
+def weighted_text(name: str, predicted_from: float) -> str:
+    """From which probability of a class on class weights predict it, and what that means; "" where they do not.
+
+    name: of the class, as it is to be printed.
+    """
+    if predicted_from == _HALF:
+        return ""
+    return (
+        f"With the class weights of its training, the model predicts {name} from a probability of {percent(predicted_from)}, as"
+        f" if a missed case of it cost {(1 - predicted_from) / predicted_from:.3g} times a false alarm."
+    )
 
 
 def cost_text(decision: Decision, classes: Sequence[str]) -> str:
@@ -26,7 +44,7 @@ def effect_lines(effect: Effect, metrics: Mapping[str, Any]) -> list[str]:
     return [
         f"A missed case of {name} costs {decision.miss_cost:g} times a false alarm, so a row is called {name} where its"
         f" probability is at least 1/(1 + {decision.miss_cost:g}) = {percent(decision.threshold)}. This follows from the cost;"
-        " it was not chosen on test rows.",
+        f" it was not chosen on test rows. {weighted_text(name, effect.predicted_from)}".rstrip(),
         _changes(effect),
         _saved(effect, drawn_text(metrics["resampled"], metrics["test_rows"])),
         _caution(effect, metrics["ece"]),
@@ -54,8 +72,8 @@ def score_lines(effect: Effect) -> list[dict[str, str]]:
         f"False alarms among {_rows(effect.after.false_alarms)} of {_other(effect)}": lambda outcome: outcome.false_alarms,
         "Mean cost of a row, in false alarms": lambda outcome: outcome.cost,
     }
-    ways = dict(zip(WAYS, (effect.before, effect.after), strict=True))
-    return [{"": title, **{way: _value(of(outcome)) for way, outcome in ways.items()}} for title, of in scores.items()]
+    outcomes = dict(zip(ways(effect), (effect.before, effect.after), strict=True))
+    return [{"": title, **{way: _value(of(outcome)) for way, outcome in outcomes.items()}} for title, of in scores.items()]
 
 
 def _name(name: str, classes: Sequence[str]) -> str:
@@ -108,8 +126,9 @@ def _saved(effect: Effect, drawn: str) -> str:
     else:
         verdict = "these rows do not show whether it is lower or higher"
     difference, low, high = (signed(value, 3) for value in cost)
+    way, _ = ways(effect)
     return (
-        f"Mean cost of a test row, in false alarms: {before:.3f} by the largest probability, {after:.3f} with this cost;"
+        f"Mean cost of a test row, in false alarms: {before:.3f} {way[0].lower()}{way[1:]}, {after:.3f} with this cost;"
         f" difference {difference} (paired, 95% interval{drawn}: {low} to {high}): {verdict}."
     )
 
@@ -122,7 +141,7 @@ def _caution(effect: Effect, ece: float | None) -> str:
         rests += f" On these test rows, confidence and accuracy differ by {ece:.3f} on average (ECE; 0 is best)."
     if share.value is None or share.interval is None:
         return rests
-    name, bound = _quoted(decision.positive, effect.classes), "above" if decision.miss_cost > 1 else "below"
+    name, bound = _quoted(decision.positive, effect.classes), "above" if effect.finds_more else "below"
     low, high = map(percent, share.interval)
     return (
         f"{rests} Decided differently: {_rows(share)}, of which {percent(share.value)} (95% interval {low} to {high}) are {name};"

@@ -62,17 +62,24 @@ class RunView:
         return view
 
     def refresh(self, *, watched: bool = True) -> None:
-        """Fetch what is new, and note whether someone watches; does nothing once the run ended."""
+        """Fetch what is new, and note whether someone watches; does nothing once the run ended.
+
+        Two runs of a session's script may overlap here. So epochs are not appended to the list, which another refresh may have made
+        longer meanwhile: each makes a list of what it knew and what followed, and the longer list stays.
+        """
         if self.status.ended:
             return
         engine = get_engine()
         if watched:
             engine.watch(self.id)
         status = engine.status(self.id)  # before the epochs: a run that ended has them all
-        if status.attempt and status.attempt == self.status.attempt:
-            self.history += engine.history(self.id, since=len(self.history))
-        else:  # a new attempt after a lost worker, a run of another process, or a run that ended: earlier epochs may differ
-            self.history = engine.history(self.id)
+        known, same = self.history, bool(status.attempt) and status.attempt == self.status.attempt
+        # After a lost worker a new attempt, of another process, or at the end, earlier epochs may differ.
+        fetched = known + engine.history(self.id, since=len(known)) if same else engine.history(self.id)
+        if self.status.ended:  # as another refresh has seen
+            return
+        if not same or len(fetched) > len(self.history):
+            self.history = fetched
         if not self.settled and self._has_begun(status):
             self.config, self.settled = engine.store.open(self.id).config(), True
         self._set_end(status)

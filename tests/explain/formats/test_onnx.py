@@ -36,11 +36,11 @@ def _needs_onnx(request):
         pytest.importorskip("onnx")
 
 
-def assert_alike(found, names, expected):
+def assert_alike(found, names, expected, log_prior=0.0):
     label, made, probabilities = found
     np.testing.assert_allclose(made, expected, rtol=0, atol=1e-6 * (1 + np.abs(expected).max()))
     assert label.tolist() == list(names)
-    np.testing.assert_allclose(probabilities, softmax(expected, 1), rtol=0, atol=1e-9)
+    np.testing.assert_allclose(probabilities, softmax(np.add(expected, log_prior), 1), rtol=0, atol=1e-9)
 
 
 @pytest.mark.parametrize(("firing", "batch_norm"), KINDS)
@@ -57,7 +57,7 @@ def test_shortened_rules_and_rules_that_are_the_model_predict_as_they_do_here():
     for book in (clf.rules(2), clf.make_readable(X, y, max_rules=3, max_conditions=2).rules()):
         expected = scores(book.shortened, clf.encoder_.transform(X))
         names = [book.shortened["classes"][k] for k in expected.argmax(1)]
-        assert_alike(run(book.export("onnx"), X, book.shortened), names, expected)
+        assert_alike(run(book.export("onnx"), X, book.shortened), names, expected, book.shortened.get("log_prior", 0.0))
 
 
 @given(random_bases)
@@ -69,7 +69,8 @@ def test_any_rules_give_the_same(made):
         return
     expected = scores(rules, Z)
     X = pd.DataFrame(Z, columns=[column["feature"] for column in rules["columns"]])
-    assert_alike(run(FORMATS["onnx"].write(rules), X, rules), [rules["classes"][k] for k in expected.argmax(1)], expected)
+    found, names = run(FORMATS["onnx"].write(rules), X, rules), [rules["classes"][k] for k in expected.argmax(1)]
+    assert_alike(found, names, expected, rules.get("log_prior", 0.0))
 
 
 def test_names_from_tables_are_data():

@@ -54,12 +54,14 @@ def with_unknown_categories(X):
     return X
 
 
-def assert_alike(found, names, expected, tolerance=1e-6):
-    """The classes, the scores to this share of 1 + the largest of them, and the probabilities, their softmax, to 1e-12."""
+def assert_alike(found, names, expected, tolerance=1e-6, log_prior=0.0):
+    """The classes, the scores to this share of 1 + the largest of them, and the probabilities, to 1e-12: the softmax of the
+    scores and of what class weights add.
+    """
     found_names, found_scores, probabilities = zip(*found, strict=True)
     np.testing.assert_allclose(found_scores, expected, rtol=0, atol=tolerance * (1 + np.abs(expected).max()))
     assert found_names == tuple(names)
-    np.testing.assert_allclose(probabilities, softmax(expected, 1), rtol=0, atol=1e-12)
+    np.testing.assert_allclose(probabilities, softmax(np.add(expected, log_prior), 1), rtol=0, atol=1e-12)
 
 
 GRADES = ["low", "medium", "high"]
@@ -69,6 +71,12 @@ KINDS = [(firing, "bn") for firing in ("softmax", "paper", "htsk", "scaled", "lo
 CONSTANT = {"consequents": "constant", "max_conditions": 2, "l1": 0.002}
 
 
+WEIGHTED = [
+    ("scaled", "bn", 3, {"class_weight": {"c0": 9.0, "c2": 0.25}}),
+    ("softmax", "bn", 2, {"class_weight": {"c1": 6.0}, "consequents": "constant"}),
+]
+
+
 @pytest.fixture(
     scope="module",
     params=[
@@ -76,6 +84,7 @@ CONSTANT = {"consequents": "constant", "max_conditions": 2, "l1": 0.002}
         ("paper", "gbn", 2, {}),
         ("htsk", "rbn", 12, {}),
         ("softmax", "none", 3, CONSTANT),
+        *WEIGHTED,
     ],
     ids=str,
 )
@@ -85,6 +94,7 @@ def trained(request):
     X, y = mixed_table(n_classes, ordered=True)
     settings = {"firing": firing, "batch_norm": batch_norm, "max_epochs": 6, "batch_size": 32, "random_state": 0} | settings
     clf, X = TSKClassifier(4, **settings).fit(X, y), with_unknown_categories(X)
+    assert ("log_prior" in clf.to_dict()) == ("class_weight" in settings)
     return clf, X, clf.model_.scores(X) if n_classes == 2 else clf.decision_function(X)
 
 
@@ -94,7 +104,7 @@ def test_code_predicts_as_the_model_from_raw_values(trained, name, tmp_path):
     rules = clf.to_dict()
     rows = [{one.name: row[one.name] for one in taken_features(rules)} for row in raw(X)]
     found = CODE[name](clf.export(name), rules, rows, tmp_path)
-    assert_alike(found, clf.predict(X), expected)
+    assert_alike(found, clf.predict(X), expected, log_prior=rules.get("log_prior", 0.0))
     np.testing.assert_allclose([line[2] for line in found], clf.predict_proba(X), rtol=0, atol=1e-12)
 
 
@@ -115,6 +125,8 @@ def test_fuzzy_systems_give_the_scores_of_the_model_from_encoded_columns(trained
         return
     text = clf.export(name)
     assert "grade (0 is low, 1 is medium, 2 is high); 1 where it is missing" in text
+    for prior in clf.to_dict().get("log_prior", ()):
+        assert f"add {prior!r} for probabilities" in text
     outputs = SYSTEMS[name](text, clf.encoder_.transform(X)[:, taken_columns(clf.to_dict())])
     np.testing.assert_allclose(outputs, expected, rtol=0, atol=1e-6 * (1 + np.abs(expected).max()))
 
@@ -131,7 +143,8 @@ def test_any_rules_give_the_scores_of_the_formula(case):
     rows = [dict(zip((one["feature"] for one in rules["columns"]), map(float, x), strict=True)) for x in Z]
     names = [rules["classes"][k] for k in expected.argmax(1)]
     for name in ("python", "sql"):
-        assert_alike(CODE[name](FORMATS[name].write(rules), rules, rows, None), names, expected, 1e-9)
+        found = CODE[name](FORMATS[name].write(rules), rules, rows, None)
+        assert_alike(found, names, expected, 1e-9, rules.get("log_prior", 0.0))
     for name, read in SYSTEMS.items() if rules["normalisation"]["kind"] != "log" else ():
         np.testing.assert_allclose(read(FORMATS[name].write(rules), Z), expected, rtol=1e-9, atol=1e-9)
 

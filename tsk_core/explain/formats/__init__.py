@@ -14,8 +14,8 @@ names.py                 names from tables as identifiers and in comments
 
 The probability of a class is exp(score) as a share of the sum over the classes. Code computes it, in a function or in columns of
 its own. Fuzzy inference systems have no exponential of their outputs, so a reader of .fis or FML takes it after them, and one of
-JSON as well. Text for people holds no model: there each rule has the share of its rows that are of its class, counted, with its
-interval.
+JSON as well. With class weights, C numbers are added to the scores first ("log_prior" in JSON; ``train.table.log_prior``). Text
+for people holds no model: there each rule has the share of its rows that are of its class, counted, with its interval.
 """
 
 import json
@@ -154,7 +154,7 @@ _DECLARED = (
     Format(
         "json", "JSON", "rules.json", "application/json",
         "All numbers in original units, to compute the predictions with a program of your own. The probability of a class is"
-        " exp(score) as a share of the sum over the classes.", False,
+        " exp(score) as a share of the sum over the classes; with class weights, add the numbers of log_prior first.", False,
         lambda rules: json.dumps(rules, ensure_ascii=False),
     ),
     Format(

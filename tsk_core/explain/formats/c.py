@@ -143,6 +143,16 @@ int tsk_predict_proba(const struct tsk_row *row, double probabilities[TSK_CLASSE
     return best;
 }
 """
+_TOP = "    top = probabilities[best];\n"
+_WEIGHTED = """\
+    /* Training weighed the classes, and tsk_predict still does. These numbers make the probabilities those of unweighted rows. */
+    top = -INFINITY;
+    for (k = 0; k < TSK_CLASSES; k++) {
+        static const double priors[TSK_CLASSES] = {priors};
+        probabilities[k] += priors[k];
+        if (probabilities[k] > top) top = probabilities[k];
+    }
+"""
 _LOG = "        {level} = -log({epsilon!r} - fmin({level}, 0.0)); /* LogTSK: f = 1/(epsilon - level) */\n"
 _WORDS = (  # names in the function, and what compilers reserve besides
     "row scores rules top total r k best exp fmin log isfinite isnan strcmp tsk_log_gauss alignas alignof asm constexpr linux"
@@ -173,8 +183,15 @@ def to_c(model: Model) -> str:
         "static const double tsk_consequents[TSK_RULES][TSK_CLASSES][TSK_COLUMNS + 1] = { /* constant first */",
         *(f"    {{{', '.join(map(_numbers, rule.consequents))}}}," for rule in model.rules),
         "};",
-        _BODY.replace("{log}", model.if_log(_LOG, level="firing[r]")).replace("{encode}", encode) + _PROBABILITIES,
+        _BODY.replace("{log}", model.if_log(_LOG, level="firing[r]")).replace("{encode}", encode) + _probabilities(model),
     ])  # fmt: skip
+
+
+def _probabilities(model: Model) -> str:
+    """The source of ``tsk_predict_proba``."""
+    if not model.log_prior:
+        return _PROBABILITIES
+    return _PROBABILITIES.replace(_TOP, _WEIGHTED.replace("{priors}", _numbers(model.log_prior)))
 
 
 def _zero_order(model: Model) -> str:
@@ -194,7 +211,7 @@ def _zero_order(model: Model) -> str:
         *(f"    {line}" for line in [*values, *infinite] or ["(void)row;"]),
         "    struct { double level, scores[TSK_CLASSES]; } rules[TSK_RULES] = { /* level: the logarithm of the firing level */",
         *(_zero_order_rule(rule, fields) for rule in base.rules),
-        _CLOSING.replace("{log}", model.if_log(_LOG, level="rules[r].level")) + _PROBABILITIES,
+        _CLOSING.replace("{log}", model.if_log(_LOG, level="rules[r].level")) + _probabilities(model),
     ])  # fmt: skip
 
 

@@ -75,6 +75,11 @@ export function predictProba(row) {
   return powers.map((power) => power / total);
 }
 """
+_SCORES = "  const { scores } = predict(row), top"
+_WEIGHTED = """\
+  // Training weighed the classes, and predict still does. These numbers make the probabilities those of unweighted rows.
+  const priors = {priors};
+  const scores = predict(row).scores.map((score, k) => score + priors[k]), top"""
 _AS_TEXT = """
 /**
  * A category as training read it: truth values are True and False.
@@ -159,8 +164,15 @@ def to_javascript(model: Model) -> str:
     return (
         f"{_HEAD}{_names(model, model.features)}"
         f"const rules = [ // log-weight, [column, centre, sigma] of each condition, [constant, ...slopes] of each class\n"
-        f"{_lines(rules)}];{note}\n{_BODY.replace('{level}', model.if_log(_LOG) or _LEVEL)}{_PROBABILITIES}{_AS_TEXT}"
+        f"{_lines(rules)}];{note}\n{_BODY.replace('{level}', model.if_log(_LOG) or _LEVEL)}{_probabilities(model)}{_AS_TEXT}"
     )
+
+
+def _probabilities(model: Model) -> str:
+    """The source of ``predictProba``."""
+    if not model.log_prior:
+        return _PROBABILITIES
+    return _PROBABILITIES.replace(_SCORES, _WEIGHTED.replace("{priors}", _json(model.log_prior)))
 
 
 def _zero_order(model: Model) -> str:
@@ -171,7 +183,7 @@ def _zero_order(model: Model) -> str:
         f"{_ZERO_ORDER_HEAD}{_names(model, base.features)}\n"
         "/** Of each rule the terms of its log firing level, and its score for each class. */\n"
         f"function rules(row) {{\n  const [{', '.join(names)}] = read(row);\n  return [\n{rules}\n  ];\n}}\n"
-        f"{_ZERO_ORDER_BODY.replace('{level}', model.if_log(_LOG) or _LEVEL)}{_PROBABILITIES}{_AS_TEXT}"
+        f"{_ZERO_ORDER_BODY.replace('{level}', model.if_log(_LOG) or _LEVEL)}{_probabilities(model)}{_AS_TEXT}"
     )
 
 

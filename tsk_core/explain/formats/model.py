@@ -66,7 +66,8 @@ class Model:
 
     columns: the name of each of the D encoded columns, such as "size" or "colour is red". rules: at least one; under the
     normalisation "paper" the last one stands for ε (``has_epsilon``), the others are those of the model, in their order.
-    zero_order: whether every consequent is constant. log_epsilon: ε of the normalisation "log", 0 of others.
+    zero_order: whether every consequent is constant. log_epsilon: ε of the normalisation "log", 0 of others. log_prior: what is
+    added to the scores before the softmax that gives probabilities, C numbers; none without class weights.
     """
 
     classes: tuple[str, ...]
@@ -76,6 +77,7 @@ class Model:
     has_epsilon: bool
     log_epsilon: float
     zero_order: bool
+    log_prior: tuple[float, ...] = ()
 
     @property
     def rule_names(self) -> list[str]:
@@ -111,6 +113,7 @@ def read_model(rules: ExportedRules) -> Model:
         has_epsilon=arrays.epsilon > 0,
         log_epsilon=arrays.log_epsilon,
         zero_order=is_zero_order(arrays),
+        log_prior=tuple(arrays.log_prior.tolist()) if arrays.log_prior.any() else (),
     )
 
 

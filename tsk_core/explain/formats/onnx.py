@@ -149,6 +149,7 @@ def _infer(graph: _Graph, model: Model, x: str) -> None:
     own = graph.add("Reshape", [own, graph.constant(np.array([-1, R, C]))])  # (N, R, C)
     weighted = graph.add("Mul", [graph.add("Unsqueeze", [firing, graph.constant(np.array([2]))]), own])
     scores = graph.add("ReduceSum", [weighted, graph.constant(np.array([1]))], "scores", keepdims=0)
-    graph.add("Softmax", [scores], "probabilities", axis=1)
+    odds = graph.add("Add", [scores, graph.constant(np.array([model.log_prior]))]) if model.log_prior else scores
+    graph.add("Softmax", [odds], "probabilities", axis=1)
     best = graph.add("ArgMax", [scores], axis=1, keepdims=0)
     graph.add("Gather", [graph.constant(np.array(model.classes, object)), best], "label", axis=0)

@@ -82,6 +82,12 @@ def predict_proba(row):
     total = sum(powers.values())
     return {name: power / total for name, power in powers.items()}
 '''
+_SCORES = "    _, scores = predict(row)\n"
+_WEIGHTED = """\
+    _, scores = predict(row)
+    # Training weighed the classes, and predict still does. These numbers make the probabilities those of unweighted rows.
+    scores = {{name: score + prior for (name, score), prior in zip(scores.items(), {priors})}}
+"""
 _AS_TEXT = '''
 
 def as_text(value, categories):
@@ -157,8 +163,16 @@ def to_python(model: Model) -> str:
         f"{_HEAD}CLASSES = {_list(ascii(name) for name in model.classes)}",
         f"COLUMNS = [  # name, what replaces a missing value, categories\n{''.join(map(_column, model.features))}]",
         f"RULES = [  # log-weight, (column, centre, sigma) of each condition, (constant, slopes) of each class\n"
-        f"{''.join(map(_rule, model.rules))}]{note}\n{_BODY.replace('{log}', model.if_log(_LOG))}{_PROBABILITIES}{_AS_TEXT}",
+        f"{''.join(map(_rule, model.rules))}]{note}\n{_BODY.replace('{log}', model.if_log(_LOG))}"
+        f"{_probabilities(model)}{_AS_TEXT}",
     ])  # fmt: skip
+
+
+def _probabilities(model: Model) -> str:
+    """The source of ``predict_proba``."""
+    if not model.log_prior:
+        return _PROBABILITIES
+    return _PROBABILITIES.replace(_SCORES, _WEIGHTED.format(priors=_list(map(repr, model.log_prior))))
 
 
 def _zero_order(model: Model) -> str:
@@ -172,7 +186,7 @@ def _zero_order(model: Model) -> str:
         f"    {_list(names)} = read(row)",
         "    return [",
         *(_zero_order_rule(rule, names) for rule in base.rules),
-        f"    ]\n{_ZERO_ORDER_BODY.replace('{log}', model.if_log(_LOG))}{_PROBABILITIES}{_AS_TEXT}",
+        f"    ]\n{_ZERO_ORDER_BODY.replace('{log}', model.if_log(_LOG))}{_probabilities(model)}{_AS_TEXT}",
     ])  # fmt: skip
 
 

@@ -90,9 +90,12 @@ def notes(model: Model) -> list[str]:
         "A fuzzy classifier. Written by TSK Explorer.",
         "The predicted class is that of the largest output. Numbers have no unit, and a date is the number that its name says.",
         "The probability of a class is exp(output) as a share of the sum over all outputs, which the format cannot compute.",
+        *(["Training weighed the classes: for probabilities, but not for the class, add to each output first what it says here."]
+          if model.log_prior else []),
         "Outputs and inputs, in their order:",
-    ]
-    lines += [f"output {k + 1}: score of class {name}" for k, name in enumerate(model.classes)]
+    ]  # fmt: skip
+    priors = [f"; add {prior!r} for probabilities" for prior in model.log_prior] or [""] * len(model.classes)
+    lines += [f"output {k + 1}: score of class {name}{priors[k]}" for k, name in enumerate(model.classes)]
     columns = input_columns(model)
     lines += [f"input {k}: {model.columns[d]}{_instead(model, d)}" for k, d in enumerate(columns, 1)]
     lines.append("Firing levels are products: where all are below 1e-308, very far from every rule, the outputs mean nothing.")

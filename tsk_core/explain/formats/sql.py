@@ -65,7 +65,12 @@ def to_sql(model: Model) -> str:
     total = steps.add({"total": _sum(f)})[0]
     scores = steps.add({f"score_{k + 1}": f"{_score(model, k, f, x)} / {total}" for k in range(len(model.classes))})
     best = _largest(steps, scores, "best")
-    powers = steps.add({f"power{k + 1}": _share(f"{score} - {best}") for k, score in enumerate(scores)})
+    odds, top_odds = scores, best
+    if model.log_prior:  # training weighed the classes; the probabilities are those of unweighted rows
+        priors = [_number(prior) for prior in model.log_prior]
+        odds = steps.add({f"odds{k + 1}": f"{score} + {priors[k]}" for k, score in enumerate(scores)})
+        top_odds = _largest(steps, odds, "top_odds")
+    powers = steps.add({f"power{k + 1}": _share(f"{one} - {top_odds}") for k, one in enumerate(odds)})
     sum_of_powers = steps.add({"sum_of_powers": _sum(powers)})[0]
     probabilities = steps.add({f"probability_{k + 1}": f"{power} / {sum_of_powers}" for k, power in enumerate(powers)})
     named = [f"WHEN {score} = {best} THEN {_text(name)}" for score, name in zip(scores[:-1], model.classes, strict=False)]

@@ -39,7 +39,7 @@ def explain_row(
     classes = tuple(map(str, arrays.classes))
     typical = typical_row(arrays.columns)
     decomposition = decompose(rules, x, typical, features)
-    shares = softmax(decomposition.scores)
+    shares = softmax(decomposition.scores + arrays.log_prior)
     best = int(decomposition.scores.argmax())
     near: tuple[Alike, ...] = ()
     if training is not None and len(training[0]):

@@ -56,12 +56,12 @@ class FiringRule:
 class RowExplanation:
     """One row explained; ``str`` and notebooks show it in words, ``to_dict`` gives JSON-ready values.
 
-    predicted: the class. probabilities: class → softmax of the scores. x: (D,) the row encoded, in original units. typical:
-    (D,) the row that features are compared with: training medians and most frequent values. features: see ``RowFeature``.
-    decomposition: of the scores, by rule and by feature. rules: those that fire, most first. changes: the nearest that flip the
-    decision, with one feature and with two; empty where there is none. alike: training rows; empty where they are not at hand.
-    warnings: what makes the row unlike the training rows, and whether no sentence is true of it. wanted: the class that the
-    changes lead to; None for any.
+    predicted: the class. probabilities: class → softmax of the scores, with class weights of the scores and ``log_prior``. x:
+    (D,) the row encoded, in original units. typical: (D,) the row that features are compared with: training medians and most
+    frequent values. features: see ``RowFeature``. decomposition: of the scores, by rule and by feature. rules: those that fire,
+    most first. changes: the nearest that flip the decision, with one feature and with two; empty where there is none. alike:
+    training rows; empty where they are not at hand. warnings: what makes the row unlike the training rows, and whether no
+    sentence is true of it. wanted: the class that the changes lead to; None for any.
     """
 
     classes: tuple[str, ...]
@@ -198,6 +198,8 @@ def _prediction(why: RowExplanation) -> str:
     others = sorted(why.probabilities.items(), key=lambda item: -item[1])
     second = next((item for item in others if item[0] != why.predicted), None)
     more = f"; next {second[0]} with {percent(second[1])}" if second else ""
+    if second and second[1] > why.probabilities[why.predicted]:
+        more = f"; {second[0]} has {percent(second[1])}, and class weights decide"
     return f"The model predicts {why.predicted} with probability {percent(why.probabilities[why.predicted])}{more}."
 
 

@@ -6,8 +6,10 @@ __all__ = ["EXPLANATIONS"]
 
 _SOFTMAX = r"p^c(x) = \frac{\exp y^c(x)}{\sum_{k=1}^{C} \exp y^k(x)}"
 _OUTPUT = r"y^c(x) = \sum_{r=1}^{R} \bar{f}_r(x)\, y_r^c(x)"
+_WEIGHTED = "With class weights w, p has y^c + a^c in place of y^c: a^c = log Σ_k w_k π_k − log w_c, π_k: share of class k."
 _OUTPUT_LETTERS = (
     "f̄_r(x): firing level of rule r for row x; y_r^c(x): its score of class c; y^c: score, p^c: probability of class c."
+    f" {_WEIGHTED}"
 )
 _MEMBERSHIP = r"\mu_{rd}(x_d) = \exp\left(-\frac{(x_d - m_{rd})^2}{2\sigma_{rd}^2}\right)"
 _HALF = r"\mu_{rd} \geq \tfrac{1}{2} \;\Leftrightarrow\; |x_d - m_{rd}| \leq 1.177\,\sigma_{rd}"
@@ -26,7 +28,7 @@ EXPLANATIONS = (
         "The probability of each class for this row as one feature varies, with everything else held fixed. It shows what the"
         " model does with the feature, not what would happen in the world.",
         (r"v \mapsto p^c(x_1, \dots, x_d = v, \dots, x_D)", _SOFTMAX),
-        "x: the row at hand; v: the value of feature d; y^c: score, p^c: probability of class c.",
+        f"x: the row at hand; v: the value of feature d; y^c: score, p^c: probability of class c. {_WEIGHTED}",
         "Choose another feature with “Along”, or drag the dotted line to the place where the prediction changes.",
     ),
     Explanation(

@@ -112,11 +112,12 @@ export interface Normalisation {
   of?: Normalisation;
 }
 
-/** What all snapshots of a run share. */
+/** What all snapshots of a run share. log_prior: [C], added to the scores before the softmax, where the model has class weights. */
 export interface Base {
   columns: BaseColumn[];
   classes: string[];
   normalisation: Normalisation;
+  log_prior?: number[];
 }
 
 /**

@@ -23,23 +23,26 @@ export function rowLines(scene) {
   const texts = some.map((c) => minus(fixed(scores[c], 2)));
   return [
     `${capitalised(rowName(scene))}: scores ${namedValues(some.map((c) => names[c]), texts)}${more}.`,
-    softmaxLine(found, names[predicted], others), ruleLine(found, scene.model.layer ? "f̃" : "f̄"),
+    softmaxLine(found, scene.model.logPrior, names[predicted], others), ruleLine(found, scene.model.layer ? "f̃" : "f̄"),
   ];
 }
 
 /**
- * p = 1/(1 + Σ exp(y^k − y^c)) over the other classes k, which is the softmax divided by exp y^c.
+ * p = 1/(1 + Σ exp(y^k − y^c)) over the other classes k, which is the softmax divided by exp y^c; with class weights y + a in place of y,
+ * a being the logPrior.
  * @param {Explanation} found
+ * @param {Float64Array} logPrior
  * @param {string} name
  * @param {number[]} others the highest first
  */
-function softmaxLine({ scores, predicted, probabilities }, name, others) {
-  const terms = others.map((c) => Math.exp(scores[c] - scores[predicted]));
+function softmaxLine({ scores, predicted, probabilities }, logPrior, name, others) {
+  const terms = others.map((c) => Math.exp(scores[c] + logPrior[c] - scores[predicted] - logPrior[predicted]));
   const shown = terms.length > SHOWN + 1 ? [...terms.slice(0, SHOWN), terms.slice(SHOWN).reduce((all, term) => all + term, 0)] : terms;
   const result = roundedPercent(probabilities[predicted]);
   const texts = written(shown, (values) => roundedPercent(1 / values.reduce((all, term) => all + term, 1)), result);
   const rest = terms.length > SHOWN + 1 ? ` (the last term: ${terms.length - SHOWN} classes)` : "";
-  return `p(${name}) = 1 / (1 + Σ exp(yᵏ − y)) = 1 / (${["1", ...texts].join(" + ")}) = ${result}${rest}.`;
+  const exponent = logPrior.some(Boolean) ? "yᵏ + aᵏ − y − a" : "yᵏ − y";
+  return `p(${name}) = 1 / (1 + Σ exp(${exponent})) = 1 / (${["1", ...texts].join(" + ")}) = ${result}${rest}.`;
 }
 
 /**

@@ -1,10 +1,11 @@
 // The exported rules, computed here: firing levels, scores, probabilities, and why one row got its class. All in float64.
 //
 // z_r = w_r + Σ_d log μ_rd(x_d); f̄ is its softmax, or exp z / (Σ exp z + ε) under kind "paper", or 1 / (ε − z), normalised, under "log";
-// y^c = Σ_r f̄_r (b_r0^c + Σ_d b_rd^c x_d), with f̃_r (weightsOf) in place of f̄_r under "layer-relu". Rows are encoded and in original
-// units. The same as tsk_core.explain.reader.
+// y^c = Σ_r f̄_r (b_r0^c + Σ_d b_rd^c x_d), with f̃_r (weightsOf) in place of f̄_r under "layer-relu". The class is that of the largest
+// y; probabilities are the softmax of y + log_prior, which a model with class weights has (tsk_core.train.table). Rows are encoded and in
+// original units. The same as tsk_core.explain.reader.
 
-/** @import { Normalisation, Snapshot } from "../core/messages.js" */
+/** @import { Base, Snapshot } from "../core/messages.js" */
 /** @import { Explanation, Model, Plane, Row } from "./types.js" */
 
 import { inverseWidth, logMembership, scaledDistance } from "./membership.js";
@@ -14,10 +15,10 @@ const LOWEST = -Number.MAX_VALUE / 4; // stands for a log firing level of minus 
 /**
  * A snapshot as arrays, rule by rule: centers, inverse [R·D] (see membership.js), slopes [R·C·D], constants [R·C], logWeight [R].
  * @param {Snapshot} snapshot
- * @param {Normalisation} normalisation that of the exported rules
+ * @param {Pick<Base, "normalisation" | "log_prior">} base of the exported rules
  * @returns {Model}
  */
-export function modelOf(snapshot, normalisation) {
+export function modelOf(snapshot, { normalisation, log_prior }) {
   const { log_weight, centers, sigmas, consequents } = snapshot;
   const R = log_weight.length, D = centers[0].length, C = consequents[0].length;
   const { scale = [], shift = [] } = snapshot, { kind, epsilon } = normalisation.of ?? normalisation;
@@ -25,7 +26,7 @@ export function modelOf(snapshot, normalisation) {
     R, D, C, epoch: snapshot.epoch, epsilon: kind === "paper" ? epsilon : 0, logEpsilon: kind === "log" ? epsilon : 0,
     layer: normalisation.kind === "layer-relu" ? { epsilon: normalisation.epsilon, scale, shift } : null,
     logWeight: Float64Array.from(log_weight), centers: new Float64Array(R * D), inverse: new Float64Array(R * D),
-    constants: new Float64Array(R * C), slopes: new Float64Array(R * C * D),
+    constants: new Float64Array(R * C), slopes: new Float64Array(R * C * D), logPrior: Float64Array.from(log_prior ?? new Float64Array(C)),
   };
   for (let r = 0; r < R; r++) {
     for (let d = 0; d < D; d++) {
@@ -173,11 +174,12 @@ function total(weights, outputs, C) {
 export const predict = (model, x) => classOf(model, logLevels(model, x), ruleOutputs(model, x));
 
 /**
- * Softmax of scores, which does not overflow.
+ * Softmax of scores and logPrior, which does not overflow.
+ * @param {Model} model
  * @param {Float64Array} scores
  */
-function probabilitiesOf(scores) {
-  const top = Math.max(...scores), shares = Array.from(scores, (y) => Math.exp(y - top));
+function probabilitiesOf({ logPrior }, scores) {
+  const odds = scores.map((y, c) => y + logPrior[c]), top = Math.max(...odds), shares = Array.from(odds, (y) => Math.exp(y - top));
   const sum = shares.reduce((a, b) => a + b, 0);
   return shares.map((share) => share / sum);
 }
@@ -205,7 +207,7 @@ export function explain(model, x) {
   const contributions = Array.from({ length: R }, (_, r) => Array.from({ length: C }, (_, c) => weights[r] * outputs[r * C + c]));
   const scores = total(weights, outputs, C);
   const entropy = Math.max(0, -firing.reduce((sum, f) => (f > 0 ? sum + f * Math.log(f) : sum), 0));
-  const probabilities = probabilitiesOf(scores);
+  const probabilities = probabilitiesOf(model, scores);
   return { firing, weights, contributions, scores, probabilities, predicted: largest(scores), entropy, effective: Math.exp(entropy) };
 }
 
@@ -219,7 +221,7 @@ export function explain(model, x) {
  * @param {ArrayLike<number> & Iterable<number>} vs
  */
 export function surface(model, { origin, across, up }, us, vs) {
-  const { R, C } = model, { constant, terms } = quadratics(model, origin, across, up);
+  const { R, C, logPrior } = model, { constant, terms } = quadratics(model, origin, across, up);
   const at = ruleOutputs(model, origin), alongU = slopesAlong(model, across), alongV = slopesAlong(model, up);
   const predicted = new Uint16Array(us.length * vs.length), probability = new Float64Array(us.length * vs.length);
   const z = new Float64Array(R), scores = new Float64Array(C);
@@ -238,7 +240,7 @@ export function surface(model, { origin, across, up }, us, vs) {
       }
       const best = largest(scores);
       predicted[k] = best;
-      probability[k] = 1 / scores.reduce((sum, y) => sum + Math.exp(y - scores[best]), 0);
+      probability[k] = 1 / scores.reduce((sum, y, c) => sum + Math.exp(y + logPrior[c] - scores[best] - logPrior[best]), 0);
       k += 1;
     }
   }

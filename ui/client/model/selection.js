@@ -124,7 +124,7 @@ function tableFor(base, rows, snapshot) {
  * @param {Snapshot} snapshot
  */
 export function modelFor(base, snapshot) {
-  const model = models.get(snapshot) ?? modelOf(snapshot, base.normalisation);
+  const model = models.get(snapshot) ?? modelOf(snapshot, base);
   models.set(snapshot, model);
   return model;
 }

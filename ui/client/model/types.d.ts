@@ -37,6 +37,7 @@ export interface Model {
   inverse: Float64Array;
   constants: Float64Array;
   slopes: Float64Array;
+  logPrior: Float64Array;
   layer: { epsilon: number; scale: number[]; shift: number[] } | null;
 }
 

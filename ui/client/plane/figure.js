@@ -97,7 +97,8 @@ function surfaceImage(scene, frame) {
   const colours = classParts(scene.table.classes, scene.dark), chance = 1 / colours.length;
   predicted.forEach((c, k) => {
     const [column, row] = [k % width, height - 1 - Math.floor(k / width)]; // images begin at their top
-    cells.data.set([...colours[c], 255 * (0.08 + 0.42 * ((probability[k] - chance) / (1 - chance)))], 4 * (row * width + column));
+    const sure = Math.max(0, (probability[k] - chance) / (1 - chance)); // with class weights the class can be less likely than chance
+    cells.data.set([...colours[c], 255 * (0.08 + 0.42 * sure)], 4 * (row * width + column));
   });
   canvas.getContext("2d")?.putImageData(cells, 0, 0);
   const [x, y] = [frame.x.range, frame.y.range], size = { sizex: x[1] - x[0], sizey: y[1] - y[0], sizing: "stretch" };

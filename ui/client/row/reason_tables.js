@@ -221,7 +221,7 @@ function title(parent, text) {
 const MEANINGS = {
   "Firing level": "How far the row satisfies the rule's conditions, as a share: the firing levels of all rules add up to 100%.",
   "Adds most to": "The class whose score the rule raises most for this row.",
-  "Probability": "The softmax of the scores: the model's confidence in each class. The tab Mistakes shows whether it can be trusted.",
+  "Probability": "The softmax of the scores, less what class weights add to them: the model's confidence in each class. The tab Mistakes shows whether it can be trusted.",
   "Less likely ◂ ▸ more likely": "What each rule adds to the score of the class (right) or takes from it (left), less the mean over the classes.",
   "Score": "The sum of the contributions of all rules; the class with the highest score is predicted.",
 };

@@ -73,7 +73,7 @@ export function currentEffect(now) {
   const { run, base, snapshots } = now.shown, out = ablationOf(now, run), snapshot = atEpoch(snapshots, now), rows = availableRows(now);
   if (!snapshot || !base || !rows) return null;
   if (last?.out !== out || last.snapshot !== snapshot || last.rows !== rows) {
-    const left = modelOf(ablated(snapshot, base, out), base.normalisation);
+    const left = modelOf(ablated(snapshot, base, out), base);
     last = { out, snapshot, rows, effect: ablationEffect(modelFor(base, snapshot), left, out, rows) };
   }
   return { rows, effect: last.effect };
