@@ -112,7 +112,7 @@ def test_with_class_weights_the_page_says_from_which_probability_on_they_predict
     assert not app.exception and predicts in said(app) and "its probability is at least 1/(1 + 1.5) = 40.0%" in said(app)
     lost = int((true & before & (p < 0.4)).sum())
     assert lost and f"{lost} fewer {'is' if lost == 1 else 'are'} found" in said(app) and "below 40.0%" in said(app)
-    assert any("As predicted" in table.columns for table in tables(app))
+    assert any("As predicted" in table.value.columns for table in app.table)
 
 
 def test_the_address_and_the_full_link_have_the_decision_on_every_tab_and_a_link_brings_it_back(clinic):

@@ -64,8 +64,8 @@ class RunView:
     def refresh(self, *, watched: bool = True) -> None:
         """Fetch what is new, and note whether someone watches; does nothing once the run ended.
 
-        Two runs of a session's script may overlap here. So epochs are not appended to the list, which another refresh may have made
-        longer meanwhile: each makes a list of what it knew and what followed, and the longer list stays.
+        Two runs of a session's script may overlap here. So epochs are not appended to the list, which another refresh may have
+        made longer meanwhile: each makes a list of what it knew and what followed, and the longer list stays.
         """
         if self.status.ended:
             return
