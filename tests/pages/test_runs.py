@@ -139,17 +139,6 @@ def test_ticked_runs_are_compared_and_those_with_other_test_rows_say_so():
     assert not any("same settings" in c.value for c in app.caption)
 
 
-def test_the_settings_column_has_every_setting_that_differs():
-    app, _ = trained(data="wine")
-    app.number_input(key="lr").set_value(0.02)
-    app.checkbox(key="es").check().run()
-    train(app)
-    runs_page(app)
-    assert listed(app)["settings"].tolist() == [
-        f"R 3, λ 1, BN bn, B 64, seed 0, η {rate}, early stopping {stops}" for rate, stops in (("0.02", "on"), ("0.01", "off"))
-    ]
-
-
 def test_lines_of_the_comparison_are_called_as_the_runs_and_markup_stays_text():
     app, run = trained(data="wine")
     app.number_input(key="seed").set_value(7).run()
@@ -201,12 +190,3 @@ def test_a_run_whose_table_was_kept_keeps_it_when_it_is_run_again():
     store, run = get_engine().store, run_of(app)
     assert not app.error and len(list(get_engine().follow(run))) == 5
     assert store.record(run).data_kept and store.open(run).about()["dataset"]["reading"] == {"decimal": ","}
-
-
-def test_a_run_opened_on_a_page_in_use_brings_its_settings():
-    first, run = trained(data="wine", ur="3", seed="4", tau="1/R", es="true", patience="5", cw="balanced")
-    app = open_page(data="iris", rules="9")
-    app.query_params["run"] = run
-    app.run()
-    assert metric(app, "Epoch") == metric(first, "Epoch")
-    assert {k: v for k, v in values(app).items() if k != "rules"} == {k: v for k, v in values(first).items() if k != "rules"}

@@ -3,16 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.pages.helpers import (
-    button,
-    look_at,
-    metric,
-    open_page,
-    progress,
-    run_of,
-    run_until,
-    said,
-)
+from tests.pages.helpers import button, look_at, metric, open_page, progress, run_of, run_until, said
 from tests.processes import worker_processes
 from tests.tables import make_table
 from tests.waiting import wait_until

@@ -13,20 +13,14 @@ from tests.pages.helpers import (
     markup,
     metric,
     open_page,
-    progress,
     rules,
     train,
     upload,
     values,
 )
-from tests.realworld.catalogue import TABLES
-from tests.realworld.test_training import check_words, majority
 from tests.tables import pets
-from tsk_core.data import read_csv
 
 pytestmark = pytest.mark.usefixtures("engine")
-SHORT = {"rules": "5", "epochs": "10", "batch": "16", "lr": "0.05"}
-REAL_WORLD = list(TABLES)[::10]  # that each of them trains is seen in tests/realworld, without the page
 
 
 @pytest.mark.parametrize(
@@ -91,34 +85,8 @@ def test_another_file_brings_its_own_target_and_the_same_one_under_another_name_
     upload(app, "two.csv", pets("length,shade,kind"))
     assert not app.exception and not app.error
     assert values(app)["target"] == "kind"
+    assert values(open_page(target="sepal length (cm)", data="wine"))["target"] == "class"  # wine has no such column
     app = open_page(data="upload", rules="3", epochs="3")
     for name in ("cats", "dogs"):
         upload(app, f"{name}.csv", pets())
         assert any(e.label.startswith(f"Data – {name}: 60 rows") for e in app.expander)
-
-
-def test_a_target_of_numbers_waits_for_its_ranges():
-    app = open_page(target="sepal length (cm)", data="wine")
-    assert values(app)["target"] == "class"  # wine has no such column
-    app = open_page(data="wine", target="proline")
-    (warning,) = (as_text(w.value) for w in app.warning)  # it can be grouped into ranges
-    assert "proline" in warning
-    assert button(app, "Train").disabled
-    app.selectbox(key="target").select("class").run()
-    assert not app.warning and not app.error and not button(app, "Train").disabled
-
-
-@pytest.mark.parametrize("name", REAL_WORLD)
-def test_a_real_world_file_trains_to_the_end(name):
-    file = TABLES[name]
-    app = open_page(data="upload", **SHORT)
-    upload(app, file.file, file.make())
-    assert not app.exception and not app.error
-    assert values(app)["target"] == file.target
-    train(app)
-    assert not app.exception and not app.error
-    assert progress(app).startswith("Finished")
-    y = read_csv(file.make()).y
-    assert float(metric(app, "Test accuracy (RCA)")) > majority(y) + 0.05
-    check_words(file, rules(app))
-    assert not button(app, "Train").disabled
