@@ -160,12 +160,6 @@ def test_a_comparison_opens_from_its_link_with_its_settings_and_what_it_found():
     assert not verdicts(other) and verdicts(compare(other)) == shown
 
 
-def test_presenter_mode_shows_the_verdict_and_no_controls_of_data():
-    app = open_page(page="compare", **SMALL, present="1")
-    assert any(one.label == "Leave" for one in app.button) and not app.title and not app.exception
-    assert "next preset" in said(app) and "iris · MBGD, UR (λ 1) · 2 seeds" in said(app)
-
-
 def test_what_a_comparison_does_not_use_is_said_beside_the_settings():
     app = open_page(page="compare", **SMALL)
     assert "has no effect here" not in said(app)

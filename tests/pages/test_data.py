@@ -155,17 +155,6 @@ def test_a_wrong_encoding_is_one_sentence_and_can_be_reset():
     assert not app.error and "4 rows" in title(app)
 
 
-def test_a_group_is_never_in_both_training_and_test():
-    app = opened(patients())
-    box(app, "Test on").set_value("group").run()
-    assert any("Choose a column" in i.value for i in app.info)
-    box(app, "Column with the group").set_value("ward").run()
-    assert title(app) == "Data – patients: 90 rows, 4 features, 3 classes"  # the group takes no part in the rules
-    assert any("ward" in as_text(c.value) for c in app.caption)
-    train(app)
-    assert not any("ward" in rule for rule in rules(app))
-
-
 def test_a_second_file_stays_when_another_page_is_visited():
     app = opened(patients(90))
     box(app, "Test on").set_value("file").run()

@@ -74,11 +74,3 @@ def test_an_unreadable_file_is_one_sentence_and_the_ways_stay(page):
     assert len(app.error) == 1 and as_text(app.error[0].value).endswith(".") and not app.exception
     assert all(way in labels(app) for way in WAYS) and button(app, PAGES[page]).disabled
     assert all(error not in app.sidebar.error for error in app.error)  # a phone hides the sidebar
-
-
-def test_the_gallery_offers_the_upload_too_and_a_press_before_the_browser_is_ready_asks_for_a_file():
-    app = open_page()
-    button(app, "Choose a dataset").click().run()
-    button(app, "Upload your table instead").click().run()
-    assert values(app)["data"] == "upload"
-    assert "Upload a file with a table, or choose a dataset." in as_text(app.info[0].value)

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from tests.pages.helpers import button, metric, open_page, run_until, said, train
+from tests.pages.helpers import button, open_page, run_until, said
 from tests.pages.papers import BASELINE, make_results, write_study
 from tests.tables import make_table
 from tsk_core.config import TrainConfig
@@ -143,20 +143,6 @@ def test_what_a_link_cannot_have_is_told(opened):
     assert "The link's algorithm “SVM” is unknown, so the usual one is shown." in said(app)
     assert app.selectbox(key="algorithm").value == "TSK-MBGD-UR-BN"  # which is not the first
     assert table(app).at["Satellite", "TSK-MBGD"] == "+0.3710"
-
-
-@pytest.mark.slow
-def test_the_link_to_explore_trains_the_result_again(without_results):
-    from tsk_core.data import load_dataset
-    from tsk_core.study import compute
-
-    (result,) = compute(load_dataset("vehicle"), [("TSK-MBGD", 1)])
-    link = explore_link(result)
-    values = linked(link)
-    assert values["data"] == "vehicle" and values["seed"] == "1" and values["test"] == "0.3" and values["l2"] == "0.05"
-    app = train(open_page(**values))
-    assert float(metric(app, "Test accuracy (RCA)")) == pytest.approx(result.rca, abs=0.0006)
-    assert float(metric(app, "Test balanced accuracy (BCA)")) == pytest.approx(result.bca, abs=0.0006)
 
 
 def test_only_models_of_this_app_have_a_link_and_the_summary_of_one_split_has_no_spread():

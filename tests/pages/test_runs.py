@@ -2,7 +2,6 @@
 
 import json
 
-import numpy as np
 import pytest
 
 from tests.pages.helpers import (
@@ -21,7 +20,6 @@ from tests.pages.helpers import (
 )
 from tsk_core.config import TrainConfig
 from tsk_core.data import ReadOptions, load_dataset, read_csv
-from ui.charts.colours import CLASS_COLOURS, ON_DARK
 from ui.platform.engine import get_engine
 
 pytestmark = pytest.mark.usefixtures("engine")
@@ -151,15 +149,6 @@ def test_lines_of_the_comparison_are_called_as_the_runs_and_markup_stays_text():
     lines = [line["name"] for line in json.loads(chart.proto.spec)["data"]]
     assert lines == [f"1: wine {listed(app)['name'][0][-4:]}", "2: my &lt;b&gt;first&lt;/b&gt; run"]
     assert list(app.dataframe[1].value.columns) == [lines[0], "2: my <b>first</b> run"]
-
-
-def test_colours_of_lines_are_seen_on_their_ground_and_none_comes_twice():
-    def light(colour):
-        parts = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
-        return np.dot([0.2126, 0.7152, 0.0722], [v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in parts])
-
-    assert len(set(ON_DARK)) == len(ON_DARK) == len(set(CLASS_COLOURS)) == len(CLASS_COLOURS)
-    assert min(light(colour) + 0.05 for colour in ON_DARK) / (light("#0E1117") + 0.05) > 4  # to 1; WCAG asks 3 of a line
 
 
 def interrupted(dataset, **kept):

@@ -119,18 +119,6 @@ def worker():
     return found
 
 
-def test_a_pause_is_said_to_come_until_the_epoch_is_over(app):
-    run_until(app, lambda: not metric(app, "Epoch").startswith("0 "))
-    process = worker()
-    process.suspend()  # in the midst of an epoch
-    try:
-        button(app, "Pause").click().run()
-        assert progress(app) == "Pausing after this epoch…" and button(app, "Resume")
-    finally:
-        process.resume()
-    run_until(app, lambda: progress(app).startswith("Paused after epoch"))
-
-
 @pytest.mark.slow
 def test_epochs_are_those_of_the_training_that_goes_on_when_a_run_lost_its_worker():
     """It begins anew, so for a while there are fewer; they are the same but for their seconds."""

@@ -1,7 +1,5 @@
 """Uploads to the Explore page without a browser: files that are refused, and those that train."""
 
-import random
-
 import pytest
 
 from tests.pages.helpers import (
@@ -9,7 +7,6 @@ from tests.pages.helpers import (
     FORMULA,
     IMAGE,
     as_text,
-    button,
     markup,
     metric,
     open_page,
@@ -21,30 +18,6 @@ from tests.pages.helpers import (
 from tests.tables import pets
 
 pytestmark = pytest.mark.usefixtures("engine")
-
-
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        (b"", "empty"),
-        (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<< /Type /Catalog >>\nendobj\n", "PDF"),
-        (random.Random(0).randbytes(3000), "binary"),
-        (b"\x89PNG\r\n\x1a\n" + bytes(100), "image"),
-        (b"a,b,class\n1,2,x\n2,3,x\n1,3,x\n2,2,x\n", "single class"),
-        (b"a\n1\n2\n3\n1\n", "column"),
-    ],
-    ids=["empty", "pdf", "random-bytes", "image", "one-class", "one-column"],
-)
-def test_a_bad_file_is_refused_in_one_sentence(content, said):
-    app = open_page(data="upload", rules="3", epochs="3")
-    assert button(app, "Train").disabled and not app.error
-    upload(app, "table.csv", content)
-    assert not app.exception
-    (error,) = (as_text(e.value) for e in app.error)
-    assert said in error and error.endswith((".", "?")) and "Traceback" not in error
-    assert button(app, "Train").disabled and button(app, "Copy full link").disabled
-    upload(app, "good.csv", pets())  # the page goes on
-    assert not app.error and not button(app, "Train").disabled
 
 
 def test_a_file_with_a_category_and_missing_values_trains():
