@@ -92,14 +92,6 @@ def test_a_point_says_how_many_test_rows_the_split_has_for_each_training_row(dat
     assert {point["test_per_train"] for point in points.values()} == {ratio}
 
 
-def test_its_numbers_do_not_depend_on_what_trains_beside_it():
-    plan = compared(["none", "bn", "ur"], seeds=3)
-    whole, _ = trained(plan)
-    for number in (0, 4, 8):
-        alone, _ = trained(plan, only={number})
-        assert without_seconds(alone[number]) == without_seconds(whole[number])
-
-
 def test_the_records_of_epochs_are_the_curves():
     plan = compared(["none", "rbn"])
     points, lines = trained(plan)

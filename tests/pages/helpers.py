@@ -83,6 +83,28 @@ def button(app, label):
     return found
 
 
+def labels(app):
+    """The labels of all buttons, as their reader sees them."""
+    return [as_text(one.label) for one in app.button]
+
+
+def captions(app):
+    return [as_text(one.value) for one in app.caption]
+
+
+def box(app, label):
+    """The list of this label."""
+    (found,) = (one for kind in ("selectbox", "multiselect") for one in getattr(app, kind) if one.label == label)
+    return found
+
+
+def full_link(app):
+    """What a press on the button gives to the browser to copy."""
+    button(app, "Copy full link").click().run()
+    (part,) = (part.proto for part in app.get("bidi_component") if part.key == "copied")
+    return json.loads(part.json)
+
+
 def metric(app, label):
     """The value of a tile; its label may go on, as "Test accuracy (RCA), by validation" does."""
     (found,) = (m.value for m in app.metric if m.label.partition(",")[0] == label)

@@ -53,23 +53,6 @@ def undo(app):
 # The run it is compared with.
 
 
-@pytest.mark.slow
-def test_the_choice_stays_for_later_runs_other_data_and_another_page():
-    app = trained(data="wine")
-    first = run_of(app)
-    button(app, "Pin").click().run()
-    train(change(app, "ur", 10.0))
-    compare(app, first)
-    app.selectbox(key="data").select("iris").run()
-    train(app)
-    assert last_message(app)["comparison"] is None and first not in app.selectbox(key="compare:with").options  # other data
-    app.selectbox(key="data").select("wine").run()
-    app.switch_page("pages/runs.py").run()
-    app.switch_page("pages/explore.py").run()
-    train(app)
-    assert last_message(app)["comparison"]["run"] == first and app.selectbox(key="compare:with").value == first
-
-
 def test_a_run_opened_by_its_link_compares_with_what_this_browser_pinned():
     app = trained(data="wine", ur="2")
     pinned = run_of(app)

@@ -81,13 +81,10 @@ def test_on_other_data_it_is_the_mean_of_the_papers_comparable_datasets():
     assert "on 11 of the paper's datasets" in text and "on blobs" in text
 
 
-def test_it_says_which_settings_differ_from_the_papers():
+def test_it_says_which_settings_differ_from_the_papers_and_where_lambda_is_not_the_one_that_validation_chooses():
     assert "here α 0.001 instead of 0.05, 200 epochs instead of as many as validation finds" in line(VEHICLE)
     text = line(VEHICLE, l2=0.05, n_rules=10, max_epochs=60)
     assert "α" not in text and "here R 10 instead of 20, 60 epochs" in text
-
-
-def test_it_says_where_lambda_is_not_the_one_that_validation_chooses():
     chosen = study_choices(VEHICLE)["bn"]
     wanted = f"λ 1 instead of {chosen.ur_weight:g}, which validation chose in {chosen.splits} of {chosen.of} splits"
     assert f"here {wanted}, α 0.001 instead of 0.05" in line(VEHICLE, ("none", "ur-bn"))

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.load.teaching import LESSON
-from tests.pages.helpers import as_text, button, open_page, said
+from tests.pages.helpers import as_text, button, labels, open_page, said
 from tsk_core.classroom import Classroom
 from ui.learn import membership
 from ui.learn.class_links import qr_code
@@ -47,17 +47,13 @@ def go(app, step, lesson="quick"):
     return app.run()
 
 
-def labels(app):
-    return [one.label for one in app.button]
-
-
 def fresh():
     """As some tenths of a second later: what was seen of classes is looked at again."""
     for code in list(membership._looks):
         membership.look_again(code)
 
 
-def test_a_teacher_starts_a_class_and_learners_join_by_code_or_link():
+def test_a_teacher_starts_a_class_learners_join_by_code_or_link_and_the_teacher_finds_it_again():
     teacher, code = start()
     typed = open_page(page="learn")
     typed.text_input(key="class_field").set_value(f" {code.lower()} ").run()
@@ -68,6 +64,11 @@ def test_a_teacher_starts_a_class_and_learners_join_by_code_or_link():
         assert query(learner, "class") == code
     fresh()
     assert "2 here" in said(teacher.run())
+    for name in ("class_code", "class_link"):
+        del teacher.session_state[name]
+    teacher.query_params.clear()
+    button(teacher.run(), f"Continue class {code}").click().run()
+    assert f"# {code}" in [one.value for one in teacher.markdown]
 
 
 @pytest.mark.parametrize(
@@ -178,7 +179,7 @@ def test_a_move_holds_where_a_late_message_brings_the_old_address_back(monkeypat
     assert "lesson" not in learner.run().query_params
 
 
-def test_the_teacher_reads_how_many_predictions_are_in_and_what_they_are_without_names():
+def test_the_teacher_reads_predictions_without_names_and_in_a_class_nobody_predicts_again():
     teacher, code = start()
     learners = [predict(open_page(page="learn", **{"class": code}), [k / 4, 0.2, 0.2]) for k in range(3)]
     fresh()
@@ -186,24 +187,11 @@ def test_the_teacher_reads_how_many_predictions_are_in_and_what_they_are_without
     assert "3 predictions are in" in text and "first · 0.25 (0.05 to 0.45)" in text
     assert not any(learner.session_state["class_person"] in text for learner in learners)
     assert "0.25" not in said(go(learners[0], 3))
-
-
-def test_in_a_class_nobody_predicts_again():
-    _, code = start()
     assert "Predict again" not in labels(go(predict(open_page(page="learn", **{"class": code})), 3))
     alone = go(open_page(page="learn"), 3)
     classroom().lock("", alone.session_state["class_person"], "quick", "predict", PREDICTION)
     button(alone.run(), "Predict again").click().run()
     assert "Lock a prediction first" in said(go(alone, 4))
-
-
-def test_a_teacher_finds_the_class_again_after_leaving_the_page():
-    teacher, code = start()
-    for name in ("class_code", "class_link"):
-        del teacher.session_state[name]
-    teacher.query_params.clear()
-    button(teacher.run(), f"Continue class {code}").click().run()
-    assert f"# {code}" in [one.value for one in teacher.markdown]
 
 
 def test_too_many_classes_of_one_address_are_refused_in_a_sentence(monkeypatch):

@@ -12,9 +12,10 @@ from ui.charts.drawn import blank_chart
 VECTORS = json.loads((Path(__file__).parents[1] / "vectors" / "colours.json").read_text(encoding="utf-8"))
 
 
-def test_classes_have_the_colours_of_the_browser():
+def test_classes_and_the_files_of_the_study_have_the_colours_of_the_browser():
     for one in VECTORS["classes"]:
         assert class_colours(one["names"]) == ["#" + bytes(parts).hex().upper() for parts in one["colours"]]
+    assert list(COLOURS) == VECTORS["lines"]["light"][: len(COLOURS)]
 
 
 @pytest.mark.parametrize("page", ["light", "dark"])
@@ -25,7 +26,3 @@ def test_lines_text_and_grid_have_the_colours_of_the_browser(page):
     assert (layout.font.color, layout.xaxis.gridcolor, layout.hoverlabel.bgcolor) == tuple(
         colours[k] for k in ("text", "grid", "paper")
     )
-
-
-def test_the_files_of_the_study_have_the_colours_of_a_light_page():
-    assert list(COLOURS) == VECTORS["lines"]["light"][: len(COLOURS)]

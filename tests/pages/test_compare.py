@@ -4,8 +4,7 @@ from collections import Counter
 
 import pytest
 
-from tests.pages.helpers import as_text, button, last_parts, open_page, run_until, said, train, upload, values
-from tests.tables import pets
+from tests.pages.helpers import as_text, button, last_parts, open_page, run_until, said, train, values
 from tsk_core.config import SETTINGS
 from ui.compare.presets import PRESETS
 from ui.platform.engine import get_engine
@@ -88,18 +87,6 @@ def test_a_preset_keeps_the_table_of_the_link_or_chosen_by_hand_and_its_test_sha
     stop(app)
 
 
-def test_a_preset_keeps_an_uploaded_table_and_what_was_decided_about_it():
-    app = upload(open_page(data="upload"), "pets.csv", pets())
-    (way,) = (box for box in app.selectbox if box.label == "Test on")
-    way.set_value("split").run()
-    key = way.key
-    app.switch_page("pages/compare.py").run()
-    button(app, PRESETS[2].title).click().run()
-    assert app.selectbox(key="data").value == "upload" and app.session_state[key] == "split" and not app.exception
-    assert runs(app)[0].dataset == "pets"
-    stop(app)
-
-
 def test_ur_by_validation_says_what_it_chose_and_opens_with_that_weight():
     app = compare(open_page(page="compare", **SMALL | {"variants": "none,ur-val", "data": "wine"}))
     assert "λ by validation" in said(app) and "paper’s datasets" in said(app).replace("'", "’")
@@ -111,14 +98,11 @@ def test_ur_by_validation_says_what_it_chose_and_opens_with_that_weight():
     assert app.number_input(key="ur").value == weights[3] and app.number_input(key="seed").value == 1 and not app.exception
 
 
-def test_a_link_may_name_any_number_of_trainings_that_divides_the_rules():
+def test_a_link_may_name_any_number_of_trainings_that_divides_the_rules_and_no_two_variants_alike():
     few, many = "base,trainings=32,trainings=100", "base,trainings=0,trainings=1000,trainings=" + "9" * 5000
     for variants, taken in ((few, few.split(",")), (many, ["base"])):
         app = open_page(page="compare", **SMALL | {"rules": "64", "variants": variants})
         assert app.multiselect(key="variants_box").value == taken and not app.exception
-
-
-def test_two_variants_with_the_same_settings_are_refused_in_a_sentence():
     app = open_page(page="compare", **SMALL | {"variants": "ur-bn,base"})
     assert "have the same settings" in said(app) and button(app, "Compare").disabled and not app.exception
 
@@ -156,16 +140,6 @@ def test_explore_offers_to_compare_its_run_with_one_knob_changed():
     stop(app)
 
 
-def test_any_two_runs_are_compared_with_a_sentence_where_they_do_not_share_the_split():
-    app = train(open_page(data="iris", epochs="4", rules="3"))
-    app.number_input(key="seed").set_value(3).run()
-    app = train(app)
-    app.switch_page("pages/compare.py").run()
-    app.session_state["my_runs"] = True
-    app.run()
-    assert "They have different seeds (0 and 3)" in said(app) and not app.exception
-
-
 def test_a_comparison_opens_from_its_link_with_its_settings_and_what_it_found():
     app = compare(open_page(page="compare", **SMALL | {"data": "wine", "ur": "5", "score": "best"}))
     (run,) = (record.id for record in runs(app))
@@ -184,22 +158,6 @@ def test_a_comparison_opens_from_its_link_with_its_settings_and_what_it_found():
     other = open_page(page="compare", run=run)  # somebody else, who has not computed it
     assert other.multiselect(key="variants_box").value == ["none", "ur"] and values(other)["ur"] == 5.0
     assert not verdicts(other) and verdicts(compare(other)) == shown
-
-
-def test_presenter_mode_shows_the_verdict_and_no_controls_of_data():
-    app = open_page(page="compare", **SMALL, present="1")
-    assert any(one.label == "Leave" for one in app.button) and not app.title and not app.exception
-    assert "next preset" in said(app) and "iris · MBGD, UR (λ 1) · 2 seeds" in said(app)
-
-
-def test_settings_go_along_from_page_to_page():
-    app = open_page(data="wine", rules="7", seed="4")
-    app.switch_page("pages/compare.py").run()
-    assert [values(app)[key] for key in ("data", "rules", "seed")] == ["wine", 7, 4]
-    app.number_input(key="rules").set_value(9).run()
-    app.query_params.clear()
-    app.switch_page("pages/explore.py").run()
-    assert app.number_input(key="rules").value == 9 and app.selectbox(key="data").value == "wine" and not app.exception
 
 
 def test_what_a_comparison_does_not_use_is_said_beside_the_settings():

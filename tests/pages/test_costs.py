@@ -1,6 +1,5 @@
 """What a missed case costs: the control on the tab Mistakes, its effect, links, the tab Predict, and the report."""
 
-import json
 import threading
 from datetime import UTC, datetime
 from urllib.parse import parse_qsl, urlsplit
@@ -9,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tests.pages.helpers import as_text, button, ended_run, look_at, open_page, open_run, said
+from tests.pages.helpers import as_text, ended_run, full_link, look_at, open_page, open_run, said
 from tsk_core.data import read_csv
 from tsk_core.evaluate import Decision, effect_of, rows_alone
 from ui.platform.engine import get_engine
@@ -124,9 +123,7 @@ def test_the_address_and_the_full_link_have_the_decision_on_every_tab_and_a_link
     set_cost(again, 1.0)
     assert "cost" not in again.query_params
     app = open_run("breast-cancer", "Rules", cost="0.5", positive="malignant")
-    button(app, "Copy full link").click().run()
-    (link,) = (json.loads(part.proto.json)["link"] for part in app.get("bidi_component") if part.key == "copied")
-    assert dict(parse_qsl(urlsplit(link).query)).items() >= {"positive": "malignant", "cost": "0.5"}.items()
+    assert dict(parse_qsl(urlsplit(full_link(app)["link"]).query)).items() >= {"positive": "malignant", "cost": "0.5"}.items()
 
 
 @pytest.mark.parametrize(

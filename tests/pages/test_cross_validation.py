@@ -2,17 +2,12 @@
 
 import pytest
 
-from tests.pages.helpers import as_text, button, open_page, run_of, run_until, train, upload
-from tests.tables import pets
+from tests.pages.helpers import as_text, button, labels, open_page, run_of, run_until, train
 from ui.platform.engine import get_engine
 from ui.runs.score_texts import cross_validation_scores
 
 pytestmark = pytest.mark.usefixtures("engine")
 NAME = "5 × 2 cross-validation"
-
-
-def labels(app):
-    return [one.label for one in app.button]
 
 
 def said(app):
@@ -39,14 +34,6 @@ def test_a_press_cross_validates_the_settings_of_the_run_and_its_scores_are_ther
     assert said(app.run()) == sentence
     other = train(open_page(rules="2", epochs="14"))
     assert not said(other) and not button(other, NAME).disabled
-
-
-def test_without_the_data_it_is_disabled_and_says_why():
-    app = upload(open_page(data="upload", rules="2", epochs="5"), "pets.csv", pets())
-    train(app)
-    assert not button(app, NAME).disabled
-    visitor = open_page(run=run_of(app))
-    assert button(visitor, NAME).disabled and "not available here" in button(visitor, NAME).help
 
 
 def test_a_single_split_and_equal_scores_are_shown_without_an_interval():

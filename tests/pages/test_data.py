@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.pages.helpers import as_text, button, open_page, open_tab, rules, said, train, upload, values
+from tests.pages.helpers import as_text, box, button, open_page, open_tab, rules, said, train, upload, values
 from tsk_core.config import STARTING_POINTS
 from tsk_core.data.gallery import GALLERY, MeasuredSettings
 from ui.settings.controls import widget_values
@@ -29,11 +29,6 @@ def patients(rows=90, target="diagnosis", extra=""):
 def opened(content, name="patients.csv", **link):
     app = open_page(data="upload", epochs="5", rules="3", **link)
     return upload(app, name, content)
-
-
-def box(app, label):
-    (found,) = (s for s in app.selectbox if s.label == label)
-    return found
 
 
 def offered(app):
@@ -69,13 +64,18 @@ def with_gaps():
     return "\n".join(["size,colour,kind", *lines]).encode()
 
 
-def test_rare_classes_can_be_dropped_and_restored():
+def test_rare_classes_can_be_dropped_and_restored_rows_count_from_one_and_classes_have_their_shares():
     app = opened(patients(extra="\n50,120 mmHg,yes,w1,2023-02-03,odd"))
     assert "4 classes" in title(app)
     box(app, "Rare classes").set_value("drop").run()
     assert title(app) == "Data – patients: 90 rows, 5 features, 3 classes"
     box(app, "Rare classes").set_value("keep").run()
     assert "4 classes" in title(app)
+    open_tab(app, "Table")
+    table, classes = (d.value for d in app.dataframe[:2])
+    assert table.index.tolist() == list(range(1, 92))
+    assert classes["rows"].tolist() == [30, 1, 30, 30] and classes["class"].tolist() == ["ill", "odd", "unsure", "well"]
+    assert classes["share"].tolist() == pytest.approx([100 * n / 91 for n in (30, 1, 30, 30)])
 
 
 def test_a_numeric_target_is_grouped_after_confirmation_into_as_many_ranges_as_wanted_and_undone():
@@ -145,15 +145,6 @@ def test_a_second_file_with_other_columns_is_refused_where_another_one_can_be_ch
     assert not app.error and "120 rows" in title(app)
 
 
-def test_detected_read_options_can_be_changed():
-    app = opened(("a;b;kind\n" + "1,5;2;x\n2,5;3;y\n" * 20).encode())
-    assert any("decimal comma" in c.value for c in app.caption)
-    box(app, "Decimal sign").set_value(".").run()
-    assert not any("decimal comma" in c.value for c in app.caption)
-    box(app, "Header").set_value(False).run()
-    assert any("no header row" in as_text(c.value) for c in app.caption)
-
-
 def test_a_wrong_encoding_is_one_sentence_and_can_be_reset():
     app = opened("größe,kind\n1,x\n2,y\n3,x\n4,y\n".encode("cp1252"))
     assert not app.error
@@ -162,17 +153,6 @@ def test_a_wrong_encoding_is_one_sentence_and_can_be_reset():
     assert not app.exception
     button(app, "Use the detected options").click().run()
     assert not app.error and "4 rows" in title(app)
-
-
-def test_a_group_is_never_in_both_training_and_test():
-    app = opened(patients())
-    box(app, "Test on").set_value("group").run()
-    assert any("Choose a column" in i.value for i in app.info)
-    box(app, "Column with the group").set_value("ward").run()
-    assert title(app) == "Data – patients: 90 rows, 4 features, 3 classes"  # the group takes no part in the rules
-    assert any("ward" in as_text(c.value) for c in app.caption)
-    train(app)
-    assert not any("ward" in rule for rule in rules(app))
 
 
 def test_a_second_file_stays_when_another_page_is_visited():
@@ -224,11 +204,3 @@ def test_a_card_names_settings_that_do_well_and_takes_them_over(monkeypatch, sta
     expected = widget_values(replace(STARTING_POINTS[start], n_rules=6, batch_norm="none", random_state=5), 0.3)
     assert values(app) == expected | {"data": "moons", "target": "class"}
     assert app.button_group(key="from").value == start
-
-
-def test_the_table_counts_rows_from_one_and_classes_have_their_shares():
-    app = open_tab(opened(patients(90, extra="\n50,120 mmHg,yes,w1,2023-02-03,odd")), "Table")
-    table, classes = (d.value for d in app.dataframe[:2])
-    assert table.index.tolist() == list(range(1, 92))
-    assert classes["rows"].tolist() == [30, 1, 30, 30] and classes["class"].tolist() == ["ill", "odd", "unsure", "well"]
-    assert classes["share"].tolist() == pytest.approx([100 * n / 91 for n in (30, 1, 30, 30)])

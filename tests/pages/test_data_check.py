@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.pages.helpers import FORMULA, IMAGE, as_text, metric, open_page, open_tab, paragraphs, train, upload
+from tests.pages.helpers import IMAGE, as_text, box, captions, labels, metric, open_page, open_tab, paragraphs, train, upload
 from tsk_core.data import Finding, Remedy
 
 pytestmark = pytest.mark.usefixtures("engine")
@@ -57,10 +57,6 @@ def take_back(app):
     return next(b for b in app.button if (b.key or "").startswith("undo:")).click().run()
 
 
-def labels(app):
-    return [as_text(b.label) for b in app.button]
-
-
 def roles(app):
     """The role of each column, as the table of columns shows it."""
     open_tab(app, "Columns")
@@ -68,12 +64,7 @@ def roles(app):
     return dict(zip(table["column"], table["role"], strict=True))
 
 
-def box(app, label):
-    (found,) = (one for kind in ("selectbox", "multiselect") for one in getattr(app, kind) if one.label == label)
-    return found
-
-
-def test_a_press_leaves_a_column_out_and_undo_brings_it_back(found):
+def test_a_press_leaves_a_column_out_undo_brings_it_back_and_a_role_set_by_hand_overrules_it(found):
     app = found(LEAK)
     assert roles(app)["answer"] == "number" and "Reset all" not in labels(app)
     press(app, "Leave it out")
@@ -87,6 +78,11 @@ def test_a_press_leaves_a_column_out_and_undo_brings_it_back(found):
     assert [*paragraphs(app), *captions(app)].count(check) == 1  # in the panel
     take_back(app)
     assert roles(app)["answer"] == "number" and "Leave it out" in labels(app) and "Reset all" not in labels(app)
+    press(app, "Leave it out")
+    box(app, "Column").set_value("answer").run()
+    box(app, "Its role").set_value("category").run()
+    assert roles(app)["answer"] == "category" and "Leave it out" in labels(app)
+    assert not any("as you chose" in text for text in paragraphs(app))
 
 
 def test_the_boxes_of_the_split_show_what_was_pressed_and_another_role_for_its_column_ends_the_split(found):
@@ -113,14 +109,6 @@ def test_two_presses_before_the_page_has_answered_are_both_decided(found):
         assert box(app, "Cells that mean missing").value == [code]
 
 
-def test_a_role_set_by_hand_overrules_a_press(found):
-    app = press(found(LEAK), "Leave it out")
-    box(app, "Column").set_value("answer").run()
-    box(app, "Its role").set_value("category").run()
-    assert roles(app)["answer"] == "category" and "Leave it out" in labels(app)
-    assert not any("as you chose" in text for text in paragraphs(app))
-
-
 def test_reset_all_takes_every_decision_back(found):
     app = press(press(found(LEAK, GROUP, CODE), "Leave it out"), "Split by patient")
     box(app, "Equal rows").set_value("drop").run()
@@ -141,7 +129,7 @@ def test_open_findings_come_first_and_the_rest_is_folded(found):
 
 
 def test_sixty_findings_are_shown_as_text_whatever_their_names(found):
-    names = [f"{IMAGE} {FORMULA} **{k}** " + "x" * 180 for k in range(60)]
+    names = [f"{IMAGE} $x$ **{k}** " + "x" * 180 for k in range(60)]
     findings = [Finding(f"'{name}' is odd.", kind="offer", columns=(name,), remedy=Remedy(f"Mend {k} *now*", {"rare": "merge"}))
                 for k, name in enumerate(names)]  # fmt: skip
     app = found(*findings)
@@ -150,10 +138,6 @@ def test_sixty_findings_are_shown_as_text_whatever_their_names(found):
     assert sum(names[k] in text for text in paragraphs(app) for k in range(60)) == 60
     press(app, "Mend 0 *now*")
     assert not app.exception
-
-
-def captions(app):
-    return [as_text(c.value) for c in app.caption]
 
 
 def test_after_a_split_by_groups_the_page_says_what_the_score_was_with_rows_at_random(found):

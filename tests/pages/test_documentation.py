@@ -41,7 +41,7 @@ def text(app, path):
     return get(app, path)[2].decode()
 
 
-def test_docs_are_served_to_be_read_with_the_headers_of_every_page_and_everything_else_is_the_app(app):
+def test_docs_are_served_to_be_read_with_the_headers_of_every_page_and_everything_else_is_the_app(app, site):
     assert "First page" in text(app, "/docs/")
     assert "Reference" in text(app, "/docs/api/")
     assert [text(app, path) for path in ("/", "/compare", "/docsify", "/app/docs/")] == ["app"] * 4
@@ -52,9 +52,6 @@ def test_docs_are_served_to_be_read_with_the_headers_of_every_page_and_everythin
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["content-type"].startswith("text/html") and "etag" in headers
     assert get(app, "/docs/", method="POST")[0] == 405
-
-
-def test_a_page_of_the_site_goes_compressed(app, site):
     (site / "long.html").write_text("<title>Reference</title>" * 100)
     _, headers, body = get(app, "/docs/long.html", accept_encoding="gzip")
     assert headers["content-encoding"] == "gzip" and gzip.decompress(body) == b"<title>Reference</title>" * 100
@@ -66,16 +63,13 @@ def test_what_is_no_page_is_refused_with_a_sentence(app, page):
     assert (status, body) == (404, b"The documentation has no such page. Its first page is at /docs/.")
 
 
-def test_without_a_site_the_answer_says_how_to_build_it(tmp_path):
-    status, _, body = get(before_the_app(tmp_path / "none"), "/docs/api/")
-    assert status == 404 and b"make docs" in body
-
-
-def test_the_site_lies_below_the_path_of_the_app(site, monkeypatch):
+def test_the_site_lies_below_the_path_of_the_app_and_without_one_the_answer_says_how_to_build_it(site, monkeypatch, tmp_path):
     monkeypatch.setattr(config, "get_option", {"server.baseUrlPath": "/fuzzy/"}.get)
     app = before_the_app(site)
     assert "First page" in text(app, "/fuzzy/docs/")
     assert text(app, "/docs/") == "app"
+    status, _, body = get(before_the_app(tmp_path / "none"), "/fuzzy/docs/api/")
+    assert status == 404 and b"make docs" in body
 
 
 @pytest.mark.parametrize("page", ["http://localhost:8501", "http://localhost:8501/", "http://localhost:8501/compare"])

@@ -2,19 +2,7 @@
 
 import pytest
 
-from tests.pages.helpers import (
-    LINK_KEYS,
-    WIDGETS,
-    as_text,
-    button,
-    last_message,
-    metric,
-    open_page,
-    progress,
-    rules,
-    train,
-    values,
-)
+from tests.pages.helpers import LINK_KEYS, WIDGETS, button, last_message, metric, open_page, progress, rules, train, values
 from tsk_core.config import SETTINGS, TrainConfig
 from tsk_core.data import load_dataset
 from ui.presets import PRESETS
@@ -61,18 +49,3 @@ def test_training_shows_scores_charts_and_rules():
         assert " IF " in rule and " THEN " in rule
         assert rule.endswith(("setosa", "versicolor", "virginica", "no clear class"))
     assert all(name in " ".join(rules(app)) for name in load_dataset("iris").X.columns)
-
-
-def test_a_second_run_is_compared_with_the_first():
-    app = open_page(epochs="10", rules="5")
-    train(app)
-    first = last_message(app)
-    assert first["shown"]["run"] and first["comparison"] is None
-    assert not any("Compared with the previous run" in c.value for c in app.caption)
-    app.number_input(key="ur").set_value(10.0).run()
-    train(app)
-    (against,) = (as_text(c.value) for c in app.caption if "Compared with the previous run" in c.value)
-    assert against == "Compared with the previous run (dashed or outlined): λ 1 → 10."
-    assert last_message(app)["comparison"]["run"] == first["shown"]["run"]
-    (rca,) = (m for m in app.metric if m.label.startswith("Test accuracy (RCA)"))
-    assert rca.delta

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.pages.helpers import as_text, button, open_page, said, train, upload, values
+from tests.pages.helpers import as_text, button, labels, open_page, said, train, upload, values
 from tests.tables import pets
 
 pytestmark = pytest.mark.usefixtures("engine")
@@ -12,10 +12,6 @@ pytestmark = pytest.mark.usefixtures("engine")
 WAYS = ("Upload your table", "Choose a dataset")
 PAGES = {"explore": "Train", "compare": "Compare", "sweep": "Sweep"}
 HTML = b"<!doctype html><html><body><table><tr><td>1</td></tr></table></body></html>"
-
-
-def labels(app):
-    return [b.label for b in app.button]
 
 
 def has_picture(app):
@@ -35,7 +31,10 @@ def test_the_empty_page_says_what_a_classifier_is_until_a_table_comes_or_a_run()
     upload(app, "pets.csv", pets())
     assert not has_picture(app) and all(way in labels(app) for way in WAYS)
     app.selectbox(key="data:list").select("iris").run()
-    assert has_picture(app)
+    assert has_picture(app) and (values(app)["data"], values(app)["target"]) == ("iris", "class")
+    assert app.selectbox(key="data:list").options[0] == "Your table (pets.csv)"  # the file stays in the list
+    app.selectbox(key="data:list").select("upload").run()
+    assert values(app)["target"] == "species" and not button(app, "Train").disabled
     train(app)
     assert not has_picture(app) and not any(way in labels(app) for way in WAYS)
 
@@ -53,15 +52,6 @@ def test_a_file_is_the_data_from_then_on_and_its_card_says_what_was_read_and_cha
     assert values(app)["target"] == "colour" and "Chosen as the target since" not in said(app)
     button(app, "Show").click().run()
     assert app.session_state["data_view"] == "Data check" and app.session_state["data_box"] is True
-
-
-def test_another_dataset_leaves_the_file_in_the_list():
-    app = upload(open_page(), "pets.csv", pets())
-    app.selectbox(key="data:list").select("wine").run()
-    assert values(app)["data"] == "wine" and values(app)["target"] == "class"
-    assert app.selectbox(key="data:list").options[0] == "Your table (pets.csv)"
-    app.selectbox(key="data:list").select("upload").run()
-    assert values(app)["target"] == "species" and not button(app, "Train").disabled
 
 
 def test_a_table_goes_from_page_to_page_with_its_target_and_its_decisions():
@@ -84,11 +74,3 @@ def test_an_unreadable_file_is_one_sentence_and_the_ways_stay(page):
     assert len(app.error) == 1 and as_text(app.error[0].value).endswith(".") and not app.exception
     assert all(way in labels(app) for way in WAYS) and button(app, PAGES[page]).disabled
     assert all(error not in app.sidebar.error for error in app.error)  # a phone hides the sidebar
-
-
-def test_the_gallery_offers_the_upload_too_and_a_press_before_the_browser_is_ready_asks_for_a_file():
-    app = open_page()
-    button(app, "Choose a dataset").click().run()
-    button(app, "Upload your table instead").click().run()
-    assert values(app)["data"] == "upload"
-    assert "Upload a file with a table, or choose a dataset." in as_text(app.info[0].value)

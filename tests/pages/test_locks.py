@@ -37,16 +37,16 @@ def infos(app):
     return " ".join(as_text(one.value) for one in app.info)
 
 
-def test_a_lock_leaves_the_controls_that_it_names_and_every_value_and_without_one_nothing_is_hidden():
+def test_a_lock_leaves_the_controls_that_it_names_and_every_value_on_each_page_and_opens_their_box():
     assert style(open_page()) == ""
     app = open_page(lock="rules, ur", rules="7", lr="0.02")
     assert not app.exception and not app.error
     assert left(app) == {"rules", "ur"}
     assert (values(app)["rules"], values(app)["lr"]) == (7, 0.02)
     assert infos(app) == ""
-
-
-def test_a_box_with_a_control_that_is_left_is_open():
+    app.query_params.clear()
+    app.switch_page("pages/sweep.py").run()
+    assert left(app) == {"rules", "ur"}
     opened = {one.label.partition(" ·")[0]: one.proto.expanded for one in open_page(lock="lr").expander}
     assert (opened["More settings"], opened["Readable rules"]) == (True, False)
 
@@ -64,10 +64,3 @@ def test_an_unknown_control_is_told_and_never_becomes_style(lock):
     assert left(app) == set()
     assert "which is not a control" in infos(app)
     assert lock[:10] not in style(app).replace(" *", "")
-
-
-def test_a_lock_stays_on_the_pages_that_the_visitor_goes_to():
-    app = open_page(lock="rules")
-    app.query_params.clear()
-    app.switch_page("pages/sweep.py").run()
-    assert left(app) == {"rules"}

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from tests.pages.helpers import as_text, button, look_at, open_page, progress, run_of, run_until, train, upload, wait_for_end
+from tests.pages.helpers import button, captions, look_at, open_page, progress, run_of, run_until, train, upload, wait_for_end
 from tests.tables import pets
 from ui.explore import make_readable
 from ui.platform.engine import get_engine
@@ -30,10 +30,6 @@ def pressed(engine):
         searching = captions(app)
         look_at(wait_for_end(app), "Rules")
         return app, full, searching
-
-
-def captions(app):
-    return [as_text(caption.value) for caption in app.caption]
 
 
 def test_a_press_trains_a_readable_run_that_keeps_seed_and_class_weights_and_shows_no_settings_before_they_are_found(pressed):
@@ -66,8 +62,8 @@ def test_it_stands_beside_the_run_it_was_made_of(pressed):
     assert any(2 <= code.value.count("\n\nRule ") <= int(now["Rules"]) for code in app.code)
 
 
-def test_its_cross_validation_and_its_stability_are_those_of_its_settings(pressed):
-    app, *_ = pressed
+def test_its_side_tasks_have_its_settings_and_a_run_that_is_gone_leaves_nothing_to_stand_beside(pressed):
+    app, full, _ = pressed
     button(app, VALIDATE).click().run()
     look_at(app, "Rules")
     button(app, STABLE).click().run()
@@ -76,10 +72,6 @@ def test_its_cross_validation_and_its_stability_are_those_of_its_settings(presse
         record = engine.store.records(task=task)[0]
         assert record.settings == engine.store.open(run_of(app)).config().to_dict()
         engine.stop(record.id)
-
-
-def test_a_run_that_is_gone_leaves_nothing_to_stand_beside(pressed):
-    app, full, _ = pressed
     get_engine().store.remove(full, app.session_state["owner"])
     app.run()
     assert not app.exception and not any("Before" in frame.value.iloc[:, 0].tolist() for frame in app.dataframe)
@@ -96,11 +88,11 @@ def test_while_it_searches_the_page_says_so_and_a_stop_leaves_no_model(monkeypat
     assert "Stopped" in app.error[0].value and not app.exception
 
 
-def test_without_the_data_neither_it_nor_the_check_of_stability_can_be_pressed_and_both_say_why():
+def test_without_the_data_no_side_task_can_be_pressed_and_each_says_why():
     app = train(upload(open_page(data="upload", rules="2", epochs="5"), "pets.csv", pets()))
     look_at(app, "Rules")
     visitor = open_page(run=run_of(app))
     look_at(visitor, "Rules")
-    for label in (MAKE, STABLE):
+    for label in (MAKE, STABLE, VALIDATE):
         assert not button(app, label).disabled
         assert button(visitor, label).disabled and "not available here" in button(visitor, label).help

@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from streamlit import runtime
-from streamlit.testing.v1 import AppTest
 
 from tsk_core.errors import LimitError
 from ui.platform import memory, session
@@ -110,18 +109,3 @@ def test_numbers_that_two_tables_share_count_once():
     assert memory.size(raw) > 1
     assert memory.size(cleaned) == pytest.approx(2)
     assert memory.size(cleaned, raw) == pytest.approx(1)
-
-
-def test_the_page_says_it_in_a_sentence(monkeypatch):
-    def page():
-        import pandas as pd
-
-        from ui.platform import memory
-        from ui.platform.errors import show_errors
-
-        with show_errors():
-            memory.keep("upload", "key", "table", pd.DataFrame({"a": range(1_000_000)}))
-
-    monkeypatch.setenv("TSK_MAX_TABLES_MB", "1")
-    (error,) = AppTest.from_function(page).run().error
-    assert error.value.startswith("This table takes 8 MB of memory")

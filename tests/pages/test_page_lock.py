@@ -18,6 +18,12 @@ def in_a_thread(work, *args):
     return thread
 
 
+def draw(drawn, visitor="", place=""):
+    """Draw a page, and note whose."""
+    with page_lock.page_lock(visitor, place):
+        drawn.append(visitor)
+
+
 def test_one_page_is_drawn_after_another():
     inside, most = [], []
 
@@ -50,46 +56,36 @@ def test_a_page_that_waits_lets_others_go_and_goes_on_beside_them():
         both.wait()
         late.join()
     assert drawn == [1]
-    with page_lock.page_lock():
-        pass
+    draw(drawn)
 
 
 def test_a_part_of_a_page_has_the_turn_of_the_page():
     drawn = []
-
-    def other():
-        with page_lock.page_lock():
-            drawn.append(1)
-
     with page_lock.page_lock():
         with page_lock.page_lock():  # a fragment that is drawn with its page
             pass
-        late = in_a_thread(other)
+        late = in_a_thread(draw, drawn, "late")
         late.join(0.2)
         assert not drawn
     late.join(60)
-    assert drawn == [1]
+    assert drawn == ["late"]
 
 
 def order_of(*visitors):
     """The pages of these visitors, each with its address, in the order in which they are drawn; all wait together."""
     order, threads = [], []
-
-    def draw(visitor, place):
-        with page_lock.page_lock(visitor, place):
-            order.append(visitor)
-
-    with page_lock.page_lock("somebody", "elsewhere"):
-        for visitor, place in visitors:
-            threads.append(in_a_thread(draw, visitor, place))
-            threads[-1].join(0.02)  # it waits in line
-    for thread in threads:
-        thread.join()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(page_lock, "_lock", page_lock._FairLock())
+        with page_lock.page_lock("somebody", "elsewhere"):
+            for visitor, place in visitors:
+                threads.append(in_a_thread(draw, order, visitor, place))
+                threads[-1].join(0.02)  # it waits in line
+        for thread in threads:
+            thread.join()
     return order
 
 
-def test_turns_come_in_the_order_of_asking_where_thirty_tabs_are_one_visitor_and_thirty_visitors_one_address(monkeypatch):
-    monkeypatch.setattr(page_lock, "_lock", page_lock._FairLock())
+def test_turns_come_in_the_order_of_asking_where_thirty_tabs_are_one_visitor_and_thirty_visitors_one_address():
     assert order_of(*((name, "campus") for name in "abcde")) == [*"abcde"]  # in the order of asking
     assert order_of(*[("tabs", "campus")] * 30, ("honest", "campus")).index("honest") == 1
     assert order_of(*[(f"cookie {n}", "campus") for n in range(30)], ("honest", "home")).index("honest") == 1
@@ -116,15 +112,11 @@ def test_a_visitor_whose_pages_go_on_beside_others_waits_with_the_next_one(monke
             beside.release()
             free.wait(60)
 
-    def draw(visitor):
-        with page_lock.page_lock(visitor):
-            drawn.append(visitor)
-
     threads = [in_a_thread(waits) for _ in range(page_lock.BESIDE)]
     for _ in threads:
         assert beside.acquire(timeout=60)
-    third = in_a_thread(draw, "tabs")
-    in_a_thread(draw, "honest").join(60)
+    third = in_a_thread(draw, drawn, "tabs")
+    in_a_thread(draw, drawn, "honest").join(60)
     assert drawn == ["honest"]
     free.set()
     for thread in (*threads, third):
@@ -135,19 +127,14 @@ def test_a_visitor_whose_pages_go_on_beside_others_waits_with_the_next_one(monke
 def test_nobody_waits_for_ever(monkeypatch):
     monkeypatch.setattr(page_lock, "PATIENCE", 0.05)
     drawn = []
-
-    def other():
-        with page_lock.page_lock():
-            drawn.append(1)
-
     with page_lock.page_lock():
-        in_a_thread(other).join()
-        assert drawn == [1]
+        in_a_thread(draw, drawn, "first").join()
+        assert drawn == ["first"]
     with pytest.raises(KeyError), page_lock.page_lock():
         raise KeyError
     monkeypatch.setattr(page_lock, "PATIENCE", 30.0)
-    in_a_thread(other).join(10)
-    assert drawn == [1, 1]
+    in_a_thread(draw, drawn, "second").join(10)
+    assert drawn == ["first", "second"]
 
 
 def test_few_pages_of_one_visitor_go_on_beside_a_page_that_takes_very_long(monkeypatch):
@@ -189,12 +176,12 @@ def of_the_server(wait):
     return once_per_server(entries=1)(wait)
 
 
-def under(lock):
-    """What works on a table, or on the rules of a run, one at a time."""
+def on_a_table(table):
+    """What works on a table, one session at a time."""
 
     def reads(wait):
         def work():
-            with lock():
+            with memory.one_at_a_time(table):
                 wait()
 
         return work
@@ -203,17 +190,16 @@ def under(lock):
 
 
 LARGE = pd.DataFrame(np.zeros((600_000, 1)))
-RULES = SharedRun()
 READERS = {
-    "rows": of_a_run("rows"), "dataset": of_a_run("dataset"), "server": of_the_server, "rules": under(lambda: RULES.lock),
-    "small table": under(lambda: memory.one_at_a_time(LARGE[:30_000])), "large table": under(lambda: memory.one_at_a_time(LARGE)),
+    "rows": of_a_run("rows"), "dataset": of_a_run("dataset"), "server": of_the_server,
+    "small table": on_a_table(LARGE[:30_000]), "large table": on_a_table(LARGE),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("reader", READERS.values(), ids=READERS)
 def test_pages_are_drawn_while_others_wait_for_a_reader_that_is_stuck(reader, monkeypatch):
     monkeypatch.setattr(page_lock, "PATIENCE", 600.0)  # so that none is drawn because it waited long
-    reading, asked, drawn, free = (threading.Event() for _ in range(4))
+    reading, asked, free = (threading.Event() for _ in range(3))
 
     def wait():
         reading.set()
@@ -230,18 +216,32 @@ def test_pages_are_drawn_while_others_wait_for_a_reader_that_is_stuck(reader, mo
             asked.set()
             read()  # waits for the first one
 
-    def other():
-        with page_lock.page_lock("somebody else"):
-            drawn.set()
-
     threads = [in_a_thread(first)]
     try:
         assert reading.wait(60)
         threads.append(in_a_thread(second))
         assert asked.wait(60)
-        threads.append(in_a_thread(other))
-        assert drawn.wait(60)
+        drawn = []
+        in_a_thread(draw, drawn, "somebody else").join(60)
+        assert drawn == ["somebody else"]
     finally:
         free.set()
         for thread in threads:
             thread.join()
+
+
+def test_pages_are_drawn_while_others_wait_for_the_rules_of_a_run():
+    lock, asked, drawn = SharedRun().lock, threading.Event(), []
+
+    def waits():
+        with page_lock.page_lock():
+            asked.set()
+            with lock:
+                pass
+
+    with lock:
+        waiting = in_a_thread(waits)
+        assert asked.wait(60)
+        in_a_thread(draw, drawn, "other").join(20)  # before ``PATIENCE``
+        assert drawn == ["other"]
+    waiting.join()

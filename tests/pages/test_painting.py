@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.pages.helpers import as_text, button, open_page, progress, run_of, said, train, values, wait_for_end
+from tests.pages.helpers import as_text, button, full_link, open_page, progress, run_of, said, train, values, wait_for_end
 from tsk_core.data.painted import IN_LINK, MOST, NONE, SOURCE, from_text, preset
 from tsk_core.data.painted import as_text as text_of
 from ui.platform.engine import get_engine
@@ -60,14 +60,6 @@ def test_a_bad_link_says_one_sentence_and_the_painter_stays(points, text):
     assert given(app)["text"] == NONE and button(app, "Train").disabled
 
 
-def test_points_of_one_class_and_no_points_say_what_is_needed():
-    app = painting()
-    assert any("There are no points; paint points of two classes at least." in as_text(i.value) for i in app.info)
-    assert not app.error and button(app, "Train").disabled
-    app = painting(points="1.AAAAAAAQ")
-    assert any("All painted points are blue; paint points of two classes at least." in as_text(i.value) for i in app.info)
-
-
 def test_a_shape_follows_its_sliders_and_points_beyond_a_link_stay_in_the_session_and_with_their_run():
     app = painting()
     app.selectbox(key="paint_shape").select("moons").run()
@@ -97,9 +89,7 @@ def test_points_go_along_to_the_other_pages_leave_the_link_with_other_data_and_s
     assert "points" not in app.query_params
     app.selectbox(key="data:list").select("painted").run()
     assert given(app)["text"] == SMALL
-    button(app, "Copy full link").click().run()
-    (copied,) = (part for part in app.get("bidi_component") if part.key == "copied")
-    assert f"points={SMALL}" in json.loads(copied.proto.json)["link"]
+    assert f"points={SMALL}" in full_link(app)["link"]
 
 
 def test_a_shape_chosen_beside_a_run_of_points_trains_again_unless_that_is_switched_off():

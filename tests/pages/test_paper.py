@@ -5,11 +5,12 @@ from functools import partial
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
+import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
 
-from tests.pages.helpers import as_text, button, metric, open_page, run_until, said, train
+from tests.pages.helpers import button, open_page, run_until, said
 from tests.pages.papers import BASELINE, make_results, write_study
 from tests.tables import make_table
 from tsk_core.config import TrainConfig
@@ -19,6 +20,7 @@ from ui.paper.cell import explore_link, summary
 from ui.paper.differences import FORMULAS
 from ui.paper.explained import explanation
 from ui.paper.headline import sentences
+from ui.paper.tables import colour
 from ui.platform.engine import get_engine
 
 pytestmark = pytest.mark.usefixtures("engine")
@@ -83,6 +85,7 @@ def test_the_top_says_in_a_minute_what_came_out_and_the_table_has_every_cell_tha
     shown = table(opened(values="Paper"))
     assert "TSK-MBGD-UR-GBN" not in shown and shown.at["Satellite", "TSK-MBGD"] == "0.4890"
     assert shown.at["Average", "TSK-MBGD-UR-BN"] == "0.8038"
+    assert colour(np.nan) == colour(0.001) == "" and "0, 114, 178, 0.500" in colour(0.3) and "213, 94, 0, 0.250" in colour(-0.05)
     assert table(opened(values="Difference")).at["Satellite", "TSK-MBGD"] == "+0.3710"
 
 
@@ -142,28 +145,6 @@ def test_what_a_link_cannot_have_is_told(opened):
     assert table(app).at["Satellite", "TSK-MBGD"] == "+0.3710"
 
 
-def test_a_damaged_file_is_one_sentence(tmp_path, monkeypatch):
-    (tmp_path / "results.csv").write_text("dataset,algorithm\nvehicle,RF\n")
-    monkeypatch.setenv("TSK_STUDY_DIR", str(tmp_path))
-    app = open_page(page="paper")
-    assert not app.exception
-    assert "'results.csv' is not a study's file: it lacks the column" in as_text(app.error[0].value)
-
-
-@pytest.mark.slow
-def test_the_link_to_explore_trains_the_result_again(without_results):
-    from tsk_core.data import load_dataset
-    from tsk_core.study import compute
-
-    (result,) = compute(load_dataset("vehicle"), [("TSK-MBGD", 1)])
-    link = explore_link(result)
-    values = linked(link)
-    assert values["data"] == "vehicle" and values["seed"] == "1" and values["test"] == "0.3" and values["l2"] == "0.05"
-    app = train(open_page(**values))
-    assert float(metric(app, "Test accuracy (RCA)")) == pytest.approx(result.rca, abs=0.0006)
-    assert float(metric(app, "Test balanced accuracy (BCA)")) == pytest.approx(result.bca, abs=0.0006)
-
-
 def test_only_models_of_this_app_have_a_link_and_the_summary_of_one_split_has_no_spread():
     config = TrainConfig.from_url(linked(explore_link(result_of("TSK-MBGD-UR-RBN", ur_weight=20.0, epochs=33))))
     assert (config.batch_norm, config.ur_weight, config.max_epochs, config.early_stopping) == ("rbn", 20.0, 33, False)
@@ -212,19 +193,6 @@ def test_statistics_name_their_assumptions_and_equations_are_of_the_family_alone
     assert (ours - printed).abs().max() < 0.5  # all but one cell are the paper's
     app = look(opened(algorithm="RF"), "Equations")
     assert "choose one of the MBGD family instead of RF" in said(app)
-
-
-@pytest.mark.slow
-def test_equations_of_a_cell_are_filled_in(without_results, tmp_path, monkeypatch):
-    write_study(tmp_path / "study", make_results(1, ("TSK-MBGD-UR-BN",), ("vehicle",)))
-    monkeypatch.setenv("TSK_STUDY_DIR", str(tmp_path / "study"))
-    app = look(open_page(page="paper"), "Equations")
-    button(app, "Train and fill in the numbers").click().run()
-    run_until(app, lambda: any("Batch normalisation merged" in one.value for one in app.markdown))
-    assert not app.error
-    lines = [one.value for one in app.latex]
-    assert any(r"\neq" in line for line in lines) and any(line.strip("$\n").startswith("f_{") for line in lines)
-    assert "the same number" in said(app)
 
 
 def test_differences_say_what_does_not_come_back_and_what_is_not_known(opened):

@@ -159,16 +159,3 @@ def test_what_compare_cannot_train_has_no_comparison_and_the_recommended_setting
     config = TrainConfig.from_url(linked(found))
     assert config == TrainConfig(random_state=0) and linked(found)["variants"] == "base"
     assert comparison_of((B, "TSK-recommended"), of_vehicle(results, B, "TSK-recommended")) is None
-
-
-@pytest.mark.parametrize(
-    ("link", "line"),
-    [
-        ({"table": "BCA", "values": "Paper"}, "Results · BCA · paper"),
-        ({"part": "Pairs", "metric": "RCA"}, "Pairs · RCA"),
-    ],
-)
-def test_presenter_mode_says_what_is_shown_and_has_its_keys(opened, link, line):
-    app = opened(present="1", **link)
-    assert not app.title and any(one.label == "Leave" for one in app.button)
-    assert line in said(app).replace("**", "") and "next part of the page" in said(app)

@@ -7,20 +7,7 @@ import re
 import pandas as pd
 import pytest
 
-from tests.pages.helpers import (
-    as_text,
-    button,
-    look_at,
-    markup,
-    metric,
-    open_page,
-    run_of,
-    run_until,
-    said,
-    train,
-    upload,
-    wait_for_end,
-)
+from tests.pages.helpers import as_text, button, look_at, markup, open_page, run_of, said, train, upload
 from tsk_core.__main__ import main
 from tsk_core.data import load_dataset
 from tsk_core.data.export import to_csv
@@ -224,14 +211,3 @@ def test_one_row_is_predicted_at_once_with_its_probabilities_and_rules(clinic):
     assert re.search(r"[✓✗] [01]\.\d\d \*\*(AND|THEN)", said(app))  # each condition with its membership
     shown = [float(level) for level in re.findall(r"Firing level ([\d.]+)", said(app).replace("\\", ""))]
     assert len(shown) > 1 and shown == sorted(shown, reverse=True)
-
-
-def test_a_run_that_trains_predicts_when_it_ends():
-    app = open_page(epochs="2000", data="digits")
-    app.session_state["view"] = "Predict"
-    button(app, "Train").click().run()
-    assert any("Predictions are possible when training ends" in info.value for info in app.info)
-    run_until(app, lambda: not metric(app, "Epoch").startswith("0 "))
-    button(app, "Stop").click().run()
-    wait_for_end(app)
-    assert [f.key for f in app.file_uploader] == ["file", "predict_file", "rule_base_file"]

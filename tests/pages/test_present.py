@@ -3,8 +3,7 @@
 import pytest
 import streamlit as st
 
-from tests.pages.helpers import button, open_page, pace, paragraphs, progress, run_until, values, wait_for_end
-from ui import presets
+from tests.pages.helpers import open_page, pace, paragraphs, values, wait_for_end
 from ui.charts import TABS
 from ui.explore import keys
 
@@ -64,21 +63,6 @@ def score(app):
     """The test RCA as it stands on the page."""
     (found,) = (m.value for m in app.metric if m.label.startswith("Test accuracy (RCA)"))
     return found
-
-
-@pytest.mark.slow
-def test_presets_come_one_after_the_other_with_title_and_sentence():
-    app = press(open_page(present="1"), "s")  # a step before any training
-    run_until(app, lambda: progress(app).startswith("Paused after epoch 1"))
-    for key, preset in (("n", presets.PRESETS[0]), ("PageDown", presets.PRESETS[1]), ("PageUp", presets.PRESETS[0])):
-        press(app, key)
-        assert any(text.startswith(f"**{preset.title}** · ") for text in paragraphs(app))
-        assert preset.watch in paragraphs(app) and any(preset.why in text for text in paragraphs(app))
-    press(app, "m", "m")
-    last = presets.PRESETS[-2]
-    assert any(text.startswith(f"**{last.title}, {last.label}** · ") for text in paragraphs(app))
-    press(app, "x")
-    run_until(app, lambda: not button(app, "Train").disabled)
 
 
 def test_each_key_is_in_the_list():

@@ -130,16 +130,6 @@ class TestOnThePage:
         assert (watched(app), why(app), marked(app)) == ("", [], None)
         assert not any(b.key == "preset_other" for b in app.button)
 
-    def test_before_the_first_run_a_changed_control_takes_the_words_away(self):
-        app = open_page(data="spirals", rules="30", epochs="60", bn="none")
-        assert watched(app) == BY_NAME["bn_off"].watch
-        for key, value in {"rules": 29, "seed": 7, "test": 0.4, "lr": 0.02}.items():
-            before = app.number_input(key=key).value
-            app.number_input(key=key).set_value(value).run()
-            assert (watched(app), why(app), marked(app)) == ("", [], None)
-            app.number_input(key=key).set_value(before).run()
-            assert watched(app) == BY_NAME["bn_off"].watch
-
     @pytest.mark.parametrize("preset", {preset.data: preset for preset in PRESETS}.values(), ids=lambda p: p.name)
     def test_a_link_opens_the_preset(self, preset):
         app = open_page(data=preset.data, target=preset.target, test=f"{preset.test_size:g}", **preset.config.to_url())

@@ -2,8 +2,7 @@
 
 import pytest
 
-from tests.pages.helpers import as_text, button, last_message, look_at, open_page, open_run, run_of, run_until, train, upload
-from tests.tables import pets
+from tests.pages.helpers import as_text, button, last_message, look_at, open_page, open_run, run_until
 from tests.training import train_run
 from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset
@@ -127,11 +126,3 @@ def test_what_concerns_shortened_rules_is_not_shown_and_other_rules_have_no_list
     app = open_run("iris", "Rules")
     assert LENGTH in [one.label for one in app.slider] and sent_list(app) is None
     assert "The rule list as text" not in [one.label for one in app.expander]
-
-
-def test_without_the_data_a_tree_cannot_be_trained_and_the_page_says_so():
-    link = {"from": "readable", "rules": "3", "conditions": "2", "epochs": "10"}
-    app = train(upload(open_page(data="upload", **link), "pets.csv", pets()))
-    other = open_page(run=run_of(app))
-    look_at(other, "Rules")
-    assert button(other, "Compare with a tree of the same size").disabled

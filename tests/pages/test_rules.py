@@ -27,7 +27,7 @@ def all_rule_bases(app):
     return messages
 
 
-def test_the_end_comes_first_and_then_each_epoch_kept_and_a_restarted_run_is_sent_again(engine):
+def test_the_end_comes_first_and_then_each_epoch_kept_also_of_a_restarted_run_and_at_another_length(engine):
     app = train(open_page(rules="3", epochs="12"))
     assert "ruleBases" not in last_message(app)["shown"]
     look_at(app, "Rules")
@@ -43,6 +43,13 @@ def test_the_end_comes_first_and_then_each_epoch_kept_and_a_restarted_run_is_sen
     object.__setattr__(first, "seconds", first.seconds + 1)  # as after its worker was lost
     messages = all_rule_bases(app.run())
     assert messages[0]["since"] == 0 and [base["epoch"] for m in messages for base in m["list"]] == epochs
+    recorded = list(app.session_state["current_run"].shared.recorded)
+    app.slider(key="rule_length_slider").set_value(1).run()
+    messages = all_rule_bases(app)
+    assert messages[0]["since"] == 0 and messages[0]["list"][0]["end"]
+    assert [base["epoch"] for m in messages for base in m["list"]] == epochs
+    assert all(len(rule["if"]) <= 1 for message in messages for base in message["list"] for rule in base["rules"])
+    assert all(old is new for old, new in zip(recorded, app.session_state["current_run"].shared.recorded, strict=True))
 
 
 def test_sentences_equal_those_of_a_summary_of_that_epoch(engine):
@@ -77,19 +84,6 @@ def test_a_rule_that_the_rows_summarised_miss_is_not_called_dead():
     found = {one.index: one for one in rule_texts._as_recorded(lost, 3, history)}
     assert not found[4].dead and found[4].idle and not found[1].idle
     assert rule_texts._as_recorded(lost, 4, history) == lost  # an epoch without a record
-
-
-def test_another_length_is_sent_without_summarising_again():
-    app = train(open_page(rules="3", epochs="6"))
-    look_at(app, "Rules")
-    before = all_rule_bases(app)
-    recorded = list(app.session_state["current_run"].shared.recorded)
-    app.slider(key="rule_length_slider").set_value(1).run()
-    messages = all_rule_bases(app)
-    assert messages[0]["since"] == 0 and messages[0]["list"][0]["end"]
-    assert sum(len(m["list"]) for m in messages) == sum(len(m["list"]) for m in before)
-    assert all(len(rule["if"]) <= 1 for message in messages for base in message["list"] for rule in base["rules"])
-    assert all(old is new for old, new in zip(recorded, app.session_state["current_run"].shared.recorded, strict=True))
 
 
 def test_one_message_takes_a_moment_only_and_with_many_rules_fewer_epochs_are_sent(monkeypatch):

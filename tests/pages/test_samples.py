@@ -57,19 +57,6 @@ def test_the_models_of_the_comparison_by_epoch_and_its_final_rules_are_sent_once
     assert last_message(app)["comparison"]["snapshots"] == {"since": len(recorded), "list": []}
 
 
-def test_the_sentences_of_a_row_are_those_of_the_tab_rules():
-    app = train(open_page(rules="3", epochs="6"))
-    opened(app)
-    (end,) = last_message(app)["shown"]["ruleBases"]["list"]
-    while last_message(app)["shown"]["ruleBases"].get("more"):
-        app.run()
-    look_at(app, "Rules")
-    forget_what_was_sent(app)
-    app.run()
-    assert last_message(app)["shown"]["ruleBases"]["list"] == [end] and end["end"]
-    assert all(len(rule["if"]) == len(rule["features"]) for rule in end["rules"])
-
-
 def test_the_rows_are_those_that_the_trained_classifier_would_give_with_their_numbers_in_the_file(engine):
     app = train(open_page(data="wine", rules="3", epochs="3", seed="4"))
     place = opened(app)

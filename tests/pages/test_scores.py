@@ -2,16 +2,12 @@
 
 import pytest
 
-from tests.pages.helpers import as_text, last_message, look_at, open_page, open_run, run_of, train
+from tests.pages.helpers import as_text, captions, last_message, look_at, open_page, open_run, run_of, train
 from tsk_core.evaluate.baselines import BASELINES
 from ui.platform.engine import get_engine
 from ui.runs.score_texts import below_baseline, class_scores, with_interval
 
 pytestmark = pytest.mark.usefixtures("engine")
-
-
-def captions(app):
-    return [as_text(caption.value) for caption in app.caption]
 
 
 def numbers(app):
@@ -63,6 +59,7 @@ def test_scores_that_jitter_come_with_the_mean_of_the_last_epochs_without_a_verd
     assert any(text.startswith(f"Mean of last 8: {mean} → ") for text in captions(app))
     (rca,) = (metric for metric in app.metric if metric.label == "Test accuracy (RCA)")
     assert rca.delta and rca.proto.MetricColor.Name(rca.proto.color) == "GRAY"
+    app.selectbox(key="opt").select("adam")
     app.number_input(key="seed").set_value(1).run()
     train(app)
     (line,) = (text for text in captions(app) if text.startswith("Mean of last"))

@@ -72,16 +72,13 @@ def test_thirty_viewers_of_a_run_cost_one_and_its_final_rules_are_read_once_for_
     assert len(read) == 1 and all(text == texts[0] for text in texts)
 
 
-def test_nothing_is_kept_of_a_run_that_nobody_looks_at(run):
+def test_nothing_is_kept_of_a_run_that_nobody_looks_at_and_a_restarted_one_shares_nothing_with_its_lost_attempt(run):
     session = opened(run)
     all_recorded(session)
     kept = weakref.ref(session.shared)
     session.release()
     gc.collect()
     assert kept() is None
-
-
-def test_a_restarted_run_shares_nothing_with_its_lost_attempt():
     assert shared.shared_run("run", 1.0) is not shared.shared_run("run", 2.0)
     one = shared.shared_run("run", 1.0)
     assert shared.shared_run("run", 1.0) is one

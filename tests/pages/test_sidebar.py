@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.pages.helpers import as_text, box_mark, button, open_page
+from tests.pages.helpers import as_text, box_mark, open_page
 
 pytestmark = pytest.mark.usefixtures("engine")
 IN_SIGHT = {"data", "data:list", "target", "rules", "ur", "bn", "batch"}  # people see the list of data, links the name
@@ -59,10 +59,3 @@ def test_a_box_stays_as_its_reader_left_it_on_every_page():
     app.run()
     app.switch_page("pages/explore.py").run()
     assert not is_open(app, "more")
-
-
-def test_a_value_that_cannot_be_is_told_in_sight():
-    app = open_page(tau="half")
-    (error,) = app.error
-    assert "τ is “half”" in as_text(error.value) and button(app, "Train").disabled
-    assert not any(e.value == error.value for one in boxes(app).values() for e in one.error)

@@ -144,30 +144,12 @@ def test_a_run_opened_by_its_link_brings_the_nearest_starting_point():
     assert control(plain.run()).value == "recommended" and settings(plain) == settings(first)
 
 
-def test_a_run_on_an_uploaded_table_keeps_its_settings():
-    first = upload(open_page(**{"data": "upload", "from": "paper", "rules": "3"}), "pets.csv", PETS)
-    change(train(first), "rules", 20)
-    app = open_page()
-    app.query_params["run"] = run_of(first)
-    app.run()
-    assert values(app)["data"] == "upload"
-    assert (control(app).value, values(app)["rules"]) == ("paper", 3)
-
-
 def test_the_nearest_starting_point_has_the_fewest_other_values_and_of_two_as_near_it_is_that_of_the_data(monkeypatch):
     assert nearest(TrainConfig.paper(n_rules=3, batch_norm="none"), UPLOAD) == "paper"
     assert nearest(RECOMMENDED, "iris") == "recommended"
     monkeypatch.setitem(STARTING_POINTS, "recommended", TrainConfig.paper(n_rules=8))
     between = TrainConfig.paper(n_rules=5)
     assert (nearest(between, "iris"), nearest(between, UPLOAD)) == ("paper", "recommended")
-
-
-def test_a_preset_starts_from_paper():
-    app = open_page(data="upload")
-    button(app, "Batch too large").click().run()
-    assert control(app).value == "paper" and values(app)["data"] == "spirals"
-    assert changed(app) == "Changed: B 64 → 630, T 200 → 60"
-    button(app, "Stop").click().run()
 
 
 def test_a_server_with_a_low_limit_of_rules_differs_from_no_starting_point(monkeypatch):

@@ -152,7 +152,6 @@ def test_equal_gradient_steps_are_a_switch_in_the_link_where_batch_size_is_an_ax
     plan = app.session_state["sweep_plan"]
     assert app.segmented_control(key="equal").value == "steps" and not app.exception and not app.error
     assert [variant.config.max_epochs for variant in plan.variants] == [4, 14, 28]  # of 7, 2 and 1 steps
-    assert [plan.gradient_steps(at) for at in range(3)] == [28, 28, 28]
     app.segmented_control(key="equal").set_value("epochs").run()
     assert {variant.config.max_epochs for variant in app.session_state["sweep_plan"].variants} == {4}
     app = open_page(page="sweep", **SMALL | {"axis1": "ur=0,1", "equal": "steps"})

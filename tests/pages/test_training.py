@@ -3,16 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.pages.helpers import (
-    button,
-    look_at,
-    metric,
-    open_page,
-    progress,
-    run_of,
-    run_until,
-    said,
-)
+from tests.pages.helpers import button, look_at, metric, open_page, progress, run_of, run_until, said
 from tests.processes import worker_processes
 from tests.tables import make_table
 from tests.waiting import wait_until
@@ -126,18 +117,6 @@ def worker():
     """The process that trains."""
     (found,) = worker_processes()
     return found
-
-
-def test_a_pause_is_said_to_come_until_the_epoch_is_over(app):
-    run_until(app, lambda: not metric(app, "Epoch").startswith("0 "))
-    process = worker()
-    process.suspend()  # in the midst of an epoch
-    try:
-        button(app, "Pause").click().run()
-        assert progress(app) == "Pausing after this epoch…" and button(app, "Resume")
-    finally:
-        process.resume()
-    run_until(app, lambda: progress(app).startswith("Paused after epoch"))
 
 
 @pytest.mark.slow

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.pages.helpers import LINK_KEYS, as_text, button, open_page, run_of, run_until, said, train, upload, values
+from tests.pages.helpers import LINK_KEYS, as_text, button, open_page, run_of, run_until, said, train, values
 from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset
 from tsk_core.evaluate import SCORINGS
@@ -73,8 +73,7 @@ def standing(app):
 
 
 def test_settings_are_named_in_the_words_of_the_page():
-    text = settings_text(BEST)
-    assert text == "scaled, R 30, κ 0.003, α 0.000333, balanced class weights, 45 epochs"
+    assert settings_text(BEST) == "scaled, R 30, κ 0.003, α 0.000333, balanced class weights, 45 epochs"
     other = replace(BEST, learning_rate=0.01, class_weight={"a": 2.0}, firing="htsk")
     assert settings_text(other) == "htsk, R 30, κ 0.003, α 0.000333, η 0.01, given class weights, 45 epochs"
     adam = settings_text(replace(other, optimizer="adam"))
@@ -131,24 +130,13 @@ def test_a_training_with_the_settings_found_keeps_the_search_and_its_baselines()
     assert metrics["search"] is None and metrics["baselines_tuned"] == {}
 
 
-def test_settings_beyond_a_limit_of_the_server_are_cut(monkeypatch):
-    monkeypatch.setenv("TSK_MAX_RULES", "25")
-    app = open_page(run=kept_tuning())
-    assert "R 20 → 25" in said(app)
-    button(app, USE).click().run()
-    assert values(app)["rules"] == 25 and not app.exception
-
-
-def test_a_stopped_tuning_keeps_the_best_without_test_scores():
-    app = open_page(run=kept_tuning(state="stopped", message="Stopped.", rca=None, bca=None))
-    assert "so they were not tested on the test rows" in said(app) and not button(app, USE).disabled
-
-
 @pytest.mark.parametrize(("state", "message"), [("stopped", "Stopped before it began."), ("failed", "Tuning ended early.")])
-def test_a_tuning_without_scores_says_why_in_one_sentence(state, message):
+def test_a_tuning_without_scores_says_why_in_one_sentence_and_a_stopped_one_keeps_the_best_without_test_scores(state, message):
     app = open_page(run=kept_tuning(state=state, message=message, found=False, rca=None, bca=None))
     assert [as_text(one.value) for one in app.warning] == [message]
     assert not app.exception and not app.error and not any(b.label == USE for b in app.button)
+    app = open_page(run=kept_tuning(state="stopped", message="Stopped.", rca=None, bca=None))
+    assert "so they were not tested on the test rows" in said(app) and not button(app, USE).disabled
 
 
 def test_a_tuning_is_found_again_after_a_reload_folded():
@@ -238,8 +226,7 @@ def test_several_trainings_that_were_taken_are_explained_and_preferred_settings_
     text = said(app)
     assert "R 32 in 4 trainings" in text and "Several trainings are chosen unless their mean score" in text
     assert "Several trainings" not in said(open_page(run=kept_tuning()))
-    own = replace(TRIALS[0], config=replace(BEST, n_rules=32, n_trainings=4))
-    preferred = honest_text(own, own, tried=3)
+    preferred = honest_text(several, several, tried=3)
     assert "None did better" not in preferred and "These are the settings on the page when tuning began" in preferred
     assert "None did better than the settings on the page when tuning began" in honest_text(TRIALS[0], TRIALS[0], tried=3)
 
@@ -254,15 +241,6 @@ def test_a_tuning_by_another_score_says_that_score():
     assert "Negative log loss of baselines" in text and "logistic regression −0.402." in text
     assert "In tuning: negative log loss −0.310 (SD 0.030 over 10 folds)." in text
     assert "The settings on the page when tuning began: negative log loss −0.440" in text
-
-
-def test_a_table_too_small_for_tuning_ends_in_a_sentence():
-    app = upload(open_page(data="upload"), "two.csv", b"size,species\n1,cat\n2,dog\n")
-    find = button(app, FIND)
-    if not find.disabled:
-        find.click().run()
-        run_until(app, lambda: not standing(app))
-    assert not app.exception and "Traceback" not in said(app) and "unexpectedly" not in said(app)
 
 
 def test_on_the_page_runs_a_tuning_opens_has_no_download_and_is_not_compared():

@@ -1,7 +1,5 @@
 """Uploads to the Explore page without a browser: files that are refused, and those that train."""
 
-import random
-
 import pytest
 
 from tests.pages.helpers import (
@@ -9,48 +7,17 @@ from tests.pages.helpers import (
     FORMULA,
     IMAGE,
     as_text,
-    button,
     markup,
     metric,
     open_page,
-    progress,
     rules,
     train,
     upload,
     values,
 )
-from tests.realworld.catalogue import TABLES
-from tests.realworld.test_training import check_words, majority
 from tests.tables import pets
-from tsk_core.data import read_csv
 
 pytestmark = pytest.mark.usefixtures("engine")
-SHORT = {"rules": "5", "epochs": "10", "batch": "16", "lr": "0.05"}
-REAL_WORLD = list(TABLES)[::10]  # that each of them trains is seen in tests/realworld, without the page
-
-
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        (b"", "empty"),
-        (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<< /Type /Catalog >>\nendobj\n", "PDF"),
-        (random.Random(0).randbytes(3000), "binary"),
-        (b"\x89PNG\r\n\x1a\n" + bytes(100), "image"),
-        (b"a,b,class\n1,2,x\n2,3,x\n1,3,x\n2,2,x\n", "single class"),
-        (b"a\n1\n2\n3\n1\n", "column"),
-    ],
-    ids=["empty", "pdf", "random-bytes", "image", "one-class", "one-column"],
-)
-def test_a_bad_file_is_refused_in_one_sentence(content, said):
-    app = open_page(data="upload", rules="3", epochs="3")
-    assert button(app, "Train").disabled and not app.error
-    upload(app, "table.csv", content)
-    assert not app.exception
-    (error,) = (as_text(e.value) for e in app.error)
-    assert said in error and error.endswith((".", "?")) and "Traceback" not in error
-    assert button(app, "Train").disabled and button(app, "Copy full link").disabled
-    upload(app, "good.csv", pets())  # the page goes on
-    assert not app.error and not button(app, "Train").disabled
 
 
 def test_a_file_with_a_category_and_missing_values_trains():
@@ -91,34 +58,8 @@ def test_another_file_brings_its_own_target_and_the_same_one_under_another_name_
     upload(app, "two.csv", pets("length,shade,kind"))
     assert not app.exception and not app.error
     assert values(app)["target"] == "kind"
+    assert values(open_page(target="sepal length (cm)", data="wine"))["target"] == "class"  # wine has no such column
     app = open_page(data="upload", rules="3", epochs="3")
     for name in ("cats", "dogs"):
         upload(app, f"{name}.csv", pets())
         assert any(e.label.startswith(f"Data – {name}: 60 rows") for e in app.expander)
-
-
-def test_a_target_of_numbers_waits_for_its_ranges():
-    app = open_page(target="sepal length (cm)", data="wine")
-    assert values(app)["target"] == "class"  # wine has no such column
-    app = open_page(data="wine", target="proline")
-    (warning,) = (as_text(w.value) for w in app.warning)  # it can be grouped into ranges
-    assert "proline" in warning
-    assert button(app, "Train").disabled
-    app.selectbox(key="target").select("class").run()
-    assert not app.warning and not app.error and not button(app, "Train").disabled
-
-
-@pytest.mark.parametrize("name", REAL_WORLD)
-def test_a_real_world_file_trains_to_the_end(name):
-    file = TABLES[name]
-    app = open_page(data="upload", **SHORT)
-    upload(app, file.file, file.make())
-    assert not app.exception and not app.error
-    assert values(app)["target"] == file.target
-    train(app)
-    assert not app.exception and not app.error
-    assert progress(app).startswith("Finished")
-    y = read_csv(file.make()).y
-    assert float(metric(app, "Test accuracy (RCA)")) > majority(y) + 0.05
-    check_words(file, rules(app))
-    assert not button(app, "Train").disabled

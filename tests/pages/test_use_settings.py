@@ -1,9 +1,8 @@
 """Settings that a run, a preset or a search brings: all widgets have them, and the rule base to start from is theirs too."""
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
-from tsk_core.config import SETTINGS, STARTING_POINTS, TrainConfig
+from tsk_core.config import SETTINGS, TrainConfig
 from ui.platform import session
 from ui.settings.controls import TEST_KEY
 
@@ -41,8 +40,3 @@ def test_a_rule_base_of_the_run_is_brought_back(tmp_path):
     model = TSKClassifier(n_rules=2, max_epochs=1, random_state=0).fit([[0.0], [1.0], [2.0], [3.0]] * 5, [0, 0, 1, 1] * 5)
     start = TrainConfig(rule_base=read_rule_base(model.export("json").encode(), "rules.json")).rule_base
     assert used(TrainConfig(rule_base=start), 0.2)[session.RULE_BASE.name] == start
-
-
-@pytest.mark.parametrize("name", STARTING_POINTS)
-def test_the_starting_point_is_the_nearest_to_the_settings(name):
-    assert used(STARTING_POINTS[name], 0.2)["from"] == name

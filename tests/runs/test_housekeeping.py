@@ -60,16 +60,6 @@ def test_the_oldest_runs_go_first_until_the_rest_fits(store):
     assert store.record(run).size == size_of(store.folder / run) >= MB // 3
 
 
-@pytest.mark.usefixtures("pins_unbounded")
-def test_pinned_runs_and_open_ones_stay(store):
-    pinned, running, queued, old = add(store), add(store, end=""), add(store, end=""), add(store)
-    store.pin(pinned, True, "ada")
-    store.start(running)
-    add(store)
-    assert old in {record.id for record in store.free_disk_space(spare=0)}
-    assert {pinned, running, queued} <= left(store)
-
-
 def test_a_run_that_just_ended_stays_while_someone_may_look_at_it(store):
     run = add(store, size=2 * MB)
     assert store.free_disk_space() == []

@@ -5,8 +5,6 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.tables import make_table
 from tests.training import finished_run
@@ -159,15 +157,3 @@ def test_a_run_is_kept_where_its_rules_cannot_be_summarised(tmp_path, monkeypatc
     with pytest.raises(RunError, match="kept no rules"):
         store.result(run).rules(3)
     assert "no readable rules" in caplog.text
-
-
-@given(st.integers(1, 12), st.integers(2, 5), st.integers(1, 14), st.integers(0, 100), st.sampled_from(["softmax", "paper"]))
-def test_fidelity_measured_step_by_step_is_that_of_the_shortened_rules(n_rules, n_classes, columns, seed, firing):
-    dataset = make_table(rows=60, columns=columns, classes=n_classes, seed=seed)
-    classifier = TSKClassifier(n_rules=n_rules, max_epochs=1, random_state=seed, firing=firing).fit(dataset.X, dataset.y)
-    rows = dataset.X, dataset.y
-    summaries = summarised(classifier, rows, rows)
-    for most in (1, 2, 5, 12):
-        made = classifier.rules(most, *rows, training=rows)
-        kept = summaries.summary(most, classifier.to_dict())
-        assert (kept.fidelity, kept.accuracy, kept.full_accuracy) == (made.fidelity, made.accuracy, made.full_accuracy)
