@@ -4,14 +4,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.waiting import wait_until
-from tsk_core.config import TrainConfig
 from tsk_core.errors import LimitError
-from tsk_core.jobs import Engine
 from tsk_core.jobs.open_run import OpenRun
 from tsk_core.jobs.open_runs import OpenRuns
 from tsk_core.study import ALGORITHMS
-from tsk_core.tasks.study_cells import StudyCells
 
 GREEDY, HONEST = ("greedy", "192.0.2.1"), ("honest", "198.51.100.7")
 EVERYTHING = 12 * len(ALGORITHMS)  # cells of the twelve datasets
@@ -71,20 +67,3 @@ def test_the_greedy_visitor_still_trains():
     runs = everything(2)
     submit(runs, "training", GREEDY, background=False)
     assert turns_until(runs, "training") == 0
-
-
-@pytest.mark.slow
-def test_a_training_begins_when_the_working_cell_has_had_its_turn(tmp_path, monkeypatch, small):
-    monkeypatch.setenv("TSK_WORKERS", "1")
-    monkeypatch.setenv("TSK_MAX_TURN_SECONDS", "1")
-    with Engine(tmp_path / "runs") as engine:
-        wait_until(engine.workers, seconds=120)
-        task = StudyCells(small, "TSK-MBGD", tuple(range(30)))
-        cells = [engine.submit_task(task, GREEDY[0], address=GREEDY[1], background=True) for _ in range(6)]
-        wait_until(lambda: any(engine.status(run).epoch for run in cells), seconds=120)
-        attempts = sum(engine.status(run).attempt for run in cells)
-        training = engine.submit(TrainConfig(n_rules=3, max_epochs=2), small, HONEST[0], address=HONEST[1])
-        wait_until(lambda: engine.status(training).state != "queued", seconds=120)
-        assert sum(engine.status(run).attempt for run in cells) <= attempts + 1
-        for run in cells:
-            engine.stop(run)

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FACTORS, FIGURES, ended, epochLine, figure, makeAbout, pointLine } from "./comparisons.js";
+import { FACTORS, ended, epochLine, figure, makeAbout, pointLine } from "./comparisons.js";
 import { assertClose, mean, range } from "./numbers.js";
 
 test("the mean has a band of one SD, or of an interval by the factors of the server", () => {
@@ -95,17 +95,4 @@ test("planes have a key: the colour of each class as it is drawn, and what is dr
   const colours = key.slice(0, 3).map(({ marker }) => marker.color.replace("rgba", "rgb").replace(`,${regions.opacity})`, ")"));
   assert.deepEqual(colours, drawnColours);
   assert.ok(drawn.layout.showlegend && drawn.layout.margin.t > drawn.layout.legend.font.size); // above the panels, not over them
-});
-
-test("every figure is drawn at any time", () => {
-  const about = makeAbout(), times = [[], [epochLine([0, 4], 0), pointLine(about, 5)], ended(about)];
-  for (const name of FIGURES) {
-    for (const lines of times) {
-      for (const dark of [false, true]) {
-        const drawn = figure(name, about, lines, { dark }), said = JSON.stringify(drawn);
-        assert.ok(drawn.name);
-        for (const word of ["NaN", "undefined", "Infinity", "[object"]) assert.ok(!said.includes(word), `${name}: ${word}`);
-      }
-    }
-  }
 });

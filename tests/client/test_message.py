@@ -84,6 +84,13 @@ def test_a_preset_sends_its_target_and_names_it(monkeypatch):
     assert "goal" not in about(make_shown(make_history(2)))
 
 
+def test_several_trainings_are_sent_and_one_is_not():
+    run = make_shown([make_epoch()])
+    assert "trainings" not in about(run)
+    run.config = TrainConfig(n_rules=20, n_trainings=4)
+    assert about(run)["trainings"] == 4
+
+
 @pytest.mark.parametrize(("batch_size", "steps"), [(640, 1), (64, 10), (10, 64)])
 def test_the_steps_of_an_epoch_are_those_of_its_rows(batch_size, steps):
     entropy = np.eye(1, ENTROPY_BINS, dtype=int)[0] * 640

@@ -79,6 +79,9 @@ def test_a_rule_is_a_sentence_its_share_and_what_was_measured(client):
     assert widths == ["100%", "62.5%"]  # of the most that a rule carried at any epoch, 40% here
     even = first.locator(".tsk-equal").evaluate("(line) => parseFloat(line.style.left)")
     assert even == pytest.approx(100 / 3 / 0.4)
+    page.locator(".tsk-share").first.hover()  # numbers explain themselves
+    said = page.locator(".tsk-share").first.evaluate("(node) => getComputedStyle(node, '::after').content")
+    assert "equal share, 1/R" in said
     for order, expected in (("dominance", (3, 1, 2)), ("active", (3, 1, 2)), ("number", (1, 2, 3))):
         choose(page, "Order of rules", order)
         order_is(page, *expected)

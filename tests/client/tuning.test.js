@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./page.js";
-import { checked } from "./runs.js";
 import { curveFigure, curveTrials } from "../../ui/client/tuning/curve.js";
 import { searchFigure } from "../../ui/client/tuning/search.js";
 
@@ -21,13 +20,6 @@ test("a dot is filled while still in tuning, hollow when dropped, and a star whe
   assert.ok(drawn.name.includes("4 combinations") && drawn.name.includes("best so far is number 4 with 0.900"));
 });
 
-test("the figure is drawn before the first candidate and at the end", () => {
-  for (const [ended, trials] of [[false, []], [true, TRIALS]]) {
-    const said = JSON.stringify(searchFigure({ ended, trials, measure: trials.length ? "AUC" : "" }, true), checked);
-    for (const word of ["NaN", "undefined", "Infinity", "[object"]) assert.ok(!said.includes(word));
-  }
-});
-
 const base = (number, conditions, score, error = 0.01) => (
   trial(number, score, "finished", { conditions, rules: conditions / 2, most: 2, error, agreement: 0.97, literal: null }));
 const READABLE = {
@@ -43,11 +35,4 @@ test("the curve goes from short to long with its standard errors, and a star mar
   assert.deepEqual([chosen.x, chosen.marker.symbol, chosen.customdata], [[12], "star", [2]]);
   assert.equal(layout.xaxis.type, "log");
   assert.ok(name.includes("3 rule bases, from 4 conditions with 0.700 to 36 conditions with 0.800; chosen: 12 conditions with 0.790"), name);
-});
-
-test("a curve of one point, and of one fold, is drawn", () => {
-  const one = { measure: "AUC", ended: false, curve: [1], chosen: 1, trials: [{ ...base(1, 1, 0.6), error: null, sd: null, validations: 1 }] };
-  const drawn = curveFigure(one, false, 300), said = JSON.stringify(drawn, checked);
-  for (const word of ["NaN", "undefined", "Infinity", "[object"]) assert.ok(!said.includes(word), word);
-  assert.ok(drawn.name.includes("1 rule base; chosen: 1 condition with 0.600"), drawn.name);
 });
