@@ -44,6 +44,23 @@ def test_the_whole_library_is_fetched_for_what_it_alone_can_draw(client):
     assert (drawn, sorted(fetched), caption) == ([True] * 2, [small, whole], "")
 
 
+AXES = """
+const [{ drawIn }, { layout }] = await Promise.all(["plotly", "layout"].map((name) => import(`/client/core/${name}.js`)));
+const node = document.querySelector("#place").appendChild(document.createElement("div")), ends = [];
+for (const [y, yaxis] of given[0]) {
+  const figure = { data: [{ type: "bar", x: y.map((_, k) => k), y }], layout: layout(false, "", "", { yaxis }), name: "" };
+  await drawIn(node, figure, document.createElement("p"));
+  ends.push(Math.round(node._fullLayout.yaxis.range[1]));
+}
+return ends;
+"""
+
+
+def test_an_axis_finds_its_range_again_once_none_is_given(client):
+    figures = [[[1], {}], [[1], {"range": [0, 50]}], [[], {"rangemode": "tozero"}], [[20], {"rangemode": "tozero"}], [[30], {}]]
+    assert client.open().run(AXES, figures) == [1, 50, 4, 21, 32]
+
+
 def test_the_smaller_build_has_every_kind_that_is_drawn_but_one():
     text = PLOTLY["plotly-cartesian.min.js"].read_text("utf-8")
     kinds = {trace.get("type", "scatter") for figure in node("every_figure.js").values() for trace in figure["data"]}

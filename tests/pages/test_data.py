@@ -5,9 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from tests.pages.helpers import as_text, box, button, open_page, open_tab, rules, said, train, upload, values
+from tests.pages.helpers import as_text, box, button, open_page, open_tab, rules, run_of, said, train, upload, values
 from tsk_core.config import STARTING_POINTS
 from tsk_core.data.gallery import GALLERY, MeasuredSettings
+from ui.platform import memory
 from ui.settings.controls import widget_values
 
 pytestmark = pytest.mark.usefixtures("engine")
@@ -204,3 +205,60 @@ def test_a_card_names_settings_that_do_well_and_takes_them_over(monkeypatch, sta
     expected = widget_values(replace(STARTING_POINTS[start], n_rules=6, batch_norm="none", random_state=5), 0.3)
     assert values(app) == expected | {"data": "moons", "target": "class"}
     assert app.button_group(key="from").value == start
+
+
+def columns(app):
+    """Of the table with all decisions."""
+    return list(app.session_state["table:dataset"].value.frame)
+
+
+def decided_again(app):
+    (found,) = (as_text(c.value).split(" again: ")[1] for c in app.caption if "is applied again" in c.value)
+    return found
+
+
+def ways_back(app, name, content):
+    """The page after a reload, the run by its link in another browser, and another upload once the page is closed."""
+    train(app)
+    run, owner = run_of(app), app.session_state["owner"]
+    yield open_page(run=run, data="upload", owner=owner)
+    yield upload(open_page(run=run, owner="another"), name, content)
+    for session in memory.sessions():
+        memory.closed(session)
+    yield upload(open_page(data="upload", owner=owner), name, content)
+
+
+def test_roles_codes_and_the_split_come_back_with_the_table_and_a_stranger_decides_anew():
+    content = patients().replace(b",no,", b",-,")
+    app = opened(content, owner="one")
+    for column, role in (("age", "ignored"), ("day", "ignored")):
+        box(app, "Column").set_value(column).run()
+        box(app, "Its role").set_value(role).run()
+    app.multiselect[-1].set_value(["yes"]).run()
+    box(app, "Test on").set_value("group").run()
+    box(app, "Column with the group").set_value("ward").run()
+    before = columns(app)
+    for again in ways_back(app, "patients.csv", content):
+        assert columns(again) == before == ["pressure", "diagnosis"] and box(again, "Column with the group").value == "ward"
+        words = "the role of “age” and “day”, the split by “ward”, codes for missing values in every column."
+        assert decided_again(again) == words
+        assert not again.exception and not again.error
+        button(again, "Reset all").click().run()
+        assert columns(again) != before and "is applied again" not in said(again)
+    assert "is applied again" not in said(opened(content, owner="a stranger"))
+
+
+def test_ranges_categories_read_options_and_a_second_file_come_back_with_the_table():
+    rows = "\n".join(f"city {k % 33},product {k * 7 % 41},{k * 1.5:.1f}" for k in range(60))
+    content = f"city,product,price\n{rows}".encode()
+    app = opened(content, "shops.csv", owner="two", target="price")
+    button(app, "Group into ranges").click().run()
+    button(app, "Use “city”, “product” as categories").click().run()
+    box(app, "Encoding").set_value("cp1252").run()
+    box(app, "Test on").set_value("file").run()
+    second(app).set_value(("more.csv", content, "text/csv")).run()
+    for again in ways_back(app, "shops.csv", content):
+        assert box(again, "Encoding").value == "cp1252" and box(again, "Test on").value == "file"
+        assert columns(again) == ["city", "product", "price"] and values(again)["target"] == "price"
+        words = "the role of “city” and “product”, the ranges of the target, the split by a second file, how the file is read."
+        assert decided_again(again) == words and not again.exception and not again.error

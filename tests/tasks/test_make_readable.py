@@ -3,6 +3,7 @@
 import json
 import time
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from tests.tables import make_table
 from tsk_core.config import TrainConfig
 from tsk_core.data import Choices, load_dataset, make_dataset
+from tsk_core.errors import TrainingError
 from tsk_core.estimators import readable_search
 from tsk_core.runs import RunStore
 from tsk_core.tasks import LiveTraining, MakeReadable, context, run_here
@@ -99,9 +101,14 @@ def test_a_stop_during_the_search_ends_the_run_with_the_reason_and_no_model(runs
     assert not (store.open(run).path / "model").exists()
 
 
-def test_where_no_settings_have_a_score_in_time_the_starting_point_is_trained(runs, dataset):
+def test_the_first_settings_are_delivered_late_and_the_starting_point_where_all_diverge(runs, dataset, monkeypatch):
     store, full, _ = runs
     config = full.config.made_readable(n_rules=3, max_epochs=10)
+    run, task = MakeReadable(config, dataset, budget=1e-9).create_run(store, "anyone")
+    record = run_here(store, run, task)
+    assert record.state == "finished" and "only the first ones were scored" in record.message
+    assert store.result(run).config != config
+    monkeypatch.setattr(readable_search.TSKClassifierCV, "fit_iter", Mock(side_effect=TrainingError("diverged")))
     run, task = MakeReadable(config, dataset, budget=1e-9).create_run(store, "anyone")
     record = run_here(store, run, task)
     assert (record.state, record.message) == ("finished", NOTHING_FOUND) and store.result(run).config == config
@@ -114,6 +121,7 @@ def test_groups_are_respected_by_the_search(tmp_path, monkeypatch):
     config, search = TrainConfig.readable(random_state=0, max_epochs=2), readable_search.TSKClassifierCV
     monkeypatch.setattr(search, "fit_iter", lambda self, X, y, **given: seen.append((len(X), given)) or [])
     monkeypatch.setattr(search, "best_params_", config.to_dict(), raising=False)
+    monkeypatch.setattr(search, "notes_", [], raising=False)
     monkeypatch.setattr("tsk_core.tasks.searched_baselines.search_of", lambda found: None)
     run_task(RunStore(tmp_path), MakeReadable(config, dataset, budget=1.0))
     ((rows, given),) = seen

@@ -12,7 +12,8 @@ from tsk_core.errors import SettingError, TrainingError
 from tsk_core.evaluate import accuracy
 from tsk_core.tuning import portfolio
 from tsk_core.tuning.portfolio import MostAccurate
-from tsk_core.tuning.tuner import CUT_SHORT, Tuner
+from tsk_core.tuning.readable import Readable
+from tsk_core.tuning.tuner import CUT_SHORT, TOO_FEW, Tuner
 from tsk_core.tuning.work import Work
 
 BASE = TrainConfig(random_state=0)
@@ -198,8 +199,18 @@ def test_held_out_scores_are_those_by_which_the_best_was_chosen(stopped):
 def test_a_tuning_without_a_score_says_so():
     tuner, _ = accurate(ticking=Ticking(end=0))
     assert tuner.trials == []
-    with pytest.raises(TrainingError, match="ended before any settings had a score; give it a larger budget"):
+    with pytest.raises(TrainingError, match="No settings have a score: tuning was stopped before"):
         _ = tuner.best
+
+
+@pytest.mark.parametrize(("each", "clock", "slow"), [(0.001, [9.0], True), (1000.0, [0.0], False)], ids=["busy", "large"])
+@pytest.mark.parametrize("make", [MostAccurate, lambda base: Readable(base, aim="shortest", n_classes=2, n_features=3)])
+def test_the_first_score_comes_however_late_and_a_note_says_what_is_slow(each, clock, slow, make):
+    strategy = make(BASE if make is MostAccurate else TrainConfig.readable(random_state=0))
+    tuner = Tuner(make_table(rows=60), strategy, in_order(5), budget=1e-6, clock=busy(clock), work=Laborious(each))
+    list(tuner.run())
+    assert len(tuner.trials) == 1 and tuner.best.validations == 1
+    assert (CUT_SHORT in tuner.notes) == slow and TOO_FEW.format(1e-6) in tuner.notes
 
 
 @pytest.mark.parametrize(

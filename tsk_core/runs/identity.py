@@ -25,8 +25,8 @@ TABLE = "data.parquet"
 MOST_NOTES, LONGEST_NOTE = 50, 400
 
 
-def identity(dataset: "Dataset", read_options: "ReadOptions | None" = None) -> dict[str, Any]:
-    """A dataset in JSON-ready words. read_options: the options that were chosen to read its file.
+def identity(dataset: "Dataset", read_options: "ReadOptions | None" = None, file_sha256: str = "") -> dict[str, Any]:
+    """A dataset in JSON-ready words. read_options: chosen for its file. file_sha256: of the bytes of that file.
 
     rows, columns: counts. classes: in the order of ``Dataset.classes``, which need not be the model's. roles: column -> role, the
     target included.
@@ -42,6 +42,7 @@ def identity(dataset: "Dataset", read_options: "ReadOptions | None" = None) -> d
         "gallery": _name_in_gallery(dataset), "reading": {} if read_options is None else _known(asdict(read_options)),
         "source": dataset.source, "licence": dataset.licence,
         "notes": [note[:LONGEST_NOTE] for note in dataset.notes[:MOST_NOTES]],
+        **({"file_sha256": file_sha256} if file_sha256 else {}),
     }  # fmt: skip
 
 

@@ -77,20 +77,22 @@ class RunStore:
 
     def create(
         self, config: TrainConfig, dataset: "Dataset", test_size: float = 0.3, owner: str = "anyone", *,
-        name: str = "", keep_data: bool = False, read_options: "ReadOptions | None" = None, task: str = "training",
-        beside: str = "", search: Search | None = None, files: Mapping[str, dict[str, Any]] = MappingProxyType({}),
+        name: str = "", keep_data: bool = False, read_options: "ReadOptions | None" = None, file_sha256: str = "",
+        task: str = "training", beside: str = "", search: Search | None = None,
+        files: Mapping[str, dict[str, Any]] = MappingProxyType({}),
     ) -> str:  # fmt: skip
         """Add a queued run, owned by this process, and return its id (which cannot be guessed).
 
         A config without a seed gets one, so that the run can be repeated. keep_data: keep the table as well; a table of the
         gallery is never kept. read_options: the options that were chosen to read the dataset's file.
+        file_sha256: of the bytes of that file, by which the decisions about its table are found again.
         task: what kind of task the run is of. beside: the run that it is to be compared with, "" for none. search: what found
         its settings. files: further JSON files of its folder, by name.
         """
         run, name = secrets.token_hex(16), proper_name(name)
         if config.random_state is None:
             config = replace(config, random_state=secrets.randbelow(2**31))
-        about, folder = identity(dataset, read_options), self.folder / run
+        about, folder = identity(dataset, read_options, file_sha256), self.folder / run
         keep_data = keep_data and about["gallery"] is None
         values = {"config": config.to_dict(), "dataset": about, "test_size": test_size, "versions": _versions(), "task": task}
         values |= {"beside": beside} if beside else {}

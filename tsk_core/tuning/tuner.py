@@ -30,6 +30,7 @@ __all__ = ["Tuner"]
 REFIT = 2.5  # a model alone takes up to so many times the seconds that it takes in a stack
 CUT_SHORT = "This machine was too slow or too busy for the whole search: another run may find other settings."
 MUCH_SLOWER = 5.0  # seconds of the clock for one of work, from which on the clock decides what is tried
+TOO_FEW = "No settings had a score after {:g} s, so only the first ones were scored, which took longer."
 LATE = 0.6  # share of the budget after which half of the candidates leave where none has a score
 
 
@@ -37,7 +38,7 @@ class Tuner:
     """Looks for settings that predict held-out rows of ``table`` well, within ``budget`` seconds, a refit of the best included.
 
     These are seconds of work (``work.py``), so that equal seeds try the same settings on every machine; where as many seconds of
-    ``clock`` end before that, the search ends too, and a note says so.
+    ``clock`` end before that, the search ends too, and a note says so. Only the first score is waited for, however long it takes.
 
     strategy: what is tried and preferred. folds_of: number of a repeat, from 0 → folds (rows to train on, rows to validate) of
     these row numbers; [] where there are no further folds. weight_of: as for ``FoldTrainings``. current: settings that compete
@@ -100,7 +101,7 @@ class Tuner:
     def best(self) -> Trial:
         """What the strategy chooses of those validated on the most sets. Raises TrainingError where none has a score."""
         if not (compared := self.compared):
-            raise TrainingError("Tuning ended before any settings had a score; give it a larger budget.")
+            raise TrainingError("No settings have a score: tuning was stopped before, or training diverged with each of them.")
         return self.strategy.choose(compared)
 
     def run(self) -> Iterator[list[Trial]]:
@@ -164,15 +165,34 @@ class Tuner:
             if trainings.epoch == 2 and fits:
                 self._fit_into_budget(trainings, candidates, self._seconds_since(*before))
             before = self._work.seconds, self.seconds
-            if max(before) > late * self.budget and not any(candidate.curves for candidate in self._candidates):
-                trainings.drop(set(candidates[max(1, len(candidates) // 2) :]))  # rather few scores than none
-                candidates, late = candidates[: max(1, len(candidates) // 2)], (1 + late) / 2
+            if max(before) > late * self.budget and not self._has_score():
+                kept = self._hasten(trainings, candidates, *before)
+                candidates, late = candidates[:kept], (1 + late) / 2
             if trainings.epoch % EVERY == 0:
                 yield self._changed(candidates)
             if trainings.epoch in self._rungs:
                 trainings.drop(self._worse_half(candidates))
         for candidate in candidates:
             candidate.state = "finished" if candidate.state == "training" else candidate.state
+
+    def _hasten(self, trainings: FoldTrainings, candidates: list[Candidate], work: float, clock: float) -> int:
+        """Let half of the candidates go: rather few scores than none; past the budget all but one, with one fold.
+
+        Returns how many stay.
+        """
+        if clock > work:
+            self._note_slowness()
+        kept = max(1, len(candidates) // 2)
+        if max(work, clock) > self.budget:
+            kept, self.n_folds = 1, 1
+            trainings.drop_folds(1)
+            if (note := TOO_FEW.format(self.budget)) not in self.notes:
+                self.notes.append(note)
+        trainings.drop(set(candidates[kept:]))
+        return kept
+
+    def _has_score(self) -> bool:
+        return any(candidate.curves for candidate in self._candidates)
 
     def _seconds_since(self, work: float, clock: float) -> float:
         """Seconds of work since then; those of the clock where they are far more, so that some candidates get a score at all."""
@@ -284,7 +304,11 @@ class Tuner:
         return changed
 
     def _out_of_time(self) -> bool:
-        if self._stopped() or self._work.seconds + self._refit_seconds > self.budget:
+        if self._stopped():
+            return True
+        if not self._has_score():
+            return False
+        if self._work.seconds + self._refit_seconds > self.budget:
             return True
         slower = max(1.0, self.seconds / self._work.seconds) if self._work.seconds else 1.0
         late = self.seconds + slower * self._refit_seconds > self.budget

@@ -7,11 +7,11 @@ import streamlit as st
 from tsk_core.data import Choices, Dataset, bin_edges, dataset_names
 from tsk_core.data.painted import NAME
 from tsk_core.errors import NoFeature, RegressionTarget, TSKError
-from ui.data import painting, second_file
+from ui.data import decided_before, painting, second_file
 from ui.data.decisions import all_choices, first_choices, key_of
 from ui.data.painting import PAINTED
 from ui.data.ranges import DEFAULT_RANGES
-from ui.data.source import Source, source_of, upload_label
+from ui.data.source import Source, source_of, take_over_upload, upload_label
 from ui.data.unready import Unready
 from ui.data.uploading import UPLOAD, choose_data
 from ui.data.ways_in import small_ways_in
@@ -56,7 +56,12 @@ def choose() -> Chosen | None:
         source = source_of(picked)
         if source is None:
             return None
+        source = decided_before.apply(source, lambda: source_of(picked))
+        if source is None:
+            return None
         chosen = _decided(second_file.joined(source), _target(source))
+        if chosen is not None:
+            decided_before.note(source, chosen.key, chosen.choices)
     except TSKError as error:
         session.UNREADY.set(Unready(str(error), file=source and source.key))
         return None
@@ -71,6 +76,8 @@ def _picked(names: list[str]) -> str:
         st.selectbox(
             "Name of the data", [*names, UPLOAD, PAINTED], key=session.DATA.name, bind="query-params", on_change=_follow_link
         )
+    if session.DATA.get() == UPLOAD:
+        take_over_upload()
     labels = {UPLOAD: upload_label(), PAINTED: NAME}
     return st.selectbox(
         "Data", [UPLOAD, PAINTED, *names], key=session.DATA_LIST.name, format_func=lambda name: labels.get(name, name),
@@ -97,6 +104,8 @@ def _decided(source: Source, target: str) -> Chosen | None:
         session.UNREADY.set(Unready(str(error), "warning", grouped=(key, tuple(map(float, edges)))))
         return None
     except NoFeature as error:
+        if decided_before.use_categories(key, error.columns):
+            return _decided(source, target)
         session.UNREADY.set(Unready(str(error), file=source.key, left_out=(key, error.columns)))
         return None
     choices = all_choices(source.key, key, base)

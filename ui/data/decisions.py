@@ -89,6 +89,7 @@ def reset_decisions(table: str, target: str) -> None:
         session.DECISION(name, key).pop()
         session.SAVED_DECISIONS.get().pop(widget(name, key), None)
     reset_choices(table, key)
+    session.TABLES_SEEN.get().append(table)  # what was decided before is not to come back
 
 
 def reset_choices(table: str, key: str) -> None:

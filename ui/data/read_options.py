@@ -1,12 +1,14 @@
 """The read options of a file, which can be changed; "detected" stands for the detected value."""
 
+from dataclasses import asdict
+
 import streamlit as st
 
 from tsk_core.data import RawTable, ReadOptions
 from ui.platform import session
 from ui.text import in_markdown
 
-__all__ = ["chosen_read_options", "read_options_panel", "reset_button"]
+__all__ = ["choose_read_options", "chosen_read_options", "read_options_panel", "reset_button"]
 
 DETECTED = "detected"
 _ENCODINGS = [
@@ -31,6 +33,14 @@ def chosen_read_options(file: str) -> ReadOptions:
     """The options that this session chose for the file with this digest."""
     chosen = session.READ_OPTIONS(file).get()
     return ReadOptions(**{name: value for name, value in chosen.items() if value is not None})
+
+
+def choose_read_options(file: str, options: ReadOptions) -> None:
+    """Choose them as if by hand; before their boxes are drawn."""
+    for field, value in asdict(options).items():
+        if value is not None:
+            session.READ_OPTIONS(file).get()[field] = value
+            session.READ_OPTION(field, file).set(value)
 
 
 def reset_button(file: str | None) -> None:

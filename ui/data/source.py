@@ -12,17 +12,18 @@ from tsk_core.data.gallery import GALLERY, file_state
 from tsk_core.data.painted import TARGET, as_dataset, as_frame
 from tsk_core.errors import LimitError, TSKError
 from ui.data import painting
-from ui.data.read_options import chosen_read_options
+from ui.data.read_options import choose_read_options, chosen_read_options
 from ui.data.unready import Unready
 from ui.data.uploading import UPLOAD, how_large
 from ui.platform import memory, session
 from ui.platform.caches import once_per_server
+from ui.platform.owner import owner
 from ui.platform.page_lock import release_page_lock
 from ui.platform.reading_turns import reading_turn
 from ui.platform.visitor import address, visitor
 from ui.text import in_markdown, shortened
 
-__all__ = ["Source", "from_gallery", "read_upload", "source_of", "upload_label"]
+__all__ = ["Source", "from_gallery", "read_upload", "source_of", "take_over_upload", "upload_label"]
 
 LONGEST = 24  # letters of a file's name in the list of datasets
 
@@ -76,6 +77,18 @@ def _named(name: str) -> Source:
 
     frame, _ = dataset.raw or (dataset.frame, ())
     return Source(f"gallery:{name}", dataset.sha256, frame, dataset.target, make)
+
+
+def take_over_upload() -> None:
+    """Where a page was loaded again: the files that it had before; once in a session, which may take them away afterwards."""
+    if session.UPLOAD_TAKEN_OVER.get() or session.FILE.get() is not None:
+        return
+    session.UPLOAD_TAKEN_OVER.set(True)
+    owner()  # from here on what this session keeps is known to be of this visitor
+    if memory.kept("upload")[0] is None and isinstance(memory.take_over("upload"), RawTable):
+        (digest, _, options), _ = memory.kept("upload")
+        choose_read_options(digest, options)
+        memory.take_over("second")
 
 
 def upload_label() -> str:

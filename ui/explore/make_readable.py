@@ -5,6 +5,7 @@ from typing import Any
 import streamlit as st
 
 from tsk_core.config import TrainConfig
+from tsk_core.data import ReadOptions
 from tsk_core.epoch import Epoch
 from tsk_core.errors import TSKError
 from tsk_core.explain import printed_rules
@@ -45,7 +46,8 @@ def _start(run: RunView) -> None:
         dataset = dataset_of(run)
         how: dict[str, Any] = {"budget": BUDGET, "class_weight": run.config.class_weight or "search"}
         task = MakeReadable(run.config.made_readable(), dataset, run.test_size, beside=run.id, **how)
-        new = get_engine().submit_task(task, owner(), address=address(), lease=current_run.LEASE)
+        file = {"file_sha256": run.data.get("file_sha256", ""), "read_options": ReadOptions(**run.data.get("reading", {}))}
+        new = get_engine().submit_task(task, owner(), address=address(), lease=current_run.LEASE, **file)
     except TSKError as error:
         st.toast(in_markdown(error))
         return

@@ -44,7 +44,10 @@ def carry_out(config: TrainConfig | None, test_size: float, chosen: Chosen | Non
         if asked and asked.run:  # submitted when the script was started again
             _show(asked.run)
         elif (action == "train" and ready) or (action == "step" and _step_starts(ready, changed)):
-            kept = {"keep_data": keep_table(chosen), "read_options": read_options_of(chosen)}
+            kept = {
+                "keep_data": keep_table(chosen), "read_options": read_options_of(chosen),
+                "file_sha256": chosen.source.key if chosen.source.raw is not None else "",
+            }  # fmt: skip
             how = {"paused": action == "step", "pace": pace.allowed(pace.chosen(), config.max_epochs)}
             found = search_behind(config, chosen.dataset, test_size)
             asked.run = current_run.submit(config, chosen.dataset, test_size, search=found, **kept, **how)

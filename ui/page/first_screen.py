@@ -32,6 +32,8 @@ def first_screen(chosen: Chosen | None, *, shown: bool, explore: bool = False) -
         data.uploader()
         take_files(KINDS, data.how_large(), limits.value("upload_mb"))
         data.show_unready(beside_run=shown)
+        if chosen is not None and not presenting():
+            data.say_again(chosen.key, chosen.choices)
         if first and chosen is not None and chosen.source.raw is not None:
             data.table_card(chosen, details=explore)
         elif first and explore and chosen is not None and chosen.source.key != PAINTED:

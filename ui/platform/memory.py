@@ -6,10 +6,11 @@ when its browser comes back. What still does not fit is refused.
 """
 
 import gc
+import itertools
 import threading
 import weakref
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,9 @@ from ui.platform.page_lock import YieldingLock, release_page_lock
 from ui.platform.streamlit_internals import get_script_run_ctx, runtime
 from ui.platform.visitor import address
 
-__all__ = ["closed", "count", "forget", "forget_all", "held", "keep", "kept", "one_at_a_time", "sessions", "size"]
+__all__ = [
+    "closed", "count", "forget", "forget_all", "held", "keep", "kept", "one_at_a_time", "sessions", "size", "take_over",
+]  # fmt: skip
 
 _QUICK, _LARGE = 20_000, 500_000  # cells
 _lock = threading.RLock()
@@ -32,10 +35,13 @@ _lock = threading.RLock()
 class _Kept:
     """What a session keeps under a name; it lives as long as the session's state. value: None once it was dropped.
 
-    megabytes: of a table of its own; 0 without one.
+    owner: of the session, None where that is not known. megabytes: of a table of its own; 0 without one. number: rises.
     """
 
     session: str
+    owner: str | None
+    name: str
+    number: int
     key: Any
     value: Any
     megabytes: float
@@ -68,6 +74,7 @@ _one, _beside = _Beside(YieldingLock()), _Beside(nullcontext())
 _kept: weakref.WeakSet[_Kept] = weakref.WeakSet()
 _tables: list[_Table] = []
 _sessions: set[str] = set()
+_numbers = itertools.count()
 
 
 def keep(name: str, key: Any, value: Any, frame: pd.DataFrame | None = None, beside: pd.DataFrame | None = None) -> None:
@@ -81,9 +88,25 @@ def keep(name: str, key: Any, value: Any, frame: pd.DataFrame | None = None, bes
         megabytes = 0.0 if frame is None else size(frame, beside)
         if frame is not None:
             _count(frame, megabytes)
-        entry = _Kept(_session(), key, value, megabytes)
+        entry = _Kept(_session(), session.OWNER.get(), name, next(_numbers), key, value, megabytes)
         _kept.add(entry)
     session.TABLE(name).set(entry)
+
+
+def take_over(name: str) -> Any:
+    """Keep what this owner's other sessions keep last under a name; returns the value, None where they have none.
+
+    A page that is loaded again is a new session, and the one before lives on for a while.
+    """
+    here = session.OWNER.get()
+    with _lock:
+        others = [entry for entry in _kept if entry.name == name and entry.owner == here and entry.value is not None]
+        if here is None or not others:
+            return None
+        entry = replace(max(others, key=lambda entry: entry.number), session=_session())  # shares the table, which counts already
+        _kept.add(entry)
+    session.TABLE(name).set(entry)
+    return entry.value
 
 
 def count(frame: pd.DataFrame) -> None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:  # what rooms above keep here; F401: ruff does not look into t
     from tsk_core.data.gallery import MeasuredSettings  # noqa: F401
     from tsk_core.experiments import Plan  # noqa: F401
     from tsk_core.runs import PairedRuns, Record  # noqa: F401
+    from ui.data.decided_before import Decided  # noqa: F401
     from ui.runs.current_run import Request  # noqa: F401
 
 T = TypeVar("T")
@@ -125,6 +126,7 @@ DATA_LIST = Key[str]("data:list")  # the list that people see; DATA is that of l
 UNREADY = Key["Unready | None"]("unready")  # why there is no table to train on, as the page is to say it
 TARGET = Key[str]("target")
 CARD_TARGET = Key[str]("card:target")  # the list in the card of an uploaded table
+UPLOAD_TAKEN_OVER = Key[bool]("upload_taken_over", default=False)  # whether the table from before a reload was looked for
 FILE = Key[Value]("file")  # of the uploader of the page that is shown
 SECOND_FILE = Keys[Value]("second:{}")  # of the uploader of a table's test rows
 RULE_BASE = Key[str]("rule_base")  # that trainings of Explore start from: ``TrainConfig.rule_base``
@@ -133,6 +135,8 @@ RULE_BASE_ERROR = Key[str]("rule_base_error")  # why a file has no rules, as Mar
 SECOND_ERROR = Key[str]("second_error")
 DATA_CHOSEN = Key[bool]("data_chosen", default=False)  # whether a person chose the dataset, or a link did
 DATA_NOTE = Key[str]("data_note")
+TABLES_SEEN = Key[list[str]]("tables_seen", make=list)  # keys of the tables whose decisions were looked for
+RUN_DECIDED = Key["tuple[str, Decided] | None"]("run_decided")  # of the run that a link opened, until its table is there
 DATA_BOX = Key[bool]("data_box")
 DATA_VIEW = Key[str]("data_view")
 DATA_FOLDED = Key[bool]("data_folded", default=False)

@@ -17,7 +17,7 @@ from ui.platform.visitor import address
 from ui.runs.run_view import RunView
 
 __all__ = [
-    "LEASE", "Request", "active", "close", "for_fragment", "get", "open_linked", "previous", "refresh", "request",
+    "LEASE", "Request", "active", "close", "earlier", "for_fragment", "get", "open_linked", "previous", "refresh", "request",
     "request_training", "reset", "restart", "run_before", "show_submitted", "start_again", "stop", "submit",
 ]  # fmt: skip
 
@@ -103,6 +103,11 @@ def run_before() -> RunView | None:
     return now and session.EARLIER_RUNS.get().get(now.id)
 
 
+def earlier() -> list[RunView]:
+    """The runs that this page showed before, the latest first."""
+    return list(reversed(session.EARLIER_RUNS.get().values()))
+
+
 def submit(config: TrainConfig, dataset: Dataset, test_size: float, **kept: Any) -> RunView:
     """Submit a run; returns it, not shown yet. kept: see ``RunStore.create``. Raises TSKError if the run is refused."""
     run = get_engine().submit(config, dataset, owner(), test_size, address=address(), lease=LEASE, **kept)
@@ -128,7 +133,8 @@ def start_again(run: RunView) -> None:
             f" {run.data['sha256'][:12]}…), then run again."
         )
     kept, options = get_engine().store.record(run.id).data_kept, ReadOptions(**run.data.get("reading", {}))
-    show_submitted(submit(run.config, dataset, run.test_size, keep_data=kept, read_options=options))
+    file = run.data.get("file_sha256", "")
+    show_submitted(submit(run.config, dataset, run.test_size, keep_data=kept, read_options=options, file_sha256=file))
 
 
 def stop() -> None:

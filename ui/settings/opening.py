@@ -8,7 +8,7 @@ import streamlit as st
 
 from tsk_core.data.painted import SOURCE, from_frame
 from tsk_core.errors import TSKError
-from ui.data import painting
+from ui.data import decided_before, painting
 from ui.data.uploading import UPLOAD
 from ui.platform import session
 from ui.platform.engine import get_engine
@@ -46,6 +46,7 @@ def _use_settings_of_run() -> None:
     of_data = {session.DATA.name: data, session.TARGET.name: dataset["target"]}
     session.LINK.set({"sha": dataset["sha256"], **of_data, **st.query_params})
     use_settings(config, about["test_size"], data=of_data, keep=st.query_params)
+    decided_before.of_run(run, dataset)
 
 
 def _took_points(run: str, about: Mapping[str, Any]) -> bool:

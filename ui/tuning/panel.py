@@ -63,7 +63,7 @@ def _progress(status: Status) -> None:
     """While it goes: how far it is, the best so far, and a button that stops."""
     tuning = TuningRun.load(status)
     tried, training = len(tuning.trials), current_run.active() is not None
-    seconds = _seconds(status, tried)
+    seconds = _seconds(status)
     with st.container(horizontal=True, vertical_alignment="center"):
         share = min(1.0, seconds / status.max_epochs) if status.max_epochs else 0.0
         st.progress(share, text=in_markdown(sentences.standing(status, seconds, tried, training)))
@@ -73,9 +73,9 @@ def _progress(status: Status) -> None:
     feed(tuning.message(), key="tuning_feed")
 
 
-def _seconds(status: Status, tried: int) -> float:
+def _seconds(status: Status) -> float:
     """Seconds since tuning began: as last reported, and those since."""
-    if not tried:
+    if status.state == "queued":
         return 0.0
     known = session.TUNING_CLOCK.get()
     if known is None or known[:2] != (status.run, status.epoch):

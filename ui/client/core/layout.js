@@ -43,7 +43,12 @@ export function fontSize() {
  */
 export function layout(dark, x, y, more = {}) {
   const { ink, grid, paper } = inks(dark), size = fontSize();
-  const axis = { gridcolor: grid, zerolinecolor: grid, linecolor: grid, automargin: true };
+  /** @param {Properties} [given] */
+  const axis = (given = {}) => ({
+    gridcolor: grid, zerolinecolor: grid, linecolor: grid, automargin: true,
+    uirevision: `${more.uirevision ?? "keep"} ${given.range ? "given" : "found"}`, // else Plotly keeps a range where none is given any more
+    ...given,
+  });
   return {
     height: height(),
     margin: { l: 8, r: 8, t: 32, b: 8 },
@@ -55,8 +60,8 @@ export function layout(dark, x, y, more = {}) {
     legend: { orientation: "h", y: 1.02, yanchor: "bottom", x: 0, font: { size: smallSize() } }, // small, so that one line holds it
     uirevision: "keep", // zoom and hidden lines survive an update
     ...more,
-    xaxis: { ...axis, title: { text: x }, ...more.xaxis },
-    yaxis: { ...axis, title: { text: y }, ...more.yaxis },
+    xaxis: axis({ title: { text: x }, ...more.xaxis }),
+    yaxis: axis({ title: { text: y }, ...more.yaxis }),
   };
 }
 
