@@ -22,6 +22,7 @@ from tsk_core.data.inputs import Features, Labels
 from tsk_core.data.splitting import LEAST_TRAINED
 from tsk_core.errors import DataError, SettingError
 from tsk_core.estimators.classifier import TSKClassifier
+from tsk_core.estimators.own_scoring import own_scoring
 from tsk_core.estimators.text_columns import warn_of_text_columns
 from tsk_core.estimators.training import fit_to_the_end
 from tsk_core.estimators.training_rows import TrainingRows
@@ -42,6 +43,7 @@ _P = ParamSpec("_P")
 _T = TypeVar("_T")
 Split = tuple[np.ndarray, np.ndarray]  # rows to train on, rows to validate on
 FoldsOf = Callable[[int, np.ndarray], list[Split]]
+Scorer = Callable[[Any, Any, Any], float]  # of an estimator, X and y
 
 
 def _of_best(method: Callable[Concatenate[TSKClassifier, _P], _T]) -> "Callable[Concatenate[TSKClassifierCV, _P], _T]":
@@ -71,9 +73,11 @@ class TSKClassifierCV(ClassifierMixin, TransformerMixin, BaseEstimator):
     cv : int, splitter or iterable, default 5
         Number of folds, at least 2; or a splitter or an iterable of (train, validation) rows, as scikit-learn takes them. Numbers
         respect ``groups`` and ``time``; ``notes_`` says where fewer folds or rows are used.
-    scoring : str, default "balanced_accuracy"
+    scoring : str or callable, default "balanced_accuracy"
         What is maximised, by scikit-learn's name: "balanced_accuracy", "accuracy", "roc_auc" (of more than two classes the mean
-        over the classes, each against all others), "neg_log_loss", "f1_macro", "f1_weighted" or "matthews_corrcoef".
+        over the classes, each against all others), "neg_log_loss", "f1_macro", "f1_weighted" or "matthews_corrcoef". Or a
+        ``scorer(estimator, X, y)`` as scikit-learn has them, such as ``make_scorer`` makes: it gets a fitted ``TSKClassifier``
+        and validation rows, and returns a finite number, larger where it is better. Its own time counts by the clock.
     refit : bool, default True
         Whether to train ``best_estimator_`` on all rows.
     random_state : int, optional
@@ -132,7 +136,7 @@ class TSKClassifierCV(ClassifierMixin, TransformerMixin, BaseEstimator):
         self,
         budget: float = 20.0,
         cv: Any = 5,
-        scoring: str = "balanced_accuracy",
+        scoring: str | Scorer = "balanced_accuracy",
         refit: bool = True,
         random_state: int | None = None,
         *,
@@ -206,7 +210,9 @@ class TSKClassifierCV(ClassifierMixin, TransformerMixin, BaseEstimator):
         start = TrainConfig.readable() if self.readable else TrainConfig()
         base = TSKClassifier(**start.to_dict() | {"random_state": self.random_state}).training_config()
         learnt = TrainingRows.learn(X, y, base.device, sample_weight, groups, time)
-        tuner = self._tuner(learnt, base, self._folds_of(learnt, X, y, groups, base.random_state or 0), **hooks)
+        scoring = own_scoring(self.scoring, learnt, X) if callable(self.scoring) else self.scoring
+        folds_of = self._folds_of(learnt, X, y, groups, base.random_state or 0)
+        tuner = self._tuner(learnt, base, folds_of, scoring=scoring, **hooks)
         encoder, classes = learnt.encoder, learnt.classes
         del learnt  # frees the memory of the rows before normalisation
         yield from tuner.run()
@@ -246,7 +252,7 @@ class TSKClassifierCV(ClassifierMixin, TransformerMixin, BaseEstimator):
             return class_weights(config.class_weight, labels[rows], classes, weights)
 
         return Tuner(
-            table, self._strategy(base, learnt), folds_of, budget=self.budget, scoring=self.scoring, weight_of=weight_of,
+            table, self._strategy(base, learnt), folds_of, budget=self.budget, weight_of=weight_of,
             calibrates=self.calibrate and self.refit, seed=base.random_state or 0, **hooks,
         )  # fmt: skip
 
@@ -266,7 +272,8 @@ class TSKClassifierCV(ClassifierMixin, TransformerMixin, BaseEstimator):
         if not tuned:
             base = TrainConfig(**base.to_dict() | {"class_weight": self.class_weight})
         if not self.readable:
-            return MostAccurate(base, self.scoring, tunes_class_weight=tuned, n_trainings=int(self.n_trainings))
+            known = self.scoring if isinstance(self.scoring, str) else "balanced_accuracy"  # whose portfolio it begins with
+            return MostAccurate(base, known, tunes_class_weight=tuned, n_trainings=int(self.n_trainings))
         features = int(learnt.table.feature_numbers().max()) + 1
         return Readable(base, aim=self.aim, n_classes=learnt.table.n_classes, n_features=features, tunes_class_weight=tuned)
 

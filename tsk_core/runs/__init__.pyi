@@ -5,6 +5,7 @@ from .housekeeping import DiskSpace as DiskSpace
 from .identity import has_dataset as has_dataset
 from .identity import same_dataset as same_dataset
 from .identity import same_table as same_table
+from .identity import without_name as without_name
 from .methods import CITATION as CITATION
 from .methods import methods_text as methods_text
 from .paired import PairedRuns as PairedRuns

@@ -19,10 +19,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "choices_of", "from_gallery", "has_dataset", "identity", "keep_table", "kept_dataset", "same_dataset", "same_table",
+    "without_name",
 ]  # fmt: skip
 
 TABLE = "data.parquet"
 MOST_NOTES, LONGEST_NOTE = 50, 400
+UNNAMED = "uploaded table"
 
 
 def identity(dataset: "Dataset", read_options: "ReadOptions | None" = None, file_sha256: str = "") -> dict[str, Any]:
@@ -44,6 +46,14 @@ def identity(dataset: "Dataset", read_options: "ReadOptions | None" = None, file
         "notes": [note[:LONGEST_NOTE] for note in dataset.notes[:MOST_NOTES]],
         **({"file_sha256": file_sha256} if file_sha256 else {}),
     }  # fmt: skip
+
+
+def without_name(known: Mapping[str, Any]) -> dict[str, Any]:
+    """An identity for those who have no more than the link of a run: an uploaded table has no name of its own there.
+
+    The name is mostly that of a file, which may say whose rows these are. Tables with a source have a name that is public.
+    """
+    return {**known} if known.get("gallery") or known.get("source") else {**known, "name": UNNAMED}
 
 
 def same_table(one: "Dataset | Record | Mapping[str, Any]", *others: "Dataset | Record | Mapping[str, Any]") -> bool:

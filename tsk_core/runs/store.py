@@ -38,7 +38,7 @@ from tsk_core.errors import RunError, SettingError
 from tsk_core.runs.files import close_to_others, delete_folder, read_json, reading, size_of, write_json, writing
 from tsk_core.runs.folder import RunFolder
 from tsk_core.runs.housekeeping import DiskSpace, Housekeeping
-from tsk_core.runs.identity import TABLE, choices_of, from_gallery, identity, keep_table, kept_dataset
+from tsk_core.runs.identity import TABLE, choices_of, from_gallery, identity, keep_table, kept_dataset, without_name
 from tsk_core.runs.ledger import Ledger
 from tsk_core.runs.result import Result
 from tsk_core.runs.schema import KeptRuns, Record, proper_name
@@ -247,14 +247,19 @@ class RunStore:
         with reading("config.json"):
             return reproduction(run, about, last)
 
-    def archive(self, run: str, max_antecedents: int = 5) -> bytes:
+    def archive(self, run: str, max_antecedents: int = 5, *, named: bool = True) -> bytes:
         """The run as a zip: settings, epochs, numbers, model, rules, and the script that repeats it.
 
-        max_antecedents: how many conditions the rules in it have at most, 1 to 12.
+        max_antecedents: how many conditions the rules in it have at most, 1 to 12. named: whether it says what an uploaded table
+        is called.
         """
         from tsk_core.runs.archive import archive
 
-        return archive(self.result(run), self.open(run).about(), self.reproduction(run).python, max_antecedents)
+        result, about = self.result(run), self.open(run).about()
+        if not named:
+            result = replace(result, dataset=without_name(result.dataset))
+            about = about | {"dataset": without_name(about["dataset"])}
+        return archive(result, about, self.reproduction(run).python, max_antecedents)
 
 
 def _mode() -> int:

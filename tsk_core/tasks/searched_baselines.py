@@ -26,7 +26,7 @@ def search_of(found: "TSKClassifierCV") -> Search:
     """What is kept of a search that has ended."""
     best = found.trials_[found.best_index_]
     counts = len(found.trials_), found.n_splits_, best.validations
-    return Search(found.readable, *counts, found.budget, best.score, best.sd, scoring=found.scoring)
+    return Search(found.readable, *counts, found.budget, best.score, best.sd, scoring=best.scoring)
 
 
 def searched_baselines(

@@ -1,6 +1,7 @@
 """Candidates × folds trained side by side, epoch by epoch, in as few stacks as their settings allow."""
 
 from collections.abc import Callable, Collection
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -18,7 +19,7 @@ from tsk_core.train.table import log_prior
 from tsk_core.tuning.trial import Candidate, Scores
 from tsk_core.tuning.work import Work, epoch_seconds, start_seconds
 
-__all__ = ["EVERY", "FoldTrainings", "Folds", "WeightOf"]
+__all__ = ["EVERY", "FoldTrainings", "Folds", "OwnScoring", "WeightOf"]
 
 EVERY = 5  # epochs from one validation to the next
 _MEASURED = {"balanced_accuracy": "bca_validation", "accuracy": "rca_validation"}  # by training, after each epoch
@@ -26,12 +27,20 @@ Folds = list[tuple[np.ndarray, np.ndarray]]
 WeightOf = Callable[[TrainConfig, np.ndarray], Tensor | None]
 
 
+class OwnScoring(NamedTuple):
+    """What a person maximises. name: in results. measure: of a member and its rules on its validation rows; larger is better."""
+
+    name: str
+    measure: Callable[[StackMember, Rules], float]
+
+
 class FoldTrainings:
     """Trains candidates on the folds of one repeat and adds their scores to ``Candidate.curves``.
 
     folds: (rows to train on, rows to validate). repeat: its number. weight_of: each class's weight (C,), or None, for settings
     and rows. epochs: of each candidate, at most. work: counts what is done. rungs: epochs after which, as with the first score
-    and at the end, the faithfulness of readable rules is measured. scoring: what is maximised, a name of ``SCORINGS``.
+    and at the end, the faithfulness of readable rules is measured. scoring: what is maximised, a name of ``SCORINGS`` or a
+    scoring of one's own.
     Scores count once rules have only the conditions that they keep.
     """
 
@@ -46,7 +55,7 @@ class FoldTrainings:
         seed: int,
         work: Work,
         rungs: Collection[int] = (),
-        scoring: str = "balanced_accuracy",
+        scoring: str | OwnScoring = "balanced_accuracy",
     ) -> None:
         self.epoch = 0
         members, owners = [], []
@@ -118,7 +127,7 @@ class _Stack:
         table: Table,
         work: Work,
         rungs: Collection[int],
-        scoring: str,
+        scoring: str | OwnScoring,
     ) -> None:
         self.owners, self.alive, self._work = owners, set(range(len(members))), work
         self._members, self._table, self._rungs, self._scoring = members, table, rungs, scoring
@@ -158,10 +167,12 @@ class _Stack:
 
     def _score(self, member: int, epoch: Epoch, outcome: Outcome) -> float:
         """Of a member's validation rows; training has measured some scores already, and no rules are made for those."""
+        trained = self._members[member]
+        if isinstance(self._scoring, OwnScoring):
+            return self._scoring.measure(trained, outcome.rules)
         if (name := _MEASURED.get(self._scoring)) is not None:
             return float(getattr(epoch, name))
-        rows = torch.from_numpy(np.asarray(self._members[member].validation))
-        trained = self._members[member]
+        rows = torch.from_numpy(np.asarray(trained.validation))
         scores = class_scores(outcome.rules, self._table.x[rows], exact=False).cpu()
         prior = log_prior(trained.class_weight, self._table.y[trained.rows].cpu().numpy(), self._table.weights_of(trained.rows))
         probabilities = torch.softmax(scores if prior is None else scores + torch.from_numpy(prior), 1).numpy()

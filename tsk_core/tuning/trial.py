@@ -33,8 +33,8 @@ class Trial:
     ``validations`` validation sets at that epoch; sd: over them, None for one. cross_entropy: their mean. origin: "current"
     (settings that were given), "portfolio" or "refinement". state: "training", "dropped" (others were better, or it diverged) or
     "finished". conditions: of all its rules, mean over the folds, rounded; None where rules keep all, and until it is measured.
-    agreement, literal: means over the folds of ``train.faithfulness`` where it was last measured; None where it was not.
-    scores: on each validation set, in the same order for all candidates. scoring: what they are, a name of ``SCORINGS``.
+    agreement, literal: means over the folds of ``train.faithfulness`` where it was last measured; None where it was not. scores:
+    on each validation set, in the same order for all candidates. scoring: what they are, a name of ``SCORINGS``, or one's own.
     """
 
     number: int

@@ -20,7 +20,7 @@ from tsk_core.model import class_scores
 from tsk_core.setting_values import check_seconds, later_seed
 from tsk_core.train import Records, StackMember, Table, train_stack
 from tsk_core.train.table import log_prior
-from tsk_core.tuning.fold_trainings import EVERY, Folds, FoldTrainings, WeightOf
+from tsk_core.tuning.fold_trainings import EVERY, Folds, FoldTrainings, OwnScoring, WeightOf
 from tsk_core.tuning.strategy import Strategy
 from tsk_core.tuning.trial import Candidate, Trial
 from tsk_core.tuning.work import Work
@@ -41,10 +41,9 @@ class Tuner:
     ``clock`` end before that, the search ends too, and a note says so. Only the first score is waited for, however long it takes.
 
     strategy: what is tried and preferred. folds_of: number of a repeat, from 0 → folds (rows to train on, rows to validate) of
-    these row numbers; [] where there are no further folds. weight_of: as for ``FoldTrainings``. current: settings that compete
-    with the portfolio, where the strategy admits them. most_rules: of any candidate.
-    calibrates: whether time is left for ``held_out_scores``. stopped: asked between two epochs. clock: seconds that count. work:
-    what counts the work.
+    these row numbers; [] where there are no further folds. scoring, weight_of: as for ``FoldTrainings``. current: settings that
+    compete with the portfolio, where the strategy admits them. most_rules: of any candidate. calibrates: whether time is left for
+    ``held_out_scores``. stopped: asked between two epochs. clock: seconds that count. work: what counts the work.
     ``notes``: what was reduced to keep to the budget, as sentences. ``n_folds``: of each repeat.
     """
 
@@ -55,7 +54,7 @@ class Tuner:
         folds_of: Callable[[int, np.ndarray], Folds],
         *,
         budget: float,
-        scoring: str = "balanced_accuracy",
+        scoring: str | OwnScoring = "balanced_accuracy",
         weight_of: WeightOf = lambda config, rows: None,
         current: TrainConfig | None = None,
         most_rules: int = 10**6,
@@ -65,8 +64,10 @@ class Tuner:
         clock: Callable[[], float] = time.monotonic,
         work: Work | None = None,
     ) -> None:
-        scoring_of(scoring)  # or it is refused
-        self.table, self.strategy, self.scoring, self.seed = table, strategy, scoring, seed
+        if not isinstance(scoring, OwnScoring):
+            scoring_of(scoring)  # or it is refused
+        self.table, self.strategy, self.seed = table, strategy, seed
+        self.scoring, self._measured = scoring.name if isinstance(scoring, OwnScoring) else scoring, scoring
         self.budget = check_seconds("budget", budget)
         self.notes: list[str] = []
         self.n_folds = 0
@@ -260,7 +261,7 @@ class Tuner:
 
     def _start(self, candidates: list[Candidate], folds: Folds, repeat: int, epochs: dict[Candidate, int]) -> FoldTrainings:
         return FoldTrainings(
-            candidates, folds, repeat, self.table, epochs, self._weight_of, self.seed, self._work, self._rungs, self.scoring
+            candidates, folds, repeat, self.table, epochs, self._weight_of, self.seed, self._work, self._rungs, self._measured
         )
 
     def _fit_into_budget(self, trainings: FoldTrainings, candidates: list[Candidate], epoch_seconds: float) -> None:

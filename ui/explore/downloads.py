@@ -83,7 +83,7 @@ def archive_download(run: RunView) -> None:
     """Everything that the run left."""
     length = conditions()
     st.download_button(
-        "Download everything", lambda: get_engine().store.archive(run.id, length), f"run-{run.id[:8]}.zip",
+        "Download everything", lambda: get_engine().store.archive(run.id, length, named=run.owned), f"run-{run.id[:8]}.zip",
         "application/zip", on_click="ignore",
         help="A zip with the settings, epochs, numbers, predictions, model, rules, methods section, and the script that repeats"
         " the run. It contains the true class of each test row, but no other cells of the table.",

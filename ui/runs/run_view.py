@@ -2,7 +2,7 @@
 
 import time
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tsk_core.config import TrainConfig
@@ -11,7 +11,7 @@ from tsk_core.epoch import Epoch
 from tsk_core.errors import RunError, TSKError
 from tsk_core.evaluate import BASELINES
 from tsk_core.jobs import Status
-from tsk_core.runs import Result, RunRows, same_dataset
+from tsk_core.runs import Result, RunRows, same_dataset, without_name
 from ui.platform.engine import get_engine
 from ui.platform.owner import owner
 from ui.platform.page_lock import release_page_lock
@@ -27,9 +27,10 @@ LOOK = 0.02  # seconds between two looks for the first epoch
 class RunView:
     """One run on the page. ``result`` is there once it ended with a model; ``error`` says why there is none.
 
-    data: its dataset as its config.json has it. owned: whether this browser started the run, and so may stop it. chosen: the
-    dataset chosen on the page, which may be the run's. revisited: whether the run was there before this visit. settled: whether
-    ``config`` is what it trains; a readable rule base looks for its settings first.
+    data: its dataset as its config.json has it; of others' runs an uploaded table has no name there, nor in ``result``. owned:
+    whether this browser started the run, and so may stop it. chosen: the dataset chosen on the page, which may be the run's.
+    revisited: whether the run was there before this visit. settled: whether ``config`` is what it trains; a readable rule base
+    looks for its settings first.
     """
 
     id: str
@@ -56,7 +57,8 @@ class RunView:
             raise RunError(f"This run has scores but no model, since it is not a training ({kind_of(record)}).")
         about, config = folder.about(), folder.config()
         test_size, owned = about["test_size"], record.owner == owner()
-        view = cls(run, config, about["dataset"], test_size, engine.status(run), owned, engine.history(run), revisited=True)
+        data = about["dataset"] if owned else without_name(about["dataset"])
+        view = cls(run, config, data, test_size, engine.status(run), owned, engine.history(run), revisited=True)
         view.settled = not about.get("beside") or view._has_begun(view.status)
         view._set_end(view.status)
         return view
@@ -104,7 +106,8 @@ class RunView:
     def _set_end(self, status: Status) -> None:
         if status.ended and status.state in ("finished", "stopped") and self.history:
             release_page_lock()  # a model is read
-            self.result = get_engine().result(self.id)
+            result = get_engine().result(self.id)
+            self.result = result if self.owned else replace(result, dataset=without_name(result.dataset))
             self.config = self.result.config  # a search found them
         elif status.ended:
             self.error = status.message or "This run ended before its first epoch, so there is no model; press Train again."
