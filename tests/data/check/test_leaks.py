@@ -80,6 +80,35 @@ def test_a_column_filled_more_often_in_one_class_is_no_leak():
     assert leaks(frame.assign(lab=lab), y)[0] == {}
 
 
+KINDS, ROWS = ["cat", "dog", "owl", "red"], np.arange(N)
+WITH_CLASS, ALL_ALIKE = "each has one value in the rows of one class and another in all others", "no two classes have the same"
+SHARES = np.random.default_rng(2).dirichlet([1, 1, 1, 1], N)
+TOGETHER = {  # columns of the four classes y -> what is said of them, "" for nothing
+    "0 and 1": (lambda y: {f"kind {kind}": 1 * (y == k) for k, kind in enumerate(KINDS)}, WITH_CLASS),
+    "words, but for one class": (lambda y: {f"v{k}": np.where(y == k, "ja", "nein") for k in range(3)}, WITH_CLASS),
+    "true and false, with mistakes": (lambda y: {f"v{k}": (y == k) ^ (k == ROWS % 100) for k in range(4)}, "for at most 1.0% of"),
+    "digits": (lambda y: {"bit 1": y // 2, "bit 2": y % 2}, ALL_ALIKE),
+    "shares": (lambda y: {f"p{k}": (0.01 * SHARES + 0.99 * (y[:, None] == range(4)))[:, k] for k in range(4)}, "add up to 1"),
+    "two of the classes": (lambda y: {"wings": 1 * (y == 0), "fins": np.where(y == 1, "yes", "no")}, ""),
+    "mixtures": (lambda y: {f"part {k}": SHARES[:, k] for k in range(4)}, ""),
+    "answers": (lambda y: {f"v{k}": (y == k) ^ (k == ROWS % 9) for k in range(4)}, ""),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", TOGETHER)
+def test_columns_that_name_the_class_together_are_one_leak(case):
+    frame, _, rng = features()
+    y = rng.integers(0, 4, N)
+    make, what = TOGETHER[case]
+    ds = dataset(frame.assign(**make(y), outcome=np.array(KINDS)[y]), "outcome")
+    told = [finding for finding in found(ds, "leak") if "together name the class" in finding.fact]
+    assert [finding.columns for finding in told] == ([tuple(make(y))] if what else [])
+    if what:
+        assert what in told[0].fact and told[0].remedy.label == "Leave them out"
+        after = taken(ds, told[0])
+        assert list(after.X) == list("abcd") and found(after, "leak") == []
+
+
 def test_the_only_feature_and_a_few_rows_that_agree_with_the_class_are_no_leaks():
     _, y, _ = features()
     assert leaks(pd.DataFrame({"code": y}), y)[0] == {}

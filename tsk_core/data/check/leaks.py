@@ -1,8 +1,8 @@
 """Leaks: columns that give the class away, because they name it in other words, follow from it, or are filled only after it.
 
-A good column is no leak, so each rule compares. A copy has values of which each has one class. Any other column is a suspect if
-it alone makes less than a quarter of the errors that all other columns make together. Filled after the class is a column of whose
-filled, or empty, cells (almost) all belong to one class and make up most of it.
+A good column is no leak, so each rule compares. A copy has values of which each has one class; several columns together may be
+one. Any other column is a suspect if it alone makes less than a quarter of the errors that all other columns make together.
+Filled after the class is a column of whose filled, or empty, cells (almost) all belong to one class and make up most of it.
 """
 
 import math
@@ -12,9 +12,10 @@ import numpy as np
 import pandas as pd
 
 from tsk_core.data.check.checked import Checked
+from tsk_core.data.check.class_parts import class_parts
 from tsk_core.data.finding import Finding, Remedy
 from tsk_core.data.folds import folds
-from tsk_core.data.naming import quoted
+from tsk_core.data.naming import listed, quoted
 from tsk_core.data.some_rows import drawn_rows_per_class
 from tsk_core.errors import DataError
 from tsk_core.metrics import accuracy
@@ -46,7 +47,9 @@ def leaks(table: Checked) -> list[Finding]:
         return []
     columns = {step.column: table.X[step.feature].iloc[table.rows] for step in steps}
     empty = {step.column: _is_empty(columns[step.column], step.missing) for step in steps}
-    facts, scores = {}, {}
+    facts: dict[str, str] = {}
+    scores: dict[str, float] = {}
+    coded: dict[str, np.ndarray] = {}
     for name, column in columns.items():
         codes = _codes(column)
         counts = _counts(codes, y, len(classes))
@@ -55,15 +58,27 @@ def leaks(table: Checked) -> list[Finding]:
         elif text := _filled_after(empty[name], y, classes):
             facts[name] = f"Column {quoted(name)} is {text}."
         else:
-            scores[name] = _score(_most_likely(counts)[codes], y)
+            scores[name], coded[name] = _score(_most_likely(counts)[codes], y), codes
+    numbers = {name: columns[name].to_numpy() for name in coded if _is_filled_number(columns[name])}
+    together, what = class_parts(coded, numbers, y, classes.tolist()) or ((), "")
+    for name in together:
+        del scores[name]
     facts |= _suspects({name: columns[name] for name in scores}, scores, y)
-    return [_finding(name, fact) for name, fact in facts.items()]
+    found = [_finding((name,), fact) for name, fact in facts.items()]
+    if together:
+        found.insert(0, _finding(together, f"Columns {listed(together)} together name the class: {what}."))
+    return found
 
 
-def _finding(name: str, fact: str) -> Finding:
-    advice = "Leave it out if it is known only once the class is known."
-    remedy = Remedy("Leave it out", {"roles": {name: "ignored"}})
-    return Finding(fact, "", advice, "warning", (name,), "roles", "leak", remedy)
+def _finding(names: tuple[str, ...], fact: str) -> Finding:
+    it, is_known = ("it", "it is") if len(names) == 1 else ("them", "they are")
+    advice = f"Leave {it} out if {is_known} known only once the class is known."
+    remedy = Remedy(f"Leave {it} out", {"roles": dict.fromkeys(names, "ignored")})
+    return Finding(fact, "", advice, "warning", names, "roles", "leak", remedy)
+
+
+def _is_filled_number(column: pd.Series) -> bool:
+    return pd.api.types.is_numeric_dtype(column) and not column.hasnans
 
 
 def _is_empty(column: pd.Series, missing: str) -> np.ndarray:
