@@ -1,8 +1,9 @@
-"""Cells as people write them, through the whole of reading: the numbers that a column becomes, and what is said of it."""
+"""Cells as people write them, through the whole of reading: the numbers or dates that a column becomes, and what is said."""
 
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from tests.data.reading.in_process import read_here
@@ -87,21 +88,63 @@ NUMBERS = {
 }  # fmt: skip
 
 
-def features(column):
-    """The column's feature, and the findings as one text."""
+DATES = {  # to the minute, in UTC
+    "months in German": Column("1. März 2024 | 02. Mrz 2024 | 24. Dez. 2024", ["03-01", "03-02", "12-24"]),
+    "months in Spanish": Column("05-ene-2024 | 17-abr-2024 | 3 de agosto de 2024", ["01-05", "04-17", "08-03"]),
+    "months in Portuguese": Column("terça-feira, 2 de abril de 2024 | 05/dez./2024", ["04-02", "12-05"], ";"),
+    "months in French": Column("1er février 2024 | 14 août 2024 | 3 déc. 2024", ["02-01", "08-14", "12-03"]),
+    "months in Polish": Column("5 października 2024 | 14 lis 2024", ["10-05", "11-14"]),
+    "months in Russian and Greek": Column("5 мая 2024 | 7 Νοε 2024", ["05-05", "11-07"]),
+    "months in Finnish and Turkish": Column("5. marraskuuta 2024 | 6 Şubat 2024", ["11-05", "02-06"]),
+    "months in Hungarian": Column("2024. január 5. | 2024. szeptember 30.", ["01-05", "09-30"]),
+    "years first": Column("2024年3月1日 | 2024년 12월 24일 | 2024. 3. 5. | 2024/3/1", ["03-01", "12-24", "03-05", "03-01"]),
+    "ordinals": Column("March 5th, 2024 | 1st of May 2024", ["03-05", "05-01"]),
+    "a month and a year": Column("Mar-24 | Dec-24", ["03-01", "12-01"]),
+    "one day above 12": Column("1/2/2024 | 3/4/2024 | 13/5/2024", ["02-01", "04-03", "05-13"]),
+    "a zone": Column("2024-01-01T12:00:00+01:00 | 2024-01-01T11:00:00Z | 2024-01-02 11:00 EST", ["01-01 11"] * 2 + ["01-02 16"]),
+    "answers to a form": Column("2024/03/01 5:30:15 AM GMT+5:30 | 2024/03/02 1:00:15 PM GMT+5:30", ["03-01 00", "03-02 07:30"]),
+    "answers in Spanish": Column("2024/03/01 5:30:15 a. m. GMT-5 | 2024/03/02 1:00:00 p. m. GMT-5", ["03-01 10:30", "03-02 18"]),
+    "answers in Chinese": Column("2024/3/1 上午 5:30:15 | 2024/3/2 下午 1:00:00", ["03-01 05:30", "03-02 13"]),
+    "JavaScript": Column("Fri Mar 01 2024 10:00:00 GMT-0500 (EST) | Sun Mar 10 2024 10:00:00 GMT-0400 (Eastern Time)",
+                         ["03-01 15", "03-10 14"]),
+    "days and words for missing": Column("25.03.2024 | 26.03.2024 | unknown | 27.03.2024", ["03-25", "03-26", "", "03-27"]),
+    "an order that another column decides": Column("04/01/2024 | 04/02/2024", ["01-04", "02-04"], beside="25/03/2024",
+                                                   said="the day is assumed to come first, as in column 'b'"),
+    "an order that points decide": Column("04/01/2024 | 04/02/2024", ["01-04", "02-04"], beside="04.01.2024"),
+    "an order of its own": Column("04/13/2024 | 04/02/2024", ["04-13", "04-02"], beside="25/03/2024"),
+}  # fmt: skip
+CALLED_DATES = ["12/13/2024 | 13/12/2024 | 25/01/2024 | 01/25/2024", "5-Tishri-5784 | 7-Adar-5784", "2024-Q1 | 2023-Q2"]
+
+
+def read(column):
+    """The dataset of the file, with the column's cells in both of its halves, and the findings as one text."""
     cells, sep = [f'"{cell}"' for cell in column.cells.split(" | ")], column.sep
     rows = [f'{cell}{sep}"{column.beside}"{sep}{"xy"[k % 2]}\n' for k, cell in enumerate(cells * 2)]
     raw = read_here(f"a{sep}b{sep}class\n{''.join(rows)}".encode())
     dataset = make_dataset(raw.frame, "class", findings=raw.findings)
-    return dataset.X.iloc[: len(cells), 0].tolist(), " ".join(f"{one} {one.advice}" for one in dataset.findings)
+    assert dataset.frame.equals(pd.concat([dataset.cleaning.apply(raw.frame), raw.frame["class"]], axis=1))  # as in training
+    said = " ".join(f"{one} {one.advice}" for one in dataset.findings)
+    assert column.said in said
+    return dataset, dataset.X.iloc[: len(cells), 0].tolist(), said
 
 
 @pytest.mark.parametrize("name", NUMBERS)
-def test_a_column_is_read_as_it_is_written(name):
-    column = NUMBERS[name]
-    values, said = features(column)
-    assert column.said in said
+def test_a_column_of_numbers_is_read_as_it_is_written(name):
+    _, values, _ = read(NUMBERS[name])
     if isinstance(values[0], str):
-        assert values == column.values
+        assert values == NUMBERS[name].values
     else:
-        np.testing.assert_array_equal(values, column.values)
+        np.testing.assert_array_equal(values, NUMBERS[name].values)
+
+
+@pytest.mark.parametrize("name", DATES)
+def test_a_column_of_dates_is_read_as_it_is_written(name):
+    dataset, values, _ = read(DATES[name])
+    moments = [dataset.cleaning.steps[0].date.moment(value).astype("datetime64[m]") for value in values]
+    expected = [f"2024-{value}" if value else "NaT" for value in DATES[name].values]
+    np.testing.assert_array_equal(moments, np.array(expected, "datetime64[m]"))
+
+
+@pytest.mark.parametrize("cells", CALLED_DATES)
+def test_dates_that_cannot_be_read_are_called_dates(cells):
+    assert "Column 'a': dates that cannot be read, such as" in read(Column(cells, []))[2]

@@ -1,31 +1,55 @@
 """The formats of dates without their time of day: which one a column has, and each date as a moment."""
 
 import re
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 import pandas as pd
 
+from tsk_core.data.clean.month_names import english_month
 from tsk_core.data.digit_patterns import SAMPLE, digit_pattern, sample
-from tsk_core.data.naming import listed
+from tsk_core.data.naming import listed, quoted
 
-__all__ = ["FORMATS", "best_format", "moments_of_dates"]
+__all__ = ["FORMATS", "BestFormat", "DayOrder", "best_format", "moments_of_dates"]
 
 # Each date format, with "-" as separator and months of three letters, and the digit pattern of such dates.
 _PATTERNS = {
     "%Y-%m-%d": r"0{4}-00?-00?", "%d-%m-%Y": r"00?-00?-0{4}", "%m-%d-%Y": r"00?-00?-0{4}", "%d-%b-%Y": r"00?-[^\W\d_]{3}-0{4}",
     "%b-%d-%Y": r"[^\W\d_]{3}-00?-0{4}", "%d-%m-%y": r"00?-00?-00", "%m-%d-%y": r"00?-00?-00", "%y-%m-%d": r"00-00?-00?",
     "%d-%b-%y": r"00?-[^\W\d_]{3}-00", "%Y-%m": r"0{4}-00?", "%b-%Y": r"[^\W\d_]{3}-0{4}",
+    "%Y-%b-%d": r"0{4}-[^\W\d_]{3}-00?", "%b-%y": r"[^\W\d_]{3}-00", "%m-%Y": r"00?-0{4}",
 }  # fmt: skip
 FORMATS = (*_PATTERNS, "")  # "" is a time of day
 _YEAR_FIRST = "%y-%m-%d"
 # Formats that one date may fit alike; every date fits those of one family only.
 _FAMILIES = (
     ("%Y-%m-%d",), ("%d-%m-%Y", "%m-%d-%Y"), ("%d-%m-%y", "%m-%d-%y", "%y-%m-%d"), ("%d-%b-%Y",), ("%b-%d-%Y",),
-    ("%d-%b-%y",), ("%Y-%m",), ("%b-%Y",),
+    ("%d-%b-%y",), ("%Y-%m",), ("%b-%Y",), ("%Y-%b-%d",), ("%b-%y",), ("%m-%Y",),
 )  # fmt: skip
-_GERMAN = {"mär": "mar", "mrz": "mar", "mai": "may", "okt": "oct", "dez": "dec"}
-_BETWEEN, _MONTHS = re.compile(r"[-/., ]+"), re.compile(r"[^\W\d_]+")
+_BETWEEN, _MONTHS = re.compile(r"[-/., 年月년월]+"), re.compile(r"[^\W\d_]+")
+_AROUND = re.compile(r"(?<=\d)(?:st|nd|rd|th|er|[ºª°日일]|\.$)| (?:of|de|del) (?=.)| d[’'](?=.)")  # "5th of", "1er", "5 de"
+
+
+@dataclass(frozen=True)
+class DayOrder:
+    """Whether the day comes before the month in a table. column: which decides that."""
+
+    day_first: bool
+    column: str
+
+
+@dataclass(frozen=True)
+class BestFormat:
+    """The format of a column's dates. assumption: in words, "" if the format is unambiguous.
+
+    day_first, decided: as in ``ReadDates``.
+    """
+
+    form: str
+    assumption: str = ""
+    day_first: bool | None = None
+    decided: bool = True
 
 
 def moments_of_dates(dates: np.ndarray, form: str) -> np.ndarray:
@@ -66,12 +90,12 @@ def _alike(normal: pd.Series, dates: np.ndarray, family: tuple[str, ...], form: 
 
 def _normal(dates: np.ndarray) -> pd.Series:
     """Dates with "-" as separator and English months of three letters."""
-    return pd.Series([_MONTHS.sub(_english, _BETWEEN.sub("-", date)) for date in dates], dtype="str")
+    plain = (_AROUND.sub(" ", date).strip() for date in dates)
+    return pd.Series([_MONTHS.sub(_english, _BETWEEN.sub("-", date)) for date in plain], dtype="str")
 
 
 def _english(month: re.Match[str]) -> str:
-    short = month[0][:3].lower()
-    return _GERMAN.get(short, short)
+    return english_month(month[0]) or month[0][:3].lower()
 
 
 def _parsed(normal: pd.Series, form: str) -> np.ndarray:
@@ -81,49 +105,53 @@ def _parsed(normal: pd.Series, form: str) -> np.ndarray:
     return moments
 
 
-def best_format(dates: np.ndarray, counts: np.ndarray) -> tuple[str, str]:
-    """The format that parses most cells, and an assumption ("" if the format is unambiguous)."""
+def best_format(dates: np.ndarray, counts: np.ndarray, order: DayOrder | None = None) -> BestFormat:
+    """The format that parses most cells. order: of dates that fit both orders of day and month; None takes the one usual for
+    their separator.
+    """
     codes, distinct = pd.factorize(dates)
     weights, normal = np.bincount(codes, counts), _normal(distinct)
     patterns = [digit_pattern(date) for date in sample(normal) if date]
     possible = [form for form in _PATTERNS if 2 * sum(bool(re.fullmatch(_PATTERNS[form], p)) for p in patterns) >= len(patterns)]
     read = {form: _parsed(normal, form) for form in possible or FORMATS[:1]}
     cells = {form: weights[~np.isnat(read[form])].sum() for form in read}
-    form, assumption = _likeliest(cells, distinct)
+    best = _likeliest(cells, distinct, order)
     if (
         _YEAR_FIRST in read
-        and cells[_YEAR_FIRST] == cells[form]
-        and form != _YEAR_FIRST
+        and cells[_YEAR_FIRST] == cells[best.form]
+        and best.form != _YEAR_FIRST
         and not any("." in date for date in distinct)
     ):
-        return _with_year(form, assumption, read, distinct)
-    return form, assumption
+        return _with_year(best, read, distinct)
+    return best
 
 
-def _likeliest(cells: dict[str, float], dates: np.ndarray) -> tuple[str, str]:
-    """The format that parses most cells; if both orders of day and month do, the one usual for this separator."""
+def _likeliest(cells: dict[str, float], dates: np.ndarray, order: DayOrder | None) -> BestFormat:
+    """The format that parses most cells; if both orders of day and month do, that of the table, or usual for the separator."""
     best = max(cells, key=lambda form: cells[form])
     equal = [form for form in cells if cells[form] == cells[best]]
     day, month = (next((form for form in equal if form.startswith(start)), None) for start in ("%d-%m", "%m-%d"))
     if not (day and month):
-        return best, ""
-    slash = any("/" in date for date in dates[:SAMPLE])
-    example = listed(dates[dates != ""][:1])
-    first = "month" if slash else "day"
-    assumption = f"Days and months cannot be told apart, so the {first} is assumed to come first, as in {example}"
-    return month if slash else day, assumption
+        return BestFormat(best, day_first=best.startswith("%d") if best[:5] in ("%d-%m", "%m-%d") else None)
+    day_first = order.day_first if order else not any("/" in date for date in dates[:SAMPLE])
+    as_in = f"column {quoted(order.column)}" if order else listed(dates[dates != ""][:1])
+    assumption = (
+        f"Days and months cannot be told apart, so the {'day' if day_first else 'month'} is assumed to come first, as in {as_in}"
+    )
+    return BestFormat(day if day_first else month, assumption, day_first, decided=False)
 
 
-def _with_year(form: str, assumption: str, read: dict[str, np.ndarray], dates: np.ndarray) -> tuple[str, str]:
+def _with_year(best: BestFormat, read: dict[str, np.ndarray], dates: np.ndarray) -> BestFormat:
     """Of dates such as 21-08-20, which may begin with the year: the reading that brings them closest together."""
     spans = {
         one: float(np.ptp(moments[~np.isnat(moments)].astype(np.int64)))
         for one, moments in read.items()
-        if one in (form, _YEAR_FIRST)
+        if one in (best.form, _YEAR_FIRST)
     }
     example = listed(dates[dates != ""][:1])
-    if 2 * spans[_YEAR_FIRST] <= spans[form]:
-        return _YEAR_FIRST, f"The year is assumed to come first, as in {example}, since the dates then lie closest together"
-    if spans[_YEAR_FIRST] < 2 * spans[form] and not assumption:
-        return form, f"The year is assumed to come last, as in {example}, though it may come first instead"
-    return form, assumption
+    if 2 * spans[_YEAR_FIRST] <= spans[best.form]:
+        says = f"The year is assumed to come first, as in {example}, since the dates then lie closest together"
+        return BestFormat(_YEAR_FIRST, says)
+    if spans[_YEAR_FIRST] < 2 * spans[best.form] and not best.assumption:
+        return replace(best, assumption=f"The year is assumed to come last, as in {example}, though it may come first instead")
+    return best

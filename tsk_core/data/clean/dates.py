@@ -2,6 +2,8 @@
 
 import datetime
 import math
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -9,17 +11,21 @@ import numpy as np
 import pandas as pd
 
 from tsk_core.data.clean.cells import Cells
-from tsk_core.data.clean.date_formats import best_format, moments_of_dates
+from tsk_core.data.clean.date_formats import BestFormat, DayOrder, best_format, moments_of_dates
+from tsk_core.data.clean.missing import MISSING_AMONG_NUMBERS
 from tsk_core.data.digit_patterns import sample
-from tsk_core.data.moment_text import moment_span
+from tsk_core.data.moment_text import ZONES, looks_like_date, moment_span
 from tsk_core.data.naming import listed
 from tsk_core.numbers import counted
 
-__all__ = ["SCALES", "DateFormat", "ReadDates", "read_dates"]
+__all__ = ["SCALES", "DateFormat", "DayOrder", "ReadDates", "common_day_order", "look_like_dates", "read_dates"]
 
 SCALES = ("years", "days", "hours", "clock")
 _SHARE = 0.9  # least share of filled cells that must be dates
 _NOT = np.iinfo(np.int64).min  # NaT
+_HALVES = {"上午": "a", "下午": "p", "午前": "a", "午後": "p", "오전": "a", "오후": "p"}  # before or after noon
+_OFFSET = re.compile(r"(?P<sign>[+-])(?P<hours>[0-9]{1,2}):?(?P<minutes>[0-9]{2})?$")
+_WORDS = re.compile(r"[^\W\d_]{3,}")
 _DAY, _HOUR = np.timedelta64(1, "D"), np.timedelta64(1, "h")
 
 
@@ -84,33 +90,58 @@ class DateFormat:
 class ReadDates:
     """A column of moments. moments: datetime64[us] or timedelta64, NaT if missing. assumption: of an ambiguous format.
 
-    note: how many cells are not moments and were made missing, or "".
+    note: how many cells are not moments and were made missing, or "". day_first: whether the day comes before the month; None
+    where neither comes first, or the month has a name. decided: whether the column itself says so.
     """
 
     format: DateFormat
     moments: np.ndarray
     assumption: str = ""
     note: str = ""
+    day_first: bool | None = None
+    decided: bool = True
 
 
-def read_dates(cells: Cells) -> ReadDates | None:
-    """Detect how a column writes dates or times; None if it contains none."""
+def read_dates(cells: Cells, order: DayOrder | None = None) -> ReadDates | None:
+    """Detect how a column writes dates or times; None if it contains none. order: of dates that fit both orders."""
     if cells.kind != "text":
         return ReadDates(_scaled("%Y-%m-%d" if cells.kind == "date" else "", cells.values), cells.values)
-    matches = [moment_span(word) is not None for word in sample(cells.words)]
-    if sum(matches) <= _SHARE / 2 * len(matches):
+    words = sample(cells.words).tolist()
+    if sum(moment_span(word) is not None for word in words) <= _SHARE / 2 * len(words):
         return None
     split = _split(cells.words)
-    dated = cells.counts[split.date != ""].sum() / cells.filled
-    timed = cells.counts[~np.isnat(split.clock)].sum() / cells.filled
-    if max(dated, timed) < _SHARE:
+    filled = cells.counts[~cells.words.str.lower().isin(MISSING_AMONG_NUMBERS).to_numpy(bool)].sum()
+    dated = cells.counts[split.date != ""].sum()
+    timed = cells.counts[~np.isnat(split.clock)].sum()
+    if max(dated, timed) < max(1, _SHARE * filled):
         return None
-    form, assumption = best_format(split.date, cells.counts) if dated >= _SHARE else ("", "")
-    of_words = _moments_of(split, form)
-    moments = cells.spread(of_words, _not_a_time(form))
-    if len(moments) - np.isnat(moments).sum() < _SHARE * cells.filled:
+    best = best_format(split.date, cells.counts, order) if dated >= _SHARE * filled else BestFormat("")
+    of_words = _moments_of(split, best.form)
+    moments = cells.spread(of_words, _not_a_time(best.form))
+    if len(moments) - np.isnat(moments).sum() < _SHARE * filled:
         return None
-    return ReadDates(_scaled(form, moments), moments, assumption, _unread(cells, np.isnat(of_words)))
+    note = _unread(cells, np.isnat(of_words))
+    return ReadDates(_scaled(best.form, moments), moments, best.assumption, note, best.day_first, best.decided)
+
+
+def common_day_order(columns: Iterable[Cells]) -> DayOrder | None:
+    """The order of day and month that columns of a table decide, or the points between their numbers; None where no column
+    does, or two differ.
+    """
+    found = [(cells, dates) for cells in columns if cells.kind == "text" and (dates := read_dates(cells))]
+    ordered = [(cells, dates) for cells, dates in found if dates.day_first is not None]
+    for deciding in ([one for one in ordered if one[1].decided], [one for one in ordered if one[1].day_first]):
+        if deciding:
+            orders = {bool(dates.day_first) for _, dates in deciding}
+            return DayOrder(orders.pop(), deciding[0][0].name) if len(orders) == 1 else None
+    return None
+
+
+def look_like_dates(cells: Cells) -> bool:
+    """Whether most words of a column, read as no moments, are written as dates are, not all with one word in place of a month."""
+    words = sample(cells.words).tolist()
+    like = [word for word in words if looks_like_date(word) or moment_span(word)]
+    return 2 * len(like) > len(words) and len({" ".join(_WORDS.findall(word)) or word for word in like}) > 1
 
 
 def _unread(cells: Cells, words: np.ndarray) -> str:
@@ -190,7 +221,8 @@ def _microseconds(word: str, span: dict[str, tuple[int, int]]) -> int:
     """The time of day, _NOT if it is absent or invalid."""
     if span["hour"] == (0, 0):
         return _NOT
-    hour, minute, half = int(word[slice(*span["hour"])]), int(word[slice(*span["minute"])]), word[slice(*span["half"])].lower()
+    hour, minute = int(word[slice(*span["hour"])]), int(word[slice(*span["minute"])])
+    half = _HALVES.get(word[slice(*span["noon"])], word[slice(*span["half"])].lower())
     second = float(word[slice(*span["second"])].replace(",", ".") or 0)
     if half:
         hour = hour % 12 + 12 * (half == "p") if 1 <= hour <= 12 else 99
@@ -202,4 +234,6 @@ def _microseconds(word: str, span: dict[str, tuple[int, int]]) -> int:
 @lru_cache(maxsize=64)
 def _zone(text: str) -> int:
     """Minutes ahead of UTC."""
-    return int(f"{text[0]}1") * (60 * int(text[1:3]) + int(text[-2:])) if text[:1] in ("+", "-") else 0
+    if offset := _OFFSET.search(text):
+        return int(f"{offset['sign']}1") * (60 * int(offset["hours"]) + int(offset["minutes"] or 0))
+    return 60 * ZONES.get(text, 0)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import pandas as pd
@@ -10,12 +11,12 @@ from tsk_core import limits
 from tsk_core.data.choices import Choices
 from tsk_core.data.clean.cells import Cells
 from tsk_core.data.clean.codes import without_codes
-from tsk_core.data.clean.dates import ReadDates
+from tsk_core.data.clean.dates import DayOrder, ReadDates, common_day_order
 from tsk_core.data.clean.grouped_findings import GroupedFindings
 from tsk_core.data.clean.missing import LARGEST
 from tsk_core.data.clean.names import fresh_name
 from tsk_core.data.clean.pipeline import MISSING, CleaningPipeline, CleaningStep
-from tsk_core.data.clean.roles import CHOSEN, CODES, DECIDES, REPEATED_ID, SCALES, AssignedRole, ColumnReport, assign_role
+from tsk_core.data.clean.roles import CHOSEN, CODES, DECIDES, REPEATED_ID, SCALES, UNREAD, AssignedRole, ColumnReport, assign_role
 from tsk_core.data.finding import Finding
 from tsk_core.data.naming import LONGEST, listed, ordered, quoted
 from tsk_core.data.number_text import is_whole, number_span, value_of
@@ -27,8 +28,11 @@ __all__ = ["ONE_SPELLING", "Learner", "variants"]
 
 ONE_SPELLING = "Use one spelling in the file if they mean the same."
 _USED = {"number": "Used as a number.", "category": "Used as a category.", "ignored": "Left out."}
-_TO_ONE_UNIT = "Convert them to one unit in the file, to use them as numbers."
-_TO_NUMBER = "Set its role to 'number' if they are numbers with an exponent."
+_INSTEAD = {  # why numbers or dates are not used as such -> what makes them
+    SCALES: "Convert them to one unit in the file, to use them as numbers.",
+    CODES: "Set its role to 'number' if they are numbers with an exponent.",
+    UNREAD: "Write them as 2024-03-05 in the file, to use them as dates.",
+}
 _TO_CATEGORY = "Set the role of a column to 'category' to use it."
 
 
@@ -40,7 +44,7 @@ class Learner:
     """
 
     def __init__(self, frame: pd.DataFrame, choices: Choices) -> None:
-        self._choices, self._findings = choices, GroupedFindings()
+        self._frame, self._choices, self._findings = frame, choices, GroupedFindings()
         # Renamed features ("date (year)") and flags must not take the name of another column.
         self._used = set(frame.columns)
         self._split_decided = any(role in ("group", "time", "split") for role in choices.roles.values())
@@ -67,7 +71,7 @@ class Learner:
         cells = without_codes(Cells.of(column), codes)
         self.coded[cells.name] = cells.coded
         chosen = self._choices.roles.get(cells.name)
-        assigned = assign_role(cells, chosen, self._choices.orders.get(cells.name))
+        assigned = assign_role(cells, chosen, self._choices.orders.get(cells.name), lambda: self._day_order)
         if assigned.role == "split" and chosen is None and self._split_decided:
             assigned = AssignedRole("category")
         if assigned.role in ("group", "time", "split"):
@@ -89,6 +93,12 @@ class Learner:
         reason = assigned.refused or assigned.reason
         report = ColumnReport(cells.name, assigned.role, reason, cells.distinct, missing, cells.example[:80])
         return features, report
+
+    @cached_property
+    def _day_order(self) -> DayOrder | None:
+        """The order of day and month in the table, looked for where a column does not say it."""
+        columns = (column for _, column in self._frame.items() if not pd.api.types.is_numeric_dtype(column))
+        return common_day_order(Cells.of(column) for column in columns)
 
     def _with_split_column(self, cells: Cells, assigned: AssignedRole) -> AssignedRole:
         """Let the column decide the split; a column that cannot is left out."""
@@ -150,7 +160,7 @@ class Learner:
 
     def _add_left_out(self, name: str, reason: str, chosen: str | None) -> None:
         if chosen in (None, "ignored") or reason == CHOSEN:
-            if reason.startswith((SCALES, CODES)):  # numbers that would count
+            if reason.startswith(tuple(_INSTEAD)):
                 self._findings.add(name, f"{{}}: {reason}.", "Left out.", _instead(reason), "warning")
                 return
             advice = _TO_CATEGORY if reason.startswith(("a different", "a number for", "too many", REPEATED_ID)) else ""
@@ -208,8 +218,8 @@ def _number(word: str) -> float | None:
 
 
 def _instead(reason: str) -> str:
-    """What makes numbers of a column that is not used as such."""
-    return _TO_ONE_UNIT if reason.startswith(SCALES) else _TO_NUMBER
+    """What makes numbers or dates of a column that is not used as such."""
+    return next(advice for begin, advice in _INSTEAD.items() if reason.startswith(begin))
 
 
 def _keep_text(chosen: str | None) -> str:

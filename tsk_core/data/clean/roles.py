@@ -1,13 +1,14 @@
 """Roles: how each column is used, as guessed or as a person chose."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from tsk_core.data.clean.categories import common_categories, truth_words
 from tsk_core.data.clean.cells import Cells
-from tsk_core.data.clean.dates import ReadDates, read_dates
+from tsk_core.data.clean.dates import DayOrder, ReadDates, look_like_dates, read_dates
 from tsk_core.data.clean.identifiers import repeated_id
 from tsk_core.data.clean.numbers import NUMBER_SHARE, NumberFormat, ReadNumbers, finite, read_numbers
 from tsk_core.data.clean.pipeline import CleaningStep
@@ -15,7 +16,9 @@ from tsk_core.data.naming import listed, quoted
 from tsk_core.data.orders import guessed_order
 from tsk_core.data.splitting import names_train_or_test
 
-__all__ = ["CHOSEN", "CODES", "FEW", "NUMBER_SHARE", "REPEATED_ID", "SCALES", "AssignedRole", "ColumnReport", "assign_role"]
+__all__ = [
+    "CHOSEN", "CODES", "FEW", "NUMBER_SHARE", "REPEATED_ID", "SCALES", "UNREAD", "AssignedRole", "ColumnReport", "assign_role",
+]  # fmt: skip
 
 _LEAST_SHARE = 0.5  # the same if a person chose numbers
 FEW = 10  # this many categories are never too many
@@ -29,6 +32,7 @@ IDS = "a different text in every row, like a name or an ID"
 COUNTER = "a number for each row, like an ID"
 REPEATED_ID = "an ID that repeats, like that of a patient or a user"
 SCALES = "numbers in several units"
+UNREAD = "dates that cannot be read"
 CODES = "codes that could be read as numbers"
 DECIDES = "decides the split"
 CHOSEN = "left out as you chose"
@@ -91,16 +95,21 @@ class AssignedRole:
         return finite(cells, self.numbers.of_words) if self.numbers else cells.values
 
 
-def assign_role(cells: Cells, chosen: str | None, order: tuple[str, ...] | None) -> AssignedRole:
+def assign_role(
+    cells: Cells, chosen: str | None, order: tuple[str, ...] | None, day_order: Callable[[], DayOrder | None] = lambda: None
+) -> AssignedRole:
     """The role of a column. chosen: the role that a person chose; None guesses it. order: of its categories in the role
-    "ordinal", as chosen; None takes the declared one, or guesses it.
+    "ordinal", as chosen; None takes the declared one, or guesses it. day_order: asked of the table where dates fit both orders.
 
     A chosen role that is not possible becomes "ignored", with the reason; "ordinal" without an order becomes the guessed role.
     """
     guess = AssignedRole("ordinal", levels=cells.order) if cells.order and cells.distinct > 1 else _guess(cells)
     if chosen == "ordinal" and cells.distinct > 1:
         return _ordinal(cells, guess, order)
-    return guess if chosen in (None, guess.role) else _with_chosen_role(cells, guess, chosen)
+    assigned = guess if chosen in (None, guess.role) else _with_chosen_role(cells, guess, chosen)
+    if assigned.dates and not assigned.dates.decided and (of_table := day_order()):
+        return replace(assigned, dates=read_dates(cells, of_table))
+    return assigned
 
 
 def _guess(cells: Cells) -> AssignedRole:
@@ -126,12 +135,17 @@ def _guess_of_text(cells: Cells) -> AssignedRole:
         return AssignedRole("split", DECIDES)
     if not cells.declared and (dates := read_dates(cells)):
         return _date(dates)
-    scales = _in_scales(numbers)
+    why = _in_scales(numbers) or _unread(cells)
     if cells.distinct == cells.filled:
-        return AssignedRole("ignored", scales or IDS)
+        return AssignedRole("ignored", why or IDS)
     if cells.distinct > max(FEW, cells.filled / 2):
-        return AssignedRole("ignored", scales or f"too many categories, {cells.distinct:,} in {cells.filled:,} filled cells")
-    return AssignedRole("category", scales)
+        return AssignedRole("ignored", why or f"too many categories, {cells.distinct:,} in {cells.filled:,} filled cells")
+    return AssignedRole("category", why)
+
+
+def _unread(cells: Cells) -> str:
+    """Why a column of dates is not used as such, where none can be read; else ""."""
+    return f"{UNREAD}, such as {listed(cells.words[:2])}" if not cells.declared and look_like_dates(cells) else ""
 
 
 def _with_chosen_role(cells: Cells, guess: AssignedRole, chosen: str) -> AssignedRole:
