@@ -42,8 +42,8 @@ class Lab:
         own = {f"JUPYTER_{name}_DIR": str(folder / name.lower()) for name in ("CONFIG", "DATA", "RUNTIME")}
         own |= {
             "IPYTHONDIR": str(folder / "ipython"),
-            "PYTHONPATH": str(ROOT),
             "JUPYTERLAB_SETTINGS_DIR": str(folder / "settings"),
+            "PYTHONPATH": str(ROOT),
         }
         settings = folder / "settings" / "@jupyterlab" / "apputils-extension"
         settings.mkdir(parents=True)
@@ -64,9 +64,8 @@ class Lab:
 
     def outputs(self, name):
         """The MIME bundles that the file of a notebook holds."""
-        return [
-            output.get("data", {}) for cell in json.loads((self.folder / name).read_text())["cells"] for output in cell["outputs"]
-        ]
+        cells = json.loads((self.folder / name).read_text())["cells"]
+        return [output.get("data", {}) for cell in cells for output in cell["outputs"]]
 
     def end_kernels(self):
         """End all kernels, as a restart of the machine would."""
@@ -114,7 +113,7 @@ def interrupt(page):
     page.locator("[data-command='notebook:interrupt-kernel'], [data-jp-item-name='interrupt']").first.click()
 
 
-def test_a_training_is_watched_interrupted_shown_and_saved(lab, page, tmp_path):
+def test_a_training_is_watched_interrupted_shown_and_saved(lab, page):
     lab.save("wine.ipynb", CELLS)
     lab.open(page, "wine.ipynb")
     run_all(page)
@@ -127,7 +126,6 @@ def test_a_training_is_watched_interrupted_shown_and_saved(lab, page, tmp_path):
     expect(status).to_contain_text("Training: epoch")
     first.get_by_role("tab", name="Rules").click()
     expect(first.locator(".tsk-card").first).to_be_visible()
-    page.screenshot(path=tmp_path / "training.png")
 
     interrupt(page)
     expect(status).to_contain_text("Interrupted after")
@@ -155,17 +153,16 @@ def test_a_training_is_watched_interrupted_shown_and_saved(lab, page, tmp_path):
     assert sum("widget-view+json" in text for text in texts) == 2
 
 
-def test_a_saved_notebook_shows_its_copy_where_no_kernel_knows_the_widget(lab, page, tmp_path):
+def test_a_saved_notebook_shows_its_copy_where_no_kernel_knows_the_widget(lab, page):
     lab.end_kernels()
     lab.open(page, "wine.ipynb")
     expect(page.get_by_alt_text("Training loss").first).to_be_visible()
     expect(page.get_by_text("Interrupted after").first).to_be_visible()
     expect(page.get_by_text("Error displaying widget")).to_have_count(2)
     expect(page.get_by_text("Error displaying widget").first).to_be_hidden()
-    page.screenshot(path=tmp_path / "saved.png")
 
 
-def test_the_widget_is_dark_in_a_dark_notebook(lab, page, tmp_path):
+def test_the_widget_is_dark_in_a_dark_notebook(lab, page):
     lab.save("iris.ipynb", [SETUP.replace("wine", "iris"), "TSKClassifier(max_epochs=20, random_state=0).watch(X, y)"])
     lab.open(page, "iris.ipynb")
     run_all(page)
@@ -181,4 +178,3 @@ def test_the_widget_is_dark_in_a_dark_notebook(lab, page, tmp_path):
     page.get_by_text("JupyterLab Dark", exact=True).click()
     wait_until(lambda: widget.evaluate("(node) => node.style.colorScheme") == "dark")
     wait_until(lambda: letters() != light)
-    page.screenshot(path=tmp_path / "dark.png")

@@ -43,12 +43,9 @@ def test_a_notebook_runs_in_a_kernel(path, monkeypatch):
     assert any(cell.get("outputs") for cell in done.cells)
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_notebook_has_no_outputs_and_is_valid(path):
-    nbformat.validate(nbformat.read(path, nbformat.NO_CONVERT))
-    assert [cell.source for cell in cells(path) if cell.cell_type == "code" and (cell.outputs or cell.execution_count)] == []
-
-
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_lines_of_a_notebook_are_not_long(path):
-    assert max(len(line) for cell in cells(path) for line in cell.source.splitlines()) <= 140
+def test_notebooks_have_no_outputs_and_no_long_lines_and_are_valid():
+    for path in NOTEBOOKS:
+        nbformat.validate(nbformat.read(path, nbformat.NO_CONVERT))
+        code = [cell for cell in cells(path) if cell.cell_type == "code"]
+        assert not any(cell.outputs or cell.execution_count for cell in code), path.name
+        assert max(len(line) for cell in cells(path) for line in cell.source.splitlines()) <= 140, path.name

@@ -89,9 +89,8 @@ def test_the_state_of_the_widget_has_every_epoch_once_and_in_order(table, cell):
         [epoch.rca_test for epoch in view.classifier.history_], rel=1e-5
     )
     assert values["about"]["ended"] and sum(map(sum, values["about"]["confusion"])) == len(table[3])
-    assert (
-        {entry["epoch"] for entry in lists["snapshots"]} == {entry["epoch"] for entry in lists["ruleBases"]} == set(range(1, 10))
-    )
+    recorded = [{entry["epoch"] for entry in lists[kind]} for kind in ("snapshots", "ruleBases")]
+    assert recorded == [set(range(1, 10))] * 2
     assert [entry["epoch"] for entry in lists["ruleBases"] if entry["end"]] == [9]
 
 
@@ -132,11 +131,6 @@ def test_the_widget_is_displayed_at_the_first_epoch_and_once_a_cell(table, cell)
     assert len(cell) == before + 2
 
 
-def test_a_script_trains_and_displays_nothing(table, cell, monkeypatch):
-    monkeypatch.setattr("tsk_core.notebook.view.get_ipython", lambda: None)
-    assert small().watch(*table).classifier.history_ and not cell
-
-
 def test_the_tabs_are_those_of_the_page(table, cell):
     views = small().watch(*table), small().watch(*table[:2]), small().fit(*table[:2]).show()
     tabs = [json.loads(view.given)["tabs"] for view in views]
@@ -145,18 +139,16 @@ def test_the_tabs_are_those_of_the_page(table, cell):
     assert tabs[2] == ["Firing", "Entropy", "Samples", "Rules"]  # `fit` measured one epoch, of which there is no curve
 
 
-def test_an_interrupted_training_keeps_its_weights(table, cell):
-    classifier = small(max_epochs=500)
-    report = watching._Shown.add
+def test_an_interrupted_training_keeps_its_weights(table, cell, monkeypatch):
+    classifier, report = small(max_epochs=500), watching._Shown.add
 
     def interrupt(self, epoch):
         report(self, epoch)
         if epoch.epoch == 5:
             raise KeyboardInterrupt
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(watching._Shown, "add", interrupt)
-        view = classifier.watch(*table)
+    monkeypatch.setattr(watching._Shown, "add", interrupt)
+    view = classifier.watch(*table)
     assert view.status.startswith("Interrupted after 5 epochs")
     assert len(classifier.history_) == 5 and classifier.predict(table[2]).shape == table[3].shape
     assert received(view)[1]["about"]["ended"]
@@ -205,12 +197,13 @@ def test_a_loaded_classifier_is_shown_without_rows_or_with_those_given(table, ce
     assert all(received(view)[0]["ruleBases"][0]["rules"] for view in (alone, beside))
 
 
-def test_what_fit_refuses_is_refused_before_anything_is_shown(table, cell):
+def test_a_script_and_what_fit_refuses_display_nothing(table, cell, monkeypatch):
     with pytest.raises(DataError):
         small().watch(table[0], table[1][:-1])
     with pytest.raises(ValueError, match="n_rules"):
         small(n_rules=0).watch(*table)
-    assert not cell
+    monkeypatch.setattr("tsk_core.notebook.view.get_ipython", lambda: None)
+    assert small().watch(*table).classifier.history_ and not cell
 
 
 def test_a_saved_notebook_keeps_scores_rules_and_pictures(table, cell):
@@ -221,26 +214,15 @@ def test_a_saved_notebook_keeps_scores_rules_and_pictures(table, cell):
     assert f"{view.classifier.history_[-1].rca_test:.3f}" in copy and "THEN" in copy
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        None, [], "pictures", {"kind": "other"}, {"kind": "pictures"}, {"kind": "pictures", "pictures": "x"},
-    ],
-)  # fmt: skip
-def test_another_message_of_a_browser_is_ignored(content):
-    assert saved_copy.pictures_of(content) is None
-
-
-@pytest.mark.parametrize(
-    "image",
-    [
-        None, 3, "", "javascript:alert(1)", "data:text/html;base64,PGI+", "data:image/svg+xml;base64,PHN2Zz4=",
-        PNG + '" onload="x', "data:image/png;base64,AAAA", PNG + "A" * 2_000_000, "data:image/png;base64,é",
-    ],
-)  # fmt: skip
-def test_what_is_no_picture_is_left_out(image):
+@pytest.mark.parametrize("image", [
+    None, 3, "", "javascript:alert(1)", "data:text/html;base64,PGI+", "data:image/svg+xml;base64,PHN2Zz4=",
+    PNG + '" onload="x', "data:image/png;base64,AAAA", PNG + "A" * 2_000_000, "data:image/png;base64,é",
+])  # fmt: skip
+def test_what_is_no_picture_is_left_out_and_another_message_of_a_browser_ignored(image):
     content = {"kind": "pictures", "pictures": [{"title": "a", "text": "b", "image": image}, 7, {}]}
     assert saved_copy.pictures_of(content) == []
+    for other in (None, [], "pictures", {"kind": "other"}, {"kind": "pictures"}, {"kind": "pictures", "pictures": "x"}):
+        assert saved_copy.pictures_of(other) is None
 
 
 def test_names_of_a_table_are_text_in_the_copy():
@@ -264,7 +246,5 @@ assert "IPython" not in sys.modules
 def test_without_anywidget_a_sentence_says_what_to_install():
     done = subprocess.run([sys.executable, "-c", WITHOUT], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert (
-        done.stdout.strip()
-        == f"{TSKError.__name__} This needs anywidget, which is not installed: pip install 'tsk-explorer[notebook]'."
-    )
+    said = f"{TSKError.__name__} This needs anywidget, which is not installed: pip install 'tsk-explorer[notebook]'."
+    assert done.stdout.strip() == said
