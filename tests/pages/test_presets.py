@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.pages.helpers import as_text, button, last_message, metric, open_page, values, wait_for_end
+from tests.pages.helpers import as_text, button, last_message, metric, open_page, run_of, run_until, values, wait_for_end
 from tests.pages.trained_presets import BY_NAME, ran
 from tsk_core.config import SETTINGS, TrainConfig
 from tsk_core.data import load_dataset
@@ -18,7 +18,7 @@ def test_each_preset_differs_from_its_counterpart_in_one_setting_and_their_order
         other = counterpart(preset)
         assert counterpart(other) is preset or preset.title == "One rule decides"  # which has three
         assert (other.data, other.test_size) == (preset.data, preset.test_size)
-        assert abs(PRESETS.index(other) - PRESETS.index(preset)) == 1  # so that the ghost is the counterpart
+        assert abs(PRESETS.index(other) - PRESETS.index(preset)) == 1  # so that "Then" leads to it
         differing = [name for name in SETTINGS if getattr(preset.config, name) != getattr(other.config, name)]
         assert len(differing) == 1
     split = load_dataset("spirals").split(test_size=BY_NAME["batch_all"].test_size, seed=0)
@@ -112,6 +112,15 @@ class TestOnThePage:
         assert values(app) == settings_of(BY_NAME["paper"])
         button(app, "Stop").click().run()
         wait_for_end(app)
+
+    def test_a_preset_is_compared_with_its_partner_and_not_with_another_preset(self):
+        app = wait_for_end(press(open_page(), "Rich get richer"))
+        wait_for_end(press(app, "Why UR works"))
+        without = run_of(app)
+        assert last_message(app)["comparison"] is None
+        assert any("the other run of this preset, with UR, was not trained yet" in as_text(c.value) for c in app.caption)
+        button(app, "Then: with UR").click().run()
+        assert last_message(wait_for_end(app))["comparison"]["run"] == without
 
     def test_the_marked_preset_starts_again_and_the_words_stay_with_the_run_that_they_are_about(self):
         app = wait_for_end(press(open_page(), "Batch too large"))

@@ -145,11 +145,12 @@ class Formula:
 
 @dataclass(frozen=True)
 class Trial:
-    """A setting to try in Explore. settings: what differs from the scene's, by the fields of TrainConfig."""
+    """A setting to try in Explore. settings: what differs from the scene's, by the fields of TrainConfig. tab: to look at."""
 
     label: str
     scene: str
     settings: dict[str, object] = field(default_factory=dict)
+    tab: str = "Training"
 
 
 @dataclass(frozen=True)

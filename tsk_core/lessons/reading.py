@@ -245,5 +245,5 @@ class _Builder:
             scene = self.scenes[self._known(said["scene"], (*path, "scene"))]
             settings = self.read.named(said.get("settings", {}), (*path, "settings"))
             self.read.changed(scene.config, settings, (*path, "settings"))
-            trials.append(Trial(said["label"], scene.name, settings))
+            trials.append(Trial(said["label"], scene.name, settings, said.get("tab", "Training")))
         return Break(self._screen("break"), tuple(trials))

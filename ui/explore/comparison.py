@@ -47,7 +47,7 @@ def comparison_run(run: RunView) -> RunView | None:
     if choice == NOTHING:
         return None
     if choice == PREVIOUS:
-        return current_run.previous()
+        return _before(run)
     loaded = session.COMPARED_RUN.get()
     if loaded is None or loaded.id != choice:
         try:
@@ -55,9 +55,24 @@ def comparison_run(run: RunView) -> RunView | None:
         except TSKError as error:  # deleted meanwhile
             session.PINNED.set([record for record in _pinned() if record.id != choice])
             session.COMPARE_NOTE.set(str(error))
-            return current_run.previous()
+            return _before(run)
         session.COMPARED_RUN.set(loaded)
     return loaded
+
+
+def _before(run: RunView) -> RunView | None:
+    """The previous run; for that of a preset the run of its partner, and none of another preset, which shows another effect."""
+    before, preset = current_run.previous(), _paired_preset(run)
+    if preset is None or (partner := presets.partner_of(preset)) is not None:
+        return before if preset is None else partner
+    other = before is None or preset.beside or _paired_preset(before) is not None
+    return None if other else before
+
+
+def _paired_preset(run: RunView) -> presets.Preset | None:
+    """The preset of a run, where it has a partner."""
+    preset = presets.of_run(run) if run.settled else None
+    return preset if preset is not None and presets.counterpart(preset) is not None else None
 
 
 def compare_row(run: RunView, comparison: RunView | None, preset: presets.Preset | None) -> None:
@@ -97,11 +112,14 @@ def comparison_sentence(run: RunView, comparison: RunView | None) -> str:
         return "No comparison."
     if not run.settled:
         return "The settings of this run are still being tuned."
+    if choice == PREVIOUS and comparison is None and current_run.previous() and (preset := _paired_preset(run)) is not None:
+        return f"Not compared: the other run of this preset, {presets.counterpart(preset).label}, was not trained yet."
     other_split = other_split_sentence(run, current_run.run_before()) if choice == PREVIOUS else ""
     if comparison is None:
         return other_split or ("" if presenting() else "No previous run on this dataset since this page was opened.")
     pinned = {record.id: name_of(record) for record in _pinned()}
-    name = _OPTIONS[PREVIOUS] if choice == PREVIOUS else shortened(pinned[choice], 40)
+    name = _OPTIONS[PREVIOUS] if comparison is current_run.previous() else "the other run of this preset"
+    name = name if choice == PREVIOUS else shortened(pinned[choice], 40)
     changed = [str(change) for change in changed_settings(side_of(comparison), side_of(run))]
     if len(changed) > MOST_CHANGES + 1:  # What changed has them all
         changed = [*changed[:MOST_CHANGES], f"{len(changed) - MOST_CHANGES} more"]

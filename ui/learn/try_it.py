@@ -28,7 +28,7 @@ def try_buttons(lesson: Lesson) -> None:
 
 
 def _open(lesson: Lesson, trial: Trial) -> None:
-    """Set Explore to the trial's dataset, columns and settings, and start its training."""
+    """Set Explore to the trial's dataset, columns, settings and tab, and start its training."""
     one = training(lesson, trial.scene)
     config = replace(one.scene.config, **trial.settings)
     data, target = one.scene.data, one.dataset.target
@@ -36,6 +36,7 @@ def _open(lesson: Lesson, trial: Trial) -> None:
     decide("given", key, dict(one.dataset.choices.roles))
     decide("version", key, decided("version", key, 0) + 1)
     save_decisions()
+    session.VIEW.set(trial.tab)
     open_in_explore(config, one.scene.test_size, data={session.DATA.name: data, session.TARGET.name: target})
 
 

@@ -13,6 +13,7 @@ from ui.presets.panel import (
     next_preset,
     of_run,
     open_linked,
+    partner_of,
     preset_box,
     preset_text,
     previous_preset,
@@ -24,6 +25,6 @@ from ui.presets.settings import PRESETS, Preset, counterpart, current, following
 
 __all__ = [
     "LINK_KEY", "PRESETS", "Preset", "apply", "counterpart", "current", "following", "last_applied",
-    "matching", "next_preset", "of_run", "open_linked", "preceding", "preset_box", "preset_text", "previous_preset",
+    "matching", "next_preset", "of_run", "open_linked", "partner_of", "preceding", "preset_box", "preset_text", "previous_preset",
     "shown", "why",
 ]  # fmt: skip

@@ -10,15 +10,15 @@ from ui.data.source import from_gallery
 from ui.platform import session
 from ui.platform.lesson_files import known_playlists
 from ui.presets.playlists import LINK_KEY, current_playlist, leave, playlist_steps
-from ui.presets.settings import PRESETS, Preset, counterpart, current, following, preceding
+from ui.presets.settings import PRESETS, Preset, counterpart, current, following, partners, preceding
 from ui.runs import current_run
 from ui.runs.run_view import RunView
 from ui.settings.use import use_settings
 from ui.text import in_markdown
 
 __all__ = [
-    "apply", "last_applied", "matching", "next_preset", "of_run", "open_linked", "preset_box", "preset_text",
-    "previous_preset", "shown", "why",
+    "apply", "last_applied", "matching", "next_preset", "of_run", "open_linked", "partner_of", "preset_box",
+    "preset_text", "previous_preset", "shown", "why",
 ]  # fmt: skip
 
 _HELP = "Each preset sets all controls and starts training. You can change any control afterwards."
@@ -83,6 +83,12 @@ def of_run(run: RunView) -> Preset | None:
     found = current(run.config, run.test_size, run.data["name"], _known())
     same_data = found is not None and same_table(from_gallery(found.data), run.data)
     return found if same_data else None
+
+
+def partner_of(preset: Preset) -> RunView | None:
+    """The latest run of this page to compare one of this preset with; None before there is one."""
+    others = partners(preset)
+    return next((run for run in current_run.earlier() if of_run(run) in others), None)
 
 
 def preset_box(preset: Preset | None) -> None:

@@ -8,7 +8,7 @@ from tsk_core.config import TrainConfig
 from ui.charts import SAMPLES
 from ui.presets.words import WORDS, Words
 
-__all__ = ["PRESETS", "Preset", "counterpart", "current", "following", "preceding"]
+__all__ = ["PRESETS", "Preset", "counterpart", "current", "following", "partners", "preceding"]
 
 
 @dataclass(frozen=True)
@@ -105,6 +105,12 @@ def following(preset: Preset | None, presets: Sequence[Preset] = PRESETS) -> Pre
 def preceding(preset: Preset | None, presets: Sequence[Preset] = PRESETS) -> Preset:
     """The previous one; the last before the first, and before one that is none of them."""
     return presets[presets.index(preset) - 1 if preset in presets else -1]
+
+
+def partners(preset: Preset) -> list[Preset]:
+    """The presets to compare this one with: its counterpart, and those of which it is the counterpart."""
+    other = counterpart(preset)
+    return [one for one in PRESETS if one == other or one.versus == preset.name] if other else []
 
 
 def counterpart(preset: Preset) -> Preset | None:
