@@ -51,6 +51,14 @@ CASES = {
                                                  {"class": ["x", "y", "x, z", "y"], "a": [1, 2, 3, 4]}),
     "runs of spaces": Case("5.1   3  a\n 4 2 b\n3  1 a\n", cells={0: [5.1, 4, 3], 2: ["a", "b", "a"]},
                            said=["separated by spaces"]),
+    "several tabs": Case("a\t\tb\tc\n1\t2\t\tx y\n3\t4\tz\n\n5\t\t6\tz\n", list("abc"), {"a": [1, 3, 5], "c": ["x y", "z", "z"]},
+                         options={"delimiter": "\t"}, said=["3 lines have runs of tabs between the cells."]),
+    "runs of tabs and numbers alone": Case("1\t2\t\t3\n4\t5\t6\n7\t8\t9\n", cells={2: [3, 6, 9]}),
+    "empty cells between tabs": Case("a\tb\tc\n1\t\tx\n\t4\tz\n", cells={"a": [1, None], "b": [None, 4]}, unsaid=["runs"]),
+    "spaces, and a tab before a name": Case('18.0   8\t"maker a"\n 9.5   ?\t"maker b"\n7     6\t"maker a"\n',
+                                            cells={0: [18, 9.5, 7], 1: [8, None, 6], 2: ["maker a", "maker b", "maker a"]}),
+    "several words between tabs": Case("city\tn\twhen\nRio\t1 234\t2024-01-05 10:30\nNew York\t2 345\t2024-01-06 11:30\n"
+                                       "La Paz\t1 111\t2024-01-07 12:30\n", ["city", "n", "when"], rows=3, unsaid=["runs"]),
     "lines of spaces": Case("a,b\n1,2\n   \n3,4\n  ", cells={"a": [1, 3]}),
     # Quotation marks.
     "apostrophes": Case("a,b\n'x, y',1\n'z',2\n", cells={"a": ["x, y", "z"]}, options={"quote": "'"}),

@@ -94,6 +94,7 @@ CASES = {
     "dates and times keep their spelling": Case(
         "day,at,when\n2020-01-01,12:30,2020-01-01 10:00\n2020-02-01,12:31,2020-01-01 11:00\n",
         cells={0: ["2020-01-01", "2020-02-01"], 1: ["12:30", "12:31"], 2: ["2020-01-01 10:00", "2020-01-01 11:00"]}),
+    "codes of digits and an E": Case("a,b\n5E1,1E3\n70,2.5\n", cells={"a": ["5E1", "70"], "b": [1000, 2.5]}),
     "decimals to their last digit": Case("a\n0.1234567890123456789\n7.038531e-26\n1.7976931348623157e308\n",
                                          cells={"a": [0.1234567890123456789, 7.038531e-26, 1.7976931348623157e308]}),
     # Three digits behind each sign are thousands, where all numbers without one are below 1000 and all others have three.

@@ -4,7 +4,7 @@ Uses only the standard library and charset-normalizer, so that a bad file is ref
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import BinaryIO
 
 from tsk_core import limits
@@ -13,6 +13,7 @@ from tsk_core.data.naming import joined
 from tsk_core.data.reading.head import Head, examine_head
 from tsk_core.data.reading.lines import Lines, Row, rows_of
 from tsk_core.data.reading.read_options import COMMENTS, ReadOptions
+from tsk_core.data.reading.separator_runs import without_runs
 from tsk_core.errors import DataError
 from tsk_core.numbers import counted
 
@@ -65,7 +66,9 @@ def examine(file: BinaryIO, start: int, encoding: str, options: ReadOptions) -> 
     Raises DataError with one sentence that names the kind of the file or the wrong lines; LimitError for too many rows or
     columns.
     """
-    return measured(file, examine_head(file, start, options), encoding)
+    even, begin, findings = without_runs(file, start, options)
+    structure = measured(even, examine_head(even, begin, options), encoding)
+    return replace(structure, findings=(*findings, *structure.findings)) if findings else structure
 
 
 def measured(file: BinaryIO, head: Head, encoding: str) -> Structure:
