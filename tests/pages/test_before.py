@@ -1,7 +1,5 @@
 """Before and after on the Explore page: what a run is compared with, what changed, Undo, Reset and New seed."""
 
-import pytest
-
 from tests.pages.helpers import (
     as_text,
     button,
@@ -23,7 +21,6 @@ from ui.platform.engine import get_engine
 from ui.runs.differences import Side, differences
 from ui.settings import undo as undoing
 
-pytestmark = pytest.mark.usefixtures("engine")
 PETS = b"size,colour,species\n" + b"1.5,red,cat\n4.5,blue,dog\n1,blue,cat\n5,red,dog\n" * 10
 
 

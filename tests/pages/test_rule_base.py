@@ -30,7 +30,6 @@ from ui.report.facts import facts
 from ui.runs.rules import rule_base_summary
 from ui.runs.stability import stability
 
-pytestmark = pytest.mark.usefixtures("engine")
 STABLE = "How stable are these rules?"
 
 

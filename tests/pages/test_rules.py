@@ -2,8 +2,6 @@
 
 from dataclasses import replace
 
-import pytest
-
 from tests.client.messages import make_epoch
 from tests.explain import examples
 from tests.pages.helpers import last_message, look_at, open_page, run_of, run_until, train, upload
@@ -11,8 +9,6 @@ from tests.tables import pets
 from tsk_core.explain import RuleBaseSummary, Summariser
 from tsk_core.live import as_rules
 from ui.live import rule_texts
-
-pytestmark = pytest.mark.usefixtures("engine")
 
 
 def sent_rule_bases(app):
