@@ -47,9 +47,6 @@ def undo(app):
     return button(app, "Undo").click().run()
 
 
-# The run it is compared with.
-
-
 def test_a_run_opened_by_its_link_compares_with_what_this_browser_pinned():
     app = trained(data="wine", ur="2")
     pinned = run_of(app)
@@ -96,9 +93,6 @@ def test_a_pinned_run_that_is_gone_gives_way_to_the_run_before():
     assert first not in app.selectbox(key="compare:with").options
 
 
-# What changed.
-
-
 def test_the_table_says_what_changed():
     app = trained(data="wine")
     first = run_of(app)
@@ -137,9 +131,6 @@ def test_a_score_is_coloured_only_where_it_differs_by_more_than_chance():
     train(change(app, "epochs", 40))
     score, colour = tile(app)
     assert colour == "GREEN" and score.label == "Test accuracy (RCA)" and "chance" not in score.help
-
-
-# Undo.
 
 
 def test_undo_takes_back_changes_one_after_the_other(monkeypatch):
@@ -195,9 +186,6 @@ def test_undo_never_loses_an_upload():
     assert (values(app)["data"], values(app)["rules"]) == ("upload", 20)
     assert button(app, "Undo").disabled and not button(app, "Train").disabled
     assert any(e.label.startswith("Data – pets") for e in app.expander) and not app.error
-
-
-# Reset and New seed.
 
 
 def test_reset_puts_the_run_away_and_the_next_one_repeats_it():

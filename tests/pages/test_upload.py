@@ -1,18 +1,6 @@
 """Uploads to the Explore page without a browser: files that are refused, and those that train."""
 
-from tests.pages.helpers import (
-    ADDRESS_NAME,
-    FORMULA,
-    IMAGE,
-    as_text,
-    markup,
-    metric,
-    open_page,
-    rules,
-    train,
-    upload,
-    values,
-)
+from tests.pages.helpers import ADDRESS_NAME, FORMULA, IMAGE, as_text, markup, metric, open_page, rules, train, upload, values
 from tests.tables import pets
 
 
