@@ -24,8 +24,10 @@ def engine(folder_engine):
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _main_module_of_a_page():
-    """As ``_main_module`` of all tests, for pages that are opened once for a module."""
+def _pages(request):
+    """A module that opens pages has their engine; and as ``_main_module`` of all tests, for pages opened once for a module."""
+    if hasattr(request.module, "open_page"):
+        request.getfixturevalue("engine")
     main = sys.modules["__main__"]
     yield
     sys.modules["__main__"] = main

@@ -1,7 +1,5 @@
 """Before and after on the Explore page: what a run is compared with, what changed, Undo, Reset and New seed."""
 
-import pytest
-
 from tests.pages.helpers import (
     as_text,
     button,
@@ -23,7 +21,6 @@ from ui.platform.engine import get_engine
 from ui.runs.differences import Side, differences
 from ui.settings import undo as undoing
 
-pytestmark = pytest.mark.usefixtures("engine")
 PETS = b"size,colour,species\n" + b"1.5,red,cat\n4.5,blue,dog\n1,blue,cat\n5,red,dog\n" * 10
 
 
@@ -48,9 +45,6 @@ def change(app, key, value):
 
 def undo(app):
     return button(app, "Undo").click().run()
-
-
-# The run it is compared with.
 
 
 def test_a_run_opened_by_its_link_compares_with_what_this_browser_pinned():
@@ -99,9 +93,6 @@ def test_a_pinned_run_that_is_gone_gives_way_to_the_run_before():
     assert first not in app.selectbox(key="compare:with").options
 
 
-# What changed.
-
-
 def test_the_table_says_what_changed():
     app = trained(data="wine")
     first = run_of(app)
@@ -140,9 +131,6 @@ def test_a_score_is_coloured_only_where_it_differs_by_more_than_chance():
     train(change(app, "epochs", 40))
     score, colour = tile(app)
     assert colour == "GREEN" and score.label == "Test accuracy (RCA)" and "chance" not in score.help
-
-
-# Undo.
 
 
 def test_undo_takes_back_changes_one_after_the_other(monkeypatch):
@@ -198,9 +186,6 @@ def test_undo_never_loses_an_upload():
     assert (values(app)["data"], values(app)["rules"]) == ("upload", 20)
     assert button(app, "Undo").disabled and not button(app, "Train").disabled
     assert any(e.label.startswith("Data – pets") for e in app.expander) and not app.error
-
-
-# Reset and New seed.
 
 
 def test_reset_puts_the_run_away_and_the_next_one_repeats_it():

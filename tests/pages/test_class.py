@@ -9,7 +9,7 @@ from ui.learn import membership
 from ui.learn.class_links import qr_code
 from ui.platform.engine import get_engine
 
-pytestmark = pytest.mark.usefixtures("engine", "lesson")
+pytestmark = pytest.mark.usefixtures("lesson")
 PREDICTION = [0.5, 0.3, 0.2]
 WAITING = "Your teacher shows what happens as soon as all predictions are in."
 

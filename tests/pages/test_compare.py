@@ -9,7 +9,6 @@ from tsk_core.config import SETTINGS
 from ui.compare.presets import PRESETS
 from ui.platform.engine import get_engine
 
-pytestmark = pytest.mark.usefixtures("engine")
 SMALL = {"data": "iris", "epochs": "4", "rules": "3", "variants": "none,ur", "seeds": "2"}
 
 

@@ -15,8 +15,6 @@ from ui.platform.engine import get_engine
 from ui.report.run_report import report
 from ui.runs.decision_texts import confusion_lines
 
-pytestmark = pytest.mark.usefixtures("engine")
-
 HOSTILE = "<img src=x onerror=alert(1)> **bad** $x$"
 
 

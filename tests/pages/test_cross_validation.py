@@ -1,12 +1,9 @@
 """The button for a cross-validation: what it starts, what it says, and where it cannot be pressed."""
 
-import pytest
-
 from tests.pages.helpers import as_text, button, labels, open_page, run_of, run_until, train
 from ui.platform.engine import get_engine
 from ui.runs.score_texts import cross_validation_scores
 
-pytestmark = pytest.mark.usefixtures("engine")
 NAME = "5 × 2 cross-validation"
 
 

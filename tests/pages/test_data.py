@@ -11,8 +11,6 @@ from tsk_core.data.gallery import GALLERY, MeasuredSettings
 from ui.platform import memory
 from ui.settings.controls import widget_values
 
-pytestmark = pytest.mark.usefixtures("engine")
-
 
 def patients(rows=90, target="diagnosis", extra=""):
     """Three classes; missing values of 'pressure' depend on one of them; 'ward' is a group, 'day' a date."""

@@ -8,8 +8,6 @@ import pytest
 from tests.pages.helpers import IMAGE, as_text, box, captions, labels, metric, open_page, open_tab, paragraphs, train, upload
 from tsk_core.data import Finding, Remedy
 
-pytestmark = pytest.mark.usefixtures("engine")
-
 
 def visits(rows=90):
     """Two classes; "answer" gives them away, "patient" repeats, "age" has -99."""

@@ -1,13 +1,9 @@
 """The Explore page without a browser, on a real engine: how it opens, and what a run shows."""
 
-import pytest
-
 from tests.pages.helpers import LINK_KEYS, WIDGETS, button, last_message, metric, open_page, progress, rules, train, values
 from tsk_core.config import SETTINGS, TrainConfig
 from tsk_core.data import load_dataset
 from ui.presets import PRESETS
-
-pytestmark = pytest.mark.usefixtures("engine")
 
 
 def test_the_page_opens_with_its_controls_and_every_setting_has_the_papers_value_its_symbol_and_help():

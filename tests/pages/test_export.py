@@ -24,7 +24,7 @@ from ui.live.message import run_parts
 from ui.report.run_report import report
 
 OFFERED = [one for one in FORMATS.values() if one.installed]
-pytestmark = [pytest.mark.usefixtures("engine"), pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 MADE = datetime(2026, 3, 1, 1, 30, tzinfo=timezone(timedelta(hours=2)))
 HOSTILE = "</script><script>alert(1)</script><!--"

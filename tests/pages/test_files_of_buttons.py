@@ -14,7 +14,6 @@ from ui.learn import scenes
 from ui.learn.membership import classroom
 from ui.platform.lesson_files import known_lessons
 
-pytestmark = pytest.mark.usefixtures("engine")
 SMALL = {"data": "iris", "epochs": "2", "rules": "2", "seeds": "2"}
 
 

@@ -7,8 +7,6 @@ import pytest
 from tests.pages.helpers import as_text, button, labels, open_page, said, train, upload, values
 from tests.tables import pets
 
-pytestmark = pytest.mark.usefixtures("engine")
-
 WAYS = ("Upload your table", "Choose a dataset")
 PAGES = {"explore": "Train", "compare": "Compare", "sweep": "Sweep"}
 HTML = b"<!doctype html><html><body><table><tr><td>1</td></tr></table></body></html>"

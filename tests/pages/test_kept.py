@@ -1,7 +1,5 @@
 """What the page Runs says is kept of a visitor, and deletes."""
 
-import pytest
-
 from tests.pages.helpers import button, open_page, run_of, train, upload
 from tests.pages.test_runs import runs_page
 from tests.tables import make_table
@@ -10,7 +8,6 @@ from tsk_core.classroom import Classroom, person_of
 from tsk_core.config import TrainConfig
 from ui.platform.engine import get_engine
 
-pytestmark = pytest.mark.usefixtures("engine")
 CSV = "a,b,kind\n" + "".join(f"{k},{k % 7},{'xy'[k % 2]}\n" for k in range(40))
 
 

@@ -10,8 +10,6 @@ from ui.learn import answers, scenes
 from ui.learn.prediction import lock
 from ui.platform.lesson_files import known_lessons
 
-pytestmark = pytest.mark.usefixtures("engine")
-
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):

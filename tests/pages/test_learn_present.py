@@ -1,7 +1,5 @@
 """Presenter mode of Learn: its keys, the reveal without a prediction, the teacher's notes."""
 
-import pytest
-
 from tests.pages.helpers import as_text, open_page, said
 from tests.pages.test_learn import folder, lessons, locked  # noqa: F401
 from ui.learn.navigation import next_place, previous_place
@@ -9,7 +7,6 @@ from ui.learn.place import Place
 from ui.learn.presenter import _LIST, _actions
 from ui.platform.lesson_files import known_lessons
 
-pytestmark = pytest.mark.usefixtures("engine")
 NAMES = ["bars", "choice", "region"]
 
 

@@ -8,8 +8,6 @@ from tests.pages.helpers import ADDRESS, IMAGE, LINK_KEYS, as_text, button, draw
 from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset
 
-pytestmark = pytest.mark.usefixtures("engine")
-
 
 def test_a_link_sets_every_setting():
     link = {

@@ -7,7 +7,6 @@ import pytest
 from tests.pages.helpers import as_text, drawn_alone, open_page, values
 from tsk_core.config import SETTINGS
 
-pytestmark = pytest.mark.usefixtures("engine")
 KEYS = [one.key for one in SETTINGS.values() if one.key]
 
 

@@ -10,7 +10,6 @@ from tests.tables import pets
 from ui.explore import make_readable
 from ui.platform.engine import get_engine
 
-pytestmark = pytest.mark.usefixtures("engine")
 MAKE, STABLE, VALIDATE = "Make it readable", "How stable are these rules?", "5 × 2 cross-validation"
 
 

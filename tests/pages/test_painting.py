@@ -9,8 +9,6 @@ from tsk_core.data.painted import IN_LINK, MOST, NONE, SOURCE, from_text, preset
 from tsk_core.data.painted import as_text as text_of
 from ui.platform.engine import get_engine
 
-pytestmark = pytest.mark.usefixtures("engine")
-
 SMALL = text_of(preset("islands", 60, 0.02))
 
 

@@ -23,7 +23,6 @@ from ui.paper.headline import sentences
 from ui.paper.tables import colour
 from ui.platform.engine import get_engine
 
-pytestmark = pytest.mark.usefixtures("engine")
 SHIPPED = Path(__file__).parents[2] / "study" / "results"
 PUBLISHED = Path(published.__file__).with_name("published.csv")
 OURS_FIRST = [

@@ -17,7 +17,6 @@ from tsk_core.study import ALGORITHMS, DATASETS, Result, paired, paired_over_dat
 from ui.paper.comparison import comparison_of, with_rival
 from ui.paper.pairs import AVERAGE, every_split, pairs_chart, pairs_sentence, pairs_table
 
-pytestmark = pytest.mark.usefixtures("engine")
 SHIPPED = Path(__file__).parents[2] / "study" / "results" / "results.csv"
 A, B = "TSK-MBGD-UR-BN", "TSK-MBGD"
 ROUNDED = 0.5e-4 + 1e-9  # four places; a mean that ends in 5 at the fifth goes either way

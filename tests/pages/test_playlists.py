@@ -8,8 +8,6 @@ from tests.pages.test_present import press as press_key
 from tests.pages.test_present import typed  # noqa: F401
 from tests.pages.test_presets import offered, watched
 
-pytestmark = pytest.mark.usefixtures("engine")
-
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):

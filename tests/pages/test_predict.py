@@ -12,7 +12,7 @@ from tsk_core.__main__ import main
 from tsk_core.data import load_dataset
 from tsk_core.data.export import to_csv
 
-pytestmark = [pytest.mark.usefixtures("engine"), pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 HOSTILE = "<b>size</b> **x** [y](javascript:alert(1))"
 LONG = "a class whose name is so long that it has sixty characters.."

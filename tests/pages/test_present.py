@@ -7,7 +7,7 @@ from tests.pages.helpers import open_page, pace, paragraphs, values, wait_for_en
 from ui.charts import TABS
 from ui.explore import keys
 
-pytestmark = pytest.mark.usefixtures("engine", "typed")
+pytestmark = pytest.mark.usefixtures("typed")
 
 
 @pytest.fixture

@@ -11,7 +11,6 @@ from tsk_core.evaluate import Peer
 from tsk_core.tasks import SameSize
 from ui.explore import readings
 
-pytestmark = pytest.mark.usefixtures("engine")
 LENGTH = "Conditions per rule, at most"
 
 

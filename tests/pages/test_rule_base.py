@@ -8,18 +8,7 @@ from datetime import UTC, datetime
 import pandas as pd
 import pytest
 
-from tests.pages.helpers import (
-    as_text,
-    button,
-    forget_what_was_sent,
-    last_message,
-    look_at,
-    open_page,
-    open_run,
-    run_of,
-    run_until,
-    train,
-)
+from tests.pages.helpers import as_text, button, last_message, look_at, open_page, open_run, run_of, run_until, train
 from tsk_core.explain import RuleStability
 from ui.explore.downloads import rules_file
 from ui.explore.rule_base import fidelity_chart
@@ -30,7 +19,6 @@ from ui.report.facts import facts
 from ui.runs.rules import rule_base_summary
 from ui.runs.stability import stability
 
-pytestmark = pytest.mark.usefixtures("engine")
 STABLE = "How stable are these rules?"
 
 
@@ -76,7 +64,7 @@ def test_a_press_checks_how_stable_the_rules_are_and_a_reload_finds_it():
     run_until(app, lambda: any(as_text(one.value).startswith("Trained again with 10 other seeds") for one in app.caption))
     record = get_engine().store.records(task="rule-stability")[0]
     found = RuleStability.from_dict(get_engine().store.open(record.id).metrics()["lengths"][3])
-    forget_what_was_sent(app)  # all was sent, maybe some messages ago
+    app.session_state["feed_sent"].forget()  # all was sent, maybe some messages ago
     end = sent_end(app.run())
     for sent in end["rules"]:
         rule = sent["rule"]

@@ -2,17 +2,12 @@
 
 from dataclasses import replace
 
-import pytest
-
 from tests.client.messages import make_epoch
 from tests.explain import examples
-from tests.pages.helpers import last_message, look_at, open_page, run_of, run_until, train, upload
-from tests.tables import pets
+from tests.pages.helpers import last_message, look_at, open_page, run_of, run_until, train
 from tsk_core.explain import RuleBaseSummary, Summariser
 from tsk_core.live import as_rules
 from ui.live import rule_texts
-
-pytestmark = pytest.mark.usefixtures("engine")
 
 
 def sent_rule_bases(app):
@@ -105,17 +100,6 @@ def test_rules_are_sent_during_training():
     assert not sent_rule_bases(app)["list"][0]["end"] and "IF" not in [alert.value for alert in app.info]
     next(button for button in app.button if button.label == "Stop").click().run()
     run_until(app, lambda: any(base["end"] for base in sent_rule_bases(app)["list"]))
-
-
-def test_without_the_data_only_the_final_rules_are_sent():
-    app = open_page(data="upload", rules="3", epochs="3")
-    train(upload(app, "pets.csv", pets()))
-    other = open_page(run=run_of(app))
-    look_at(other, "Rules")
-    assert [base["end"] for message in all_rule_bases(other) for base in message["list"]] == [True]
-    other.selectbox(key="data").set_value("upload").run()
-    upload(other, "pets.csv", pets())
-    assert [base["epoch"] for message in all_rule_bases(other) for base in message["list"]] == [1, 2, 3]
 
 
 def test_a_run_that_kept_no_rules_says_so_and_damaged_snapshots_leave_the_end(engine):

@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from tests.pages.helpers import (
     as_text,
     button,
@@ -21,8 +19,6 @@ from tests.pages.helpers import (
 from tsk_core.config import TrainConfig
 from tsk_core.data import ReadOptions, load_dataset, read_csv
 from ui.platform.engine import get_engine
-
-pytestmark = pytest.mark.usefixtures("engine")
 
 
 def trained(**link):

@@ -10,7 +10,7 @@ from tsk_core.data import load_dataset
 from tsk_core.explain import rows_to_show
 from ui.live import lists
 
-pytestmark = [pytest.mark.usefixtures("engine"), pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 
 def opened(app):

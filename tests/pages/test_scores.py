@@ -1,13 +1,9 @@
 """What the page says of the scores at the end of a run: intervals, baselines, where the model is below one, scores by class."""
 
-import pytest
-
 from tests.pages.helpers import as_text, captions, last_message, look_at, open_page, open_run, run_of, train
 from tsk_core.evaluate.baselines import BASELINES
 from ui.platform.engine import get_engine
 from ui.runs.score_texts import below_baseline, class_scores, with_interval
-
-pytestmark = pytest.mark.usefixtures("engine")
 
 
 def numbers(app):

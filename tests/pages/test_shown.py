@@ -1,10 +1,6 @@
 """What the page says the results are of, when the controls say something else; and which run is the previous one."""
 
-import pytest
-
 from tests.pages.helpers import as_text, button, last_message, markup, open_page, run_of, train
-
-pytestmark = pytest.mark.usefixtures("engine")
 
 
 def trained(**link):

@@ -4,7 +4,6 @@ import pytest
 
 from tests.pages.helpers import as_text, box_mark, open_page
 
-pytestmark = pytest.mark.usefixtures("engine")
 IN_SIGHT = {"data", "data:list", "target", "rules", "ur", "bn", "batch"}  # people see the list of data, links the name
 
 

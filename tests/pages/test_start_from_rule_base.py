@@ -6,8 +6,6 @@ from tests.pages.helpers import as_text, button, metric, open_page, run_of, said
 from tsk_core import TSKClassifier, load_dataset, read_rule_base
 from ui.platform.engine import get_engine
 
-pytestmark = pytest.mark.usefixtures("engine")
-
 
 @pytest.fixture(scope="module")
 def fis():

@@ -17,7 +17,6 @@ from ui.platform.engine import get_engine
 from ui.sweep.exports import cells_frame
 from ui.sweep.words import caption, cell_lines
 
-pytestmark = pytest.mark.usefixtures("engine")
 SMALL = {"data": "iris", "epochs": "4", "rules": "3", "seeds": "2", "axis1": "batch=16,32"}
 
 

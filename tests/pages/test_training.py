@@ -14,8 +14,6 @@ from ui.explore import run_panel
 from ui.platform.engine import get_engine
 from ui.runs.run_view import RunView
 
-pytestmark = pytest.mark.usefixtures("engine")
-
 
 @pytest.fixture
 def app():

@@ -18,7 +18,6 @@ from ui.tuning import form
 from ui.tuning.sentences import honest_text, settings_text
 from ui.tuning.tuning_run import KIND, TuningRun
 
-pytestmark = pytest.mark.usefixtures("engine")
 KEPT = {"test", "seed"}
 USE, FIND = "Use these settings", "Find good settings"
 START = TrainConfig.paper(random_state=0)

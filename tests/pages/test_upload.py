@@ -1,23 +1,7 @@
 """Uploads to the Explore page without a browser: files that are refused, and those that train."""
 
-import pytest
-
-from tests.pages.helpers import (
-    ADDRESS_NAME,
-    FORMULA,
-    IMAGE,
-    as_text,
-    markup,
-    metric,
-    open_page,
-    rules,
-    train,
-    upload,
-    values,
-)
+from tests.pages.helpers import ADDRESS_NAME, FORMULA, IMAGE, as_text, markup, metric, open_page, rules, train, upload, values
 from tests.tables import pets
-
-pytestmark = pytest.mark.usefixtures("engine")
 
 
 def test_a_file_with_a_category_and_missing_values_trains():
