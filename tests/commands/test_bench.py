@@ -9,12 +9,6 @@ from tsk_core.__main__ import main
 from tsk_core.commands import bench
 
 
-def test_each_contestant_counts_its_model_steps():
-    rows = bench.table()
-    assert bench.ours(rows, models=2, batch_size=512)() == 2 * 9
-    assert bench.matmul_limit(models=4, batch_size=64)() == 4 * 20
-
-
 def test_a_measurement_leaves_threads_and_small_numbers_as_they_were():
     before = torch.get_num_threads()
     times = bench.measure({"two threads": bench.matmul_limit(1, 64, threads=2)}, rounds=1)

@@ -26,14 +26,11 @@ def test_a_playlist_is_described_in_a_sentence(tmp_path, capsys):
     assert capsys.readouterr() == ("week.yaml: a playlist of 2 steps, 'UR in five minutes'.\n", "")
 
 
-def test_a_wrong_file_is_an_error_with_line_and_key(tmp_path, capsys):
+def test_wrong_and_missing_files_are_errors_with_line_and_key(tmp_path, capsys):
     path = tmp_path / "mine.yaml"
     path.write_text((BUILT_IN / "4-ur.yaml").read_text("utf-8").replace("minutes: 9", "minutes: nine"), "utf-8")
     assert main(["lesson", str(path)]) == 1
     assert capsys.readouterr() == ("", "error: mine.yaml, line 5, 'minutes': 'nine' is not of type 'integer'.\n")
-
-
-def test_a_missing_file_and_a_folder_are_errors(tmp_path, capsys):
     assert main(["lesson", str(tmp_path / "none.yaml")]) == 1
     assert main(["lesson", str(tmp_path)]) == 1
     missing, folder = capsys.readouterr().err.splitlines()

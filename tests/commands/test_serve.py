@@ -153,11 +153,6 @@ def test_a_server_that_ends_again_and_again_is_started_later_and_later(server, l
     assert set(gaps[7:]) == {61} and len(gaps) < 16
 
 
-def test_a_server_that_ran_for_a_while_is_started_again_at_once(server, lives):
-    assert set(np.diff(starts(server, lives, 700, life=70))) == {70}
-    assert len(starts(server, lives, 100)) > 4  # and the pauses begin anew
-
-
 def test_each_end_of_a_server_is_one_line(server, lives, capsys):
     starts(server, lives, 4)
     assert capsys.readouterr().err.splitlines() == [

@@ -25,7 +25,7 @@ def test_choices_from_damaged_json_are_refused(values):
         Choices.from_dict(values)
 
 
-def test_a_remedy_adds_to_the_choices_and_takes_nothing_back():
+def test_a_remedy_adds_to_the_choices_and_one_column_decides_the_split():
     changed = FULL.with_changes(
         {"codes": {"age": ("-99", "999")}, "flags": ("weight",), "roles": {"leak": "ignored"}, "rare": "drop"}
     )
@@ -33,9 +33,6 @@ def test_a_remedy_adds_to_the_choices_and_takes_nothing_back():
     assert changed.flags == ("age", "weight")
     assert changed.roles == {"age": "number", "id": "group", "leak": "ignored"}
     assert (changed.rare, changed.repeated) == ("drop", "together")
-
-
-def test_one_column_decides_the_split():
     changed = FULL.with_changes({"roles": {"visit": "time"}})
     assert changed.roles == {"age": "number", "visit": "time"}
 

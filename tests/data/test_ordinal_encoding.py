@@ -22,29 +22,20 @@ def encoder():
     return Encoder().fit(frame(["low", "high", "medium", "high", None]))
 
 
-def test_an_ordered_dtype_is_one_column_of_ranks():
+def test_an_ordered_dtype_is_one_column_of_ranks_and_an_unordered_one_stays_one_hot():
     found = encoder()
     assert [(column.kind, column.levels, column.impute) for column in found.columns][0] == ("number", LEVELS, 1.0)
     words = pd.DataFrame({"size": ["high", "low", None, "huge"], "width": 1.0})
     assert found.transform(words)[:, 0].tolist() == [2, 0, 1, 1]
-
-
-def test_an_unordered_dtype_stays_one_hot():
     X = frame(["low", "high", "medium"]).assign(size=pd.Categorical(["low", "high", "medium"], LEVELS))
     assert [column.category for column in Encoder().fit(X).columns] == ["high", "low", "medium", None]
-
-
-def test_levels_without_rows_count_as_ranks_and_none_at_all_is_no_error():
     assert Encoder().fit(frame(["low", "high"])).transform(frame(["medium", "high"]))[:, 0].tolist() == [1, 2]
     assert Encoder().fit(frame([None, None])).transform(frame(["high", None]))[:, 0].tolist() == [2, 0]
 
 
-def test_folds_have_their_own_median_and_the_levels_of_all():
+def test_folds_and_json_have_the_levels_of_all_rows():
     fold = encoder().with_statistics_of(frame(["high", "high", "low"]))
     assert (fold.columns[0].levels, fold.columns[0].impute) == (LEVELS, 2.0)
-
-
-def test_json_has_levels_where_they_are_and_gives_an_equal_encoder():
     values = json.loads(json.dumps(encoder().to_dict()))
     assert values["columns"][0]["levels"] == list(LEVELS)
     assert "levels" not in values["columns"][1]

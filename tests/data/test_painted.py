@@ -136,14 +136,11 @@ def test_an_axis_that_separates_painted_points_is_no_leak():
     assert "alone predicts the class" in str(make_dataset(as_frame(points), TARGET, name="a table").check())
 
 
-def test_points_of_fewer_than_two_classes_are_no_dataset():
+def test_points_of_fewer_than_two_classes_are_no_dataset_and_other_tables_no_points():
     with pytest.raises(DataError, match=r"^There are no points; paint points of two classes at least\.$"):
         as_dataset(points_of([]))
     with pytest.raises(DataError, match=r"^All painted points are green; paint points of two classes at least\.$"):
         as_dataset(points_of([(1, 2, 2), (3, 4, 2)]))
-
-
-def test_a_table_of_other_columns_or_classes_has_no_points():
     frame = as_frame(points_of([(1, 2, 0), (3, 4, 1)]))
     for other in (frame.rename(columns={"x1": "x"}), frame.assign(**{"class": "cat"})):
         with pytest.raises(DataError, match="has no painted points"):
@@ -179,12 +176,13 @@ def test_points_are_drawn_again_as_often_as_each_other():
         resampled(points_of([]), 30, 0.0)
 
 
-@pytest.mark.parametrize(("rows", "noise"), [(19, 0.0), (MOST + 1, 0.0), (50, -0.1), (50, 0.3), (50, np.nan)])
-def test_rows_and_noise_have_bounds(rows, noise):
-    with pytest.raises(SettingError, match="must be from"):
-        preset("xor", rows, noise)
-
-
-def test_an_unknown_shape_names_the_known_ones():
-    with pytest.raises(SettingError, match="the shapes are moons, circles"):
-        preset("<b>star</b>", 50, 0.0)
+@pytest.mark.parametrize(
+    ("name", "rows", "noise", "said"),
+    [
+        *(("xor", *size, "must be from") for size in [(19, 0.0), (MOST + 1, 0.0), (50, -0.1), (50, 0.3), (50, np.nan)]),
+        ("<b>star</b>", 50, 0.0, "the shapes are moons, circles"),
+    ],
+)
+def test_shapes_rows_and_noise_have_bounds(name, rows, noise, said):
+    with pytest.raises(SettingError, match=said):
+        preset(name, rows, noise)

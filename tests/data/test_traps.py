@@ -10,7 +10,6 @@ import pytest
 from sklearn.metrics import roc_auc_score
 
 from benchmarks.traps.remedies import occurrences
-from benchmarks.traps.scoring import judgements, score
 from benchmarks.traps.table import CHECKS
 from benchmarks.traps.tables import trap_tables
 
@@ -31,11 +30,6 @@ def columns(table):
 
 def planted(tables, check):
     return [(columns(table), trap, table) for table in tables for trap in table.planted if trap.check == check]
-
-
-def test_a_seed_gives_the_same_tables_and_another_seed_others(tables):
-    assert trap_tables(0) == tables
-    assert not {table.content for table in trap_tables(1)} & {table.content for table in tables}
 
 
 def test_a_quarter_of_the_tables_has_no_trap_and_each_trap_is_planted_often(tables):
@@ -73,14 +67,6 @@ def test_a_leak_tells_the_class_nearly_always(tables):
         assert sum(max(counts.values()) for counts in by_value.values()) >= 0.96 * len(classes), trap
 
 
-def test_subjects_have_several_rows_and_numbers_of_records_have_one(tables):
-    for cells, trap, _ in planted(tables, "group"):
-        assert len(cells[trap.column]) >= 2.5 * len(set(cells[trap.column]))
-    for cells, trap, _ in planted(tables, "id"):
-        assert all(cell.isdigit() for cell in cells[trap.column])
-        assert len(set(cells[trap.column])) == len(cells[trap.column])
-
-
 def test_repeated_rows_are_there_and_rows_of_other_tables_differ(tables):
     for table in tables:
         numbers = {trap.column for trap in table.planted if trap.check == "id"}
@@ -90,13 +76,6 @@ def test_repeated_rows_are_there_and_rows_of_other_tables_differ(tables):
             assert repeated >= 5
         elif not table.name.endswith("votes"):  # a few categories, whose rows are equal by nature
             assert repeated < 0.01 * len(rows)
-
-
-def test_ordered_words_are_all_in_the_answer_and_times_change(tables):
-    for cells, trap, _ in planted(tables, "ordinal"):
-        assert set(cells[trap.column]) <= {"", *trap.order}
-    for cells, trap, _ in planted(tables, "time"):
-        assert len(set(cells[trap.column])) > 20
 
 
 def test_no_honest_column_tells_the_class_as_a_leak_does(tables):
@@ -111,16 +90,3 @@ def test_no_honest_column_tells_the_class_as_a_leak_does(tables):
             for label in set(classes):
                 area = roc_auc_score(classes == label, values)
                 assert max(area, 1 - area) < 0.97, (table.name, name)
-
-
-def test_an_alarm_about_nothing_is_false_and_a_trap_without_one_is_missed(tables):
-    tally = score([next(table for table in tables if not table.planted), next(table for table in tables if table.planted)])
-    assert tally.planted.total() == tally.found.total() + sum(line.startswith("missed") for line in tally.lines)
-    assert tally.false.total() == sum(line.startswith("false alarm") for line in tally.lines)
-
-
-def test_each_judgement_is_one_of_three_with_a_reason():
-    found = judgements()
-    assert len(found) > 20 and all(check in CHECKS for _, check, _ in found)
-    assert {verdict for verdict, _ in found.values()} == {"true", "false", "debatable"}
-    assert all(reason for _, reason in found.values())

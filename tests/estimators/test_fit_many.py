@@ -114,11 +114,6 @@ def test_wrong_numbers_and_a_search_are_refused(iris, wrong):
         rule_stability(TSKClassifierCV(), *iris)
 
 
-def test_the_other_seeds_go_on_after_the_largest():
-    models, _ = resampled({"random_state": 2**32 - 1}, 10, 2)
-    assert [model.training_config().random_state for model in models] == [0, 1, 2**32 - 1, 2**32 - 1]
-
-
 def test_bootstrap_samples_of_rows_that_belong_together_have_whole_groups():
     groups = np.repeat(np.arange(12), np.arange(1, 13))
     _, rows = resampled({"random_state": 0}, len(groups), 20, groups)

@@ -57,26 +57,6 @@ def test_firing_levels_sum_to_one_and_history_tells_every_epoch(of_iris, iris):
     assert of_iris.history_[-1].rca_test is None
 
 
-def test_closing_the_stream_keeps_a_fitted_classifier(iris):
-    X, y = iris
-    clf = TSKClassifier(**QUICK)
-    stream = clf.fit_iter(X[::2], y[::2], X[1::2], y[1::2])
-    records = [next(stream) for _ in range(3)]
-    stream.close()
-    assert clf.best_epoch_ == 3
-    assert records[-1].rca_test == pytest.approx(clf.score(X[1::2], y[1::2]))
-
-
-def test_balanced_class_weights_raise_the_recall_of_a_rare_class():
-    rng = np.random.default_rng(0)
-    X = np.concatenate([rng.normal(0, 1, (300, 2)), rng.normal(1.2, 1, (20, 2))])
-    y = np.repeat([0, 1], [300, 20])
-    settings = TrainConfig.paper().to_dict() | QUICK
-    models = [TSKClassifier(**settings | {"class_weight": weight}).fit(X, y) for weight in (None, "balanced")]
-    recall = [model.predict(X)[300:].mean() for model in models]
-    assert recall[1] > recall[0] + 0.2
-
-
 def test_class_weights_are_found_by_what_is_printed_of_a_label_and_mean_the_same_after_json(iris):
     X, y = iris[0], np.array(["0", "1", "2"])[iris[1]]
     config = TrainConfig(class_weight={np.int64(0): 5, 2: 0.5}, **SHORT)
@@ -121,13 +101,7 @@ def test_test_rows_that_do_not_fit_are_refused(y, tested, error, said):
         (ROWS, np.array(["a", "b"] * 2, "S"), {}, DataError, "labels of the type |S1"),
         (ROWS, np.array([2**63, 1] * 2, np.uint64), {}, DataError, "the label 9223372036854775808, which is larger"),
         (ROWS, np.array(["a", "\ud800"] * 2), {}, DataError, "not valid Unicode"),
-        (
-            ROWS,
-            np.array([b"a", b"b"] * 2, object),
-            {},
-            DataError,
-            "objects of the type 'bytes'; give text, or an array of numbers",
-        ),
+        (ROWS, np.array([b"a", b"b"] * 2, object), {}, DataError, "objects of the type 'bytes'; give text, or an array of"),
         (ROWS, np.array([0, 1] * 2, object), {}, DataError, "objects of the type 'int'; give text, or an array of numbers"),
         (ROWS, np.array([True, 0.5] * 2, object), {}, DataError, "objects of the type 'bool' and 'float'"),
         (ROWS, ["a", 1, "a", 1], {}, DataError, "labels of several types, 'int' and 'str'"),
@@ -235,13 +209,6 @@ def test_a_refit_that_fails_after_its_hold_outs_leaves_the_classifier_unfitted(i
     assert not hasattr(clf, "classes_") and not hasattr(clf, "history_")
 
 
-def test_between_epochs_of_a_refit_every_part_is_of_the_new_training(iris, other):
-    clf = TSKClassifier(**SHORT).fit(*iris)
-    for at, epoch in enumerate(clf.fit_iter(*other), 1):
-        assert len(clf.history_) == at and clf.history_[-1] == epoch
-        assert set(clf.predict(other[0])) <= {"a", "b", "c"} and clf.n_features_in_ == 3
-
-
 @pytest.mark.parametrize("wrong", ["x", np.random.default_rng(0), np.array([1, 2]), 1.5])
 def test_a_random_state_of_another_kind_is_named(iris, wrong):
     with pytest.raises(SettingError, match=r"^random_state is .*; it must be None, a whole number"):
@@ -281,15 +248,3 @@ def test_early_stopping_respects_the_order_of_time():
         assert least <= search[-1].rca_validation <= most, chosen
         together = fit_many([TSKClassifier(**settings)], X, y, **chosen)[0].search_history_
         assert least <= together[-1].rca_validation <= most, chosen
-
-
-def test_early_stopping_keeps_groups_whole():
-    """Each group has a place and a class of its own: of groups that were held out whole, nothing was learnt."""
-    g = np.random.default_rng(0)
-    groups = np.repeat(np.arange(40), 10)
-    X = g.normal(scale=5, size=(40, 20))[groups] + g.normal(scale=0.1, size=(400, 20))
-    y = g.permutation(np.arange(40) % 2)[groups]
-    settings = {"n_rules": 10, "max_epochs": 40, "early_stopping": True, "random_state": 0}
-    for chosen, least, most in (({}, 0.9, 1), ({"groups": [f"group {k}" for k in groups]}, 0, 0.75)):
-        search = TSKClassifier(**settings).fit(X, y, **chosen).search_history_
-        assert least <= np.mean([epoch.rca_validation for epoch in search[-20:]]) <= most

@@ -125,19 +125,6 @@ def test_a_loaded_model_has_the_same_readings_and_rule_list(readable, mixed, tmp
     assert book.evaluated_on == "test rows" and " of 100 test rows" in book.rule_list.text
 
 
-def test_the_readings_are_those_of_the_classifier(readable, mixed):
-    X, y = mixed
-    book = readable.rules(1, X[200:], y[200:])
-    assert (book.predict(X) == readable.predict(X)).all()
-    assert book.readings[0].accuracy == pytest.approx(readable.score(X[200:], y[200:]))
-    strongest = readable.transform(X[200:]).argmax(1)
-    classes = np.array([rule.conclusion for rule in sorted(book.rules, key=lambda rule: rule.index)])
-    assert book.readings[1].accuracy == pytest.approx((classes[strongest] == y[200:]).mean())
-    listed = readable.classes_[book.rule_list.predict_index(readable.model_.encoded(X[200:]))]
-    assert book.readings[2].accuracy == pytest.approx((listed == y[200:]).mean())
-    assert sum(item.test.taken_right for item in book.rule_list.items) == (listed == y[200:]).sum()
-
-
 def test_summaries_keep_readings_and_rule_list(readable, mixed):
     X, y = mixed
     train, test = (X[:200], y[:200]), (X[200:], y[200:])
@@ -151,12 +138,3 @@ def test_summaries_keep_readings_and_rule_list(readable, mixed):
     changed = made.to_dict()
     changed["measured"]["readable"]["otherwise"] = 2
     assert not Summaries.from_dict(changed).fit(4, list(X.columns), ["no", "yes"])
-
-
-def test_rules_of_an_epoch_say_the_models_accuracy_only(readable, mixed):
-    X, y = mixed
-    nothing = pd.DataFrame(columns=X.columns), y[:0]
-    quick = Summariser(readable.encoder_.transform, readable.classes_, (X, y), nothing, 4, quick=True)
-    rules, text = quick.summarise(readable.to_dict()).texts(2)
-    assert text.startswith(f"4 rules, {sum(len(rule.antecedents) for rule in rules)} conditions in all. The model's accuracy is ")
-    assert "linear" not in text and all(rule.then == str(rule.conclusion) for rule in rules)

@@ -5,8 +5,6 @@ import pandas as pd
 import pytest
 from sklearn.feature_selection import SelectFromModel
 
-import tsk_core
-from tests.tables import make_table
 from tsk_core import TSKClassifier, TSKClassifierCV
 from tsk_core.errors import SettingError
 
@@ -24,31 +22,16 @@ def fitted(data):
     return TSKClassifier(n_rules=4, max_epochs=30, random_state=0).fit(*data)
 
 
-def test_epochs_probabilities_and_importances_have_their_usual_names(fitted, data):
+def test_epochs_probabilities_and_importances_have_their_usual_names_and_a_loaded_model_what_it_can(fitted, data, tmp_path):
     assert fitted.n_iter_ == 30
     np.testing.assert_allclose(np.exp(fitted.predict_log_proba(data[0])), fitted.predict_proba(data[0]))
     decides, noise, constant, too = fitted.feature_importances_
     assert min(decides, too) > 0.1 > abs(noise) and constant == 0
     selection = SelectFromModel(TSKClassifier(n_rules=4, max_epochs=30, random_state=0), threshold=0.1).fit(*data)
     assert selection.get_support().tolist() == [True, False, False, True]
-
-
-def test_a_loaded_model_has_the_epochs_of_its_weights_and_no_importances(fitted, tmp_path):
     fitted.save(tmp_path)
     loaded = TSKClassifier.load(tmp_path)
     assert loaded.n_iter_ == fitted.best_epoch_ and not hasattr(loaded, "feature_importances_")
-
-
-@pytest.mark.parametrize("dtype", [np.int8, np.uint16, np.int64, np.float32, bool, str])
-def test_classes_keep_their_type_through_a_file(tmp_path, dtype):
-    dataset = make_table(rows=30, classes=2)
-    y = np.array([dataset.classes.index(name) for name in dataset.y]).astype(dtype)
-    fitted = TSKClassifier(n_rules=2, max_epochs=1, random_state=0).fit(dataset.X, y)
-    fitted.save(tmp_path)
-    loaded = TSKClassifier.load(tmp_path).predict(dataset.X)
-    assert loaded.dtype.kind == fitted.predict(dataset.X).dtype.kind and (loaded == fitted.predict(dataset.X)).all()
-    if dtype is not str:
-        assert loaded.dtype == dtype
 
 
 def test_rows_in_the_place_of_a_length_are_named(fitted, data):
@@ -77,7 +60,3 @@ def test_a_search_hands_on_what_its_best_classifier_can(data, tmp_path):
     np.testing.assert_array_equal(TSKClassifierCV.load(tmp_path).predict(X), search.predict(X))
     readable = search.make_readable(*data, max_rules=2, max_conditions=1)
     assert readable.n_rules == 2 and not readable.training_config().has_slopes
-
-
-def test_make_dataset_is_at_the_top():
-    assert tsk_core.make_dataset is tsk_core.data.make_dataset

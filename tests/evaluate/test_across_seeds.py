@@ -78,13 +78,6 @@ def test_the_detectable_difference_is_the_smallest_that_is_clear():
         assert paired_over_seeds(noise - shift * found.detectable, np.zeros(10), ratio).clear is clear
 
 
-def test_a_true_difference_of_the_detectable_size_is_found_about_half_the_time():
-    rng, J = np.random.default_rng(5), 30
-    truth = stats.t.ppf(0.975, J - 1) * 0.1 / np.sqrt(J)  # what is detectable where the spread is 0.1
-    found = [paired_over_seeds(rng.normal(truth, 0.1, J), np.zeros(J), 0.0).clear for _ in range(1000)]
-    assert 0.45 <= np.mean(found) <= 0.55
-
-
 def test_seeds_of_one_table_weigh_less_than_independent_ones():
     assert independent_seeds(10, 0.0) == pytest.approx(10) and independent_seeds(10, 3 / 7) == pytest.approx(70 / 37)
 
@@ -131,11 +124,3 @@ def test_holm_adjusts_as_in_his_procedure():
     assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
     assert holm([0.6, None, 0.7]) == [1.0, None, 1.0]
     assert holm([]) == []
-
-
-@given(st.lists(st.floats(0, 1), max_size=12))
-def test_holm_is_between_no_correction_and_bonferroni_and_keeps_the_order(p_values):
-    adjusted = holm(p_values)
-    assert all(p <= q <= min(1, len(p_values) * p) + 1e-12 for p, q in zip(p_values, adjusted, strict=True))
-    order = np.argsort(p_values, kind="stable")
-    assert all(np.diff(np.array(adjusted)[order]) >= 0)

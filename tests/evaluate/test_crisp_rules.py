@@ -54,14 +54,6 @@ def test_conditions_are_those_of_the_decision_paths(feature_of):
     assert sum(leaf.rule.conditions(feature_of) for leaf in leaves(model, 8)) == sum(expected.values())
 
 
-def test_two_bounds_of_a_feature_are_one_condition_and_so_are_two_categories():
-    rule = CrispRule((Comparison(0, 5.0, True), Comparison(0, 3.0, True), Comparison(1, 0.5, False), Comparison(2, 0.5, True)), 0)
-    assert rule.conditions([0, 1, 2]) == 3
-    assert rule.conditions([0, 1, 1]) == 2  # columns 1 and 2 are categories of one feature
-    between = CrispRule((Comparison(0, 1.0, False), Comparison(0, 3.0, True)), 0)
-    assert between.conditions([0]) == 1
-
-
 def test_leaves_of_one_class_under_one_node_are_one_rule():
     Z = np.array([[0.0], [1.0], [2.0], [3.0]], dtype=np.float32).repeat([6, 4, 6, 6], axis=0)
     y = np.array([0] * 6 + [0, 0, 0, 1] + [1] * 12)  # the row in the middle of each class splits a leaf, not the classes

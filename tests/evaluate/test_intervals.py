@@ -19,22 +19,13 @@ def test_the_corrected_interval_is_that_of_nadeau_and_bengio():
     assert (low, high) == (pytest.approx(mean - half, rel=1e-6), pytest.approx(mean + half, rel=1e-6))
 
 
-def test_the_corrected_interval_is_wider_than_that_of_independent_scores():
-    scores = np.random.default_rng(0).normal(0.8, 0.02, 10)
-    low, high = corrected_t_interval(scores, 1.0)
-    plain = stats.t.interval(0.95, 9, scores.mean(), scores.std(ddof=1) / 10**0.5)
-    assert (high - low) / (plain[1] - plain[0]) == pytest.approx(11**0.5)  # √((1/10 + 1) / (1/10))
-
-
-def test_a_single_split_has_no_interval():
-    assert corrected_t_interval(np.array([0.8]), 0.5) is None
-
-
-def test_a_percentile_interval_leaves_undefined_values_out():
+def test_what_is_undefined_has_no_interval():
     values = np.arange(1001.0)
     assert percentile_interval(values, 10**6) == pytest.approx((25, 975), abs=0.1)
     assert percentile_interval(np.append(values, [np.nan] * 50), 10**6) == pytest.approx((25, 975), abs=0.1)
     assert percentile_interval(np.full(5, np.nan), 10) is None
+    assert corrected_t_interval(np.array([0.8]), 0.5) is None
+    assert paired_differences(np.empty(0, object), np.empty(0, object), np.empty(0, object), rows_alone(0), 0) == {}
 
 
 @pytest.mark.parametrize("units", [5, 8, 30])
@@ -75,17 +66,18 @@ def test_a_classifier_that_errs_on_few_more_rows_is_not_below_the_other():
         assert not any(paired.is_below for paired in paired_differences(y, good, worse, rows_alone(200), 0).values())
 
 
-def test_a_class_without_a_differing_row_widens_the_interval_of_bca():
+def test_what_does_not_differ_in_these_rows_still_widens_an_interval():
     """Nobody knows how the twenty rows of the rare class would differ in another sample."""
     y = np.repeat(["a", "b"], [300, 20])
     one, other = y.copy(), y.copy()
     one[:6], other[6:24] = "b", "b"
     bca = paired_differences(y, one, other, rows_alone(320), 0)["bca"]
     assert bca.difference == pytest.approx(0.02) and bca.low < -0.02 and bca.high > 0.06
-
-
-def test_without_rows_nothing_is_compared():
-    assert paired_differences(np.empty(0, object), np.empty(0, object), np.empty(0, object), rows_alone(0), 0) == {}
+    y = np.repeat(["a", "b"], [10, 4])
+    found = paired_differences(y, y, y, rows_alone(14), 0)
+    assert found["rca"][1:] == paired_shares(0, 0, 14)
+    assert found["rca"].difference == found["bca"].difference == 0
+    assert found["bca"].low < found["rca"].low < -0.05 and found["bca"].high > found["rca"].high > 0.05
 
 
 @pytest.mark.parametrize(("right", "n"), [(14, 14), (0, 14), (26, 28), (1, 2), (0, 0)])
@@ -97,20 +89,6 @@ def test_the_interval_of_a_share_is_wilsons(right, n):
     ends = ((centre - half) / (1 + z**2 / n), (centre + half) / (1 + z**2 / n)) if n else (0, 1)
     assert (low, high) == pytest.approx(ends, abs=1e-6)
     assert 0 <= low < high <= 1
-
-
-def test_fourteen_of_fourteen_is_no_proof_of_perfection():
-    low, high = wilson(14, 14)
-    assert low == pytest.approx(0.785, abs=0.001)
-    assert high == 1
-
-
-def test_a_difference_of_nothing_has_an_interval():
-    y = np.repeat(["a", "b"], [10, 4])
-    found = paired_differences(y, y, y, rows_alone(14), 0)
-    assert found["rca"][1:] == paired_shares(0, 0, 14)
-    assert found["rca"].difference == found["bca"].difference == 0
-    assert found["bca"].low < found["rca"].low < -0.05 and found["bca"].high > found["rca"].high > 0.05
 
 
 @pytest.mark.parametrize(("won", "lost", "n"), [(0, 0, 14), (6, 0, 45), (3, 9, 120)])

@@ -18,21 +18,14 @@ def test_as_many_epochs_are_averaged(epochs, averaged):
     assert window(epochs) == averaged == last_epochs([0.5] * epochs).epochs
 
 
-def test_a_rise_does_not_jitter_however_steep():
-    assert not last_epochs(np.linspace(0.0, 1.0, 10)).jitters
+def test_a_rise_does_not_jitter_however_steep_nor_do_few_epochs():
     assert last_epochs(np.linspace(0.0, 1.0, 10)).jitter == pytest.approx(0)
-
-
-def test_a_rise_in_the_large_steps_of_few_test_rows_does_not_jitter():
-    assert not last_epochs([0.5, 0.6, 0.6, 0.8, 0.8, 0.9]).jitters
+    for scores in (np.linspace(0.0, 1.0, 10), [0.5, 0.6, 0.6, 0.8, 0.8, 0.9], [0.2, 0.9]):
+        assert not last_epochs(scores).jitters
+    assert last_epochs([]) is None
 
 
 def test_scores_that_go_up_and_down_jitter():
     noise = np.random.default_rng(0).uniform(0.59, 0.85, 150)
     assert last_epochs(noise).jitters and last_epochs(noise).mean == pytest.approx(0.72, abs=0.03)
     assert not last_epochs(0.7 + 0.003 * np.sign(noise - 0.72)).jitters
-
-
-def test_few_epochs_do_not_jitter_and_none_have_no_mean():
-    assert last_epochs([]) is None
-    assert not last_epochs([0.2, 0.9]).jitters

@@ -65,26 +65,20 @@ def test_classes_may_be_named_by_digits(rows, monkeypatch):
     assert (named.tried, named.score) == (digits.tried, digits.score) == (2, pytest.approx(named.score))
 
 
-def test_no_more_settings_are_tried_than_the_model_had(rows):
+def test_no_settings_are_tried_twice_and_no_more_than_the_model_had(rows, monkeypatch):
     assert {one.tried for one in found_in(rows, most=2).values()} == {2}
     assert {tuple(one.settings) for one in found_in(rows, most=1).values()} == {()}  # the usual ones alone
-
-
-def test_no_settings_are_tried_twice(rows, monkeypatch):
     grid = {"C": [0.1, 1.0, 10.0], "class_weight": [None, "balanced"]}
     monkeypatch.setattr("tsk_core.evaluate.tuned_baselines.GRIDS", {"logistic_regression": grid})
     for most in (3, 5, 9):
         assert {found_in(rows, most=most, seed=seed)["logistic_regression"].tried for seed in range(4)} == {min(most, 6)}
 
 
-def test_the_seconds_of_a_baseline_end_its_search(rows):
+def test_seconds_and_a_stop_end_a_search_and_leave_what_was_found(rows):
     ticking = itertools.count(0, 10).__next__  # each look at the clock takes ten seconds
     found = found_in(rows, most=100, seconds=25.0, clock=lambda: float(ticking()))
     assert {one.tried for one in found.values()} == {2}
     assert found_in(rows, seconds=1e-9) == {}
-
-
-def test_a_stop_leaves_what_was_found(rows):
     asked = itertools.count()
     found = found_in(rows, stopped=lambda: next(asked) > 4)
     assert list(found) == ["logistic_regression"] and found["logistic_regression"].tried == 1

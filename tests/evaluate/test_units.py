@@ -71,20 +71,6 @@ def test_the_difference_of_two_classifiers_is_that_of_patients_too():
     assert found.high - found.low > 2 * (by_rows.high - by_rows.low)
 
 
-@pytest.mark.parametrize(("patients", "score"), [(7, 0.45), (24, 0.8), (12, 0.99)])
-def test_intervals_of_patients_hold_the_true_score_in_about_95_of_100(patients, score):
-    rng, held = np.random.default_rng(1), []
-    for _ in range(60):
-        true, predicted, patient = visits(rng, patients, score, visits=20)
-        held.append([
-            low <= score <= high
-            for units in (Units(patient, "groups"), rows_alone(len(true)))
-            for low, high in [intervals(true, predicted, units)["rca"]]
-        ])  # fmt: skip
-    groups, rows = np.mean(held, axis=0)
-    assert groups > 0.85 and groups > rows + 0.1
-
-
 def test_where_all_rows_of_few_patients_are_right_each_patient_counts_as_one_row():
     true, patient = np.tile([0, 1], 140), np.repeat(np.arange(7), 40)
     found = intervals_and_classes(true, true, CLASSES, Units(patient, "groups"), 0)
@@ -123,18 +109,6 @@ def test_blocks_are_consecutive_times_and_longer_where_mistakes_come_together():
     assert (np.diff(in_time) >= 0).all() and np.bincount(in_time).min() >= units.length
     same = SplitColumn("time", "date", np.repeat(np.arange(30.0), 10))
     assert all(len(np.unique(units_of(same, right).codes[at : at + 10])) == 1 for at in range(0, 300, 10))
-
-
-def test_intervals_of_blocks_hold_the_true_score_more_often_than_those_of_rows():
-    rng, held = np.random.default_rng(2), []
-    for _ in range(80):
-        right = series(rng, 300, 0.8)
-        true = rng.integers(0, 2, 300)
-        units = units_of(SplitColumn("time", "date", np.arange(300.0)), right)
-        found = (intervals(true, np.where(right, true, 1 - true), of)["rca"] for of in (units, rows_alone(300)))
-        held.append([low <= 0.8 <= high for low, high in found])
-    blocks, rows = np.mean(held, axis=0)
-    assert blocks > 0.85 and rows < 0.8
 
 
 def test_what_intervals_are_over_is_said_with_its_numbers():

@@ -73,10 +73,13 @@ def test_a_category_is_listed_from_half_of_the_likeliest_on():
     assert (one.label, one.text, one.low, one.high) == ("red or blue", "colour is red or blue", None, None)
 
 
-def test_a_block_counts_as_one_antecedent():
+def test_a_block_counts_as_one_antecedent_and_survives_widths_far_too_small():
     Z = np.column_stack([np.eye(3)[np.arange(30) % 3], np.arange(30.0)])
     got = read([*COLOURS, number("size")], [rule([1, 0, 0, 5], [0.3, 0.3, 0.3, 9], blank(4))], Z, most=2)
     assert [a.feature for a in got] == ["colour", "size"]
+    Z = np.eye(3)[np.arange(30) % 3]
+    (one,) = read(COLOURS, [rule([1.0, 0, 0], [1e-200, 1e-3, 1e-3], blank(3))], Z)
+    assert one.text == "colour is red"
 
 
 def test_a_missing_column_of_a_number_reads_as_missing_or_not():
@@ -84,12 +87,6 @@ def test_a_missing_column_of_a_number_reads_as_missing_or_not():
     Z = np.column_stack([np.arange(20.0), np.arange(20) % 2])
     (one,) = read(columns, [rule([5, 0.0], [None, 0.3], blank(2))], Z)
     assert one.text == "age is not missing"
-
-
-def test_a_block_survives_widths_far_too_small():
-    Z = np.eye(3)[np.arange(30) % 3]
-    (one,) = read(COLOURS, [rule([1.0, 0, 0], [1e-200, 1e-3, 1e-3], blank(3))], Z)
-    assert one.text == "colour is red"
 
 
 def test_a_state_that_no_training_row_has_excludes_none():

@@ -34,10 +34,12 @@ def test_movers_are_ranked_by_slope_times_standard_deviation(case):
             assert effect.effect == pytest.approx(effect.slope * effect.step)
 
 
-def test_with_two_classes_a_mover_names_the_class_that_gains():
+def test_with_two_classes_a_mover_names_the_class_that_gains_and_a_constant_column_moves_nothing():
     rules = base([number("x")], [rule([0], [1], [[0, 2.0], [0, -4.0]])])
     (effect,) = consequents(read_rules(rules), np.array([[-1.0], [1.0]]))[0].effects
     assert (effect.target, effect.slope, effect.step, effect.text) == ("no", 3.0, 1.0, "raising x by 1.0 adds 3.00 to no's score")
+    rules = base([number("x")], [rule([0.1], [1], [[0, 5.0], [0, 0]])])
+    assert consequents(read_rules(rules), np.full((7, 1), 0.1))[0].effects == ()
 
 
 def test_a_centre_outside_the_data_is_clipped_and_said():
@@ -46,11 +48,6 @@ def test_a_centre_outside_the_data_is_clipped_and_said():
     assert then.typical.tolist() == [2.0, 0.0]
     assert then.outside == ("x",)
     assert then.scores.tolist() == [1.0, -1.0]
-
-
-def test_a_constant_column_moves_nothing():
-    rules = base([number("x")], [rule([0.1], [1], [[0, 5.0], [0, 0]])])
-    assert consequents(read_rules(rules), np.full((7, 1), 0.1))[0].effects == ()
 
 
 def test_a_category_moves_by_the_change_from_the_typical_category_to_another():
@@ -66,7 +63,7 @@ def test_a_category_moves_by_the_change_from_the_typical_category_to_another():
     assert effect.effect == pytest.approx((centred[1] @ Z.T).std())
 
 
-def test_the_typical_category_satisfies_the_rules_own_condition():
+def test_the_typical_category_satisfies_the_rules_condition_and_a_rare_one_stands_for_no_feature():
     columns = [category("c", name) for name in "abc"]
     Z = np.eye(3)[[0] * 90 + [1] * 4 + [2] * 6]
     blank = [[0.0] * 4] * 2
@@ -74,10 +71,6 @@ def test_the_typical_category_satisfies_the_rules_own_condition():
     first, second = consequents(read_rules(rules), Z, np.ones((100, 2)))
     assert first.typical.tolist() == [0, 0, 1]  # "c is b or c": c is the more frequent one
     assert second.typical.tolist() == [1, 0, 0]  # no condition: the most frequent one
-
-
-def test_a_rare_category_does_not_stand_for_its_feature():
-    columns = [category("c", name) for name in "abc"]
     Z = np.eye(3)[[0] * 60 + [1] * 39 + [2]]
     rules = base(columns, [rule([1, 0, 0], [0.3] * 3, [[0, 0, 2.0, 3.0], [0, 0, 0, 0]])])
     (effect,) = consequents(read_rules(rules), Z, np.ones((100, 1)))[0].effects

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 from tests.explain.examples import base, category, number, rule
+from tests.recount.arithmetic import wilson
 from tests.recount.sentences import true_rows
 from tsk_core import TSKClassifier
 from tsk_core.config import TrainConfig
@@ -60,13 +61,6 @@ def settings_of(kind):
     readable = TrainConfig.readable(n_rules=4, max_conditions=3, max_epochs=10, random_state=0).to_dict()
     names = TSKClassifier().get_params()
     return {name: value for name, value in readable.items() if name in names}
-
-
-def wilson(k, n):
-    """By its formula."""
-    z, p = 1.959963984540054, k / n
-    centre, half = p + z * z / (2 * n), z * np.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
-    return (centre - half) / (1 + z * z / n), (centre + half) / (1 + z * z / n)
 
 
 @pytest.mark.parametrize("kind", ["first-order", "readable"])

@@ -113,7 +113,7 @@ def dated():
     return classifier, dataset
 
 
-def test_a_table_with_dates_has_dates_in_its_rules(dated):
+def test_a_table_with_dates_has_dates_in_its_rules_and_in_a_row_explained(dated):
     classifier, dataset = dated
     rules = classifier.to_dict()
     assert rules["columns"][0]["date"]["scale"] == "years" and "date" not in rules["columns"][1]
@@ -122,6 +122,9 @@ def test_a_table_with_dates_has_dates_in_its_rules(dated):
     assert texts and all(" 20" in text and "." not in text for text in texts)
     effects = [m.text for one in summary.rules for m in one.effects if m.column == "seen (year)"]
     assert effects and all(" years " in text for text in effects)
+    why = dated[0].explain(pd.DataFrame({"seen": ["2020-03-05"], "size": [3]}))
+    assert why.to_dict()["row"] == {"seen (year)": "5 March 2020", "size": "3"}
+    assert "seen (year) = 5 March 2020" in str(why)
 
 
 def test_a_filled_date_is_told_as_a_day():
@@ -131,12 +134,6 @@ def test_a_filled_date_is_told_as_a_day():
     Z = np.linspace(0, 60, 30)[:, None]
     found = RuleBaseSummary.build(rules, Z, missing={"seen": np.ones(30, bool)}).rules[0].antecedents[0]
     assert found.note.endswith("a missing one counts as 29 February 2024.") and "2024" in found.text
-
-
-def test_one_row_explained_says_its_dates_as_dates(dated):
-    why = dated[0].explain(pd.DataFrame({"seen": ["2020-03-05"], "size": [3]}))
-    assert why.to_dict()["row"] == {"seen (year)": "5 March 2020", "size": "3"}
-    assert "seen (year) = 5 March 2020" in str(why)
 
 
 FORMATS = [("years", "", True), ("years", "", False), ("clock", "", False)]

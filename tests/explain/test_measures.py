@@ -48,7 +48,7 @@ def test_no_confidence_and_no_share_is_above_one_by_rounding(seed, n_rows, n_cla
     assert share_of(firing, y == 0).max() <= 1
 
 
-def test_a_dead_rule_wins_no_row_and_no_village_is_so_small_that_its_rule_counts_as_dead():
+def test_a_rule_hardly_fires_below_a_fifth_of_an_equal_share_and_no_village_is_too_small_to_live():
     R, N = 10, 1000
     village = np.full((N, R), 1e-12)
     village[:, 0] = 1
@@ -60,9 +60,6 @@ def test_a_dead_rule_wins_no_row_and_no_village_is_so_small_that_its_rule_counts
     assert wins(nobody)[1:].tolist() == [0] * (R - 1)
     assert never_fires(nobody.mean(0), N).tolist() == [False] + [True] * (R - 1)
     assert not hardly_fires(nobody.mean(0), N).any()
-
-
-def test_a_rule_hardly_fires_below_a_fifth_of_an_equal_share():
     assert hardly_fires(np.array([0.899, 0.101]), 100).tolist() == [False, False]
     assert hardly_fires(np.array([0.901, 0.099]), 100).tolist() == [False, True]
 

@@ -96,13 +96,18 @@ def base_of_two(impute=1):
     return base([ordinal("size", SIZES, impute), number("weight")], rules), Z, (Z[:, 0] > 1).astype(int)
 
 
-def test_the_typical_case_has_a_category_and_an_effect_names_two():
+def test_the_typical_case_has_a_category_an_effect_names_two_and_a_change_is_one():
     source, Z, _ = base_of_two()
     found = consequents(read_rules(source), Z)
     assert all(one.typical[0] in (0, 1, 2) and "size" not in one.outside for one in found)
     effects = [effect.text for one in found for effect in one.effects if effect.text.startswith("size")]
     assert effects
     assert all(any(f"size = {a} instead of {b}" in text for a in SIZES for b in SIZES if a != b) for text in effects)
+    features = row_features(source["columns"], Z.std(0), Z.min(0), Z.max(0), Z)
+    assert features[0].written(np.array([2.0, 0.0])) == "large"
+    for change in nearest_changes(source, np.array([0.0, 0.0]), features[:1]):
+        assert change.x[0] in (1.0, 2.0)
+    assert nearest_changes(source, np.array([0.0, 0.0]), features[:1])
 
 
 def test_rules_and_rule_lists_print_words_and_count_them():
@@ -133,12 +138,3 @@ def test_rules_printed_in_full_say_what_the_ranks_are():
     text = printed_rules(source, Z.min(0), Z.max(0)).text
     assert "size: small is 0, medium is 1, large is 2." in text
     assert "A category's value" not in text
-
-
-def test_a_change_of_a_row_is_a_category():
-    source, Z, _ = base_of_two()
-    features = row_features(source["columns"], Z.std(0), Z.min(0), Z.max(0), Z)
-    assert features[0].written(np.array([2.0, 0.0])) == "large"
-    for change in nearest_changes(source, np.array([0.0, 0.0]), features[:1]):
-        assert change.x[0] in (1.0, 2.0)
-    assert nearest_changes(source, np.array([0.0, 0.0]), features[:1])

@@ -28,12 +28,15 @@ def test_a_mask_leaves_antecedents_out(case):
     np.testing.assert_array_equal(scores(rules, Z, np.ones(shape, bool)), scores(rules, Z))
 
 
-def test_blocks_do_not_change_a_row(monkeypatch):
+def test_blocks_do_not_change_a_row_and_unix_times_keep_their_precision(monkeypatch):
     rules, Z = random_base(4, 3, 2, seed=2)
     whole = scores(rules, Z)
     monkeypatch.setattr(reader, "BLOCK", 1)
     np.testing.assert_allclose(scores(rules, Z), whole, rtol=1e-13, atol=1e-13)
     np.testing.assert_array_equal(firing_levels(rules, Z[:1]), firing_levels(rules, Z)[:1])
+    rules = base([number("t")], [rule([1.7e9], [10.0], [[0, 0], [0, 0]]), rule([1.7e9 + 5], [10.0], [[0, 0], [0, 0]])])
+    expected = 1 / (1 + np.exp(0 - 25 / 200))
+    assert firing_levels(rules, [[1.7e9]])[0, 0] == pytest.approx(expected, abs=1e-12)
 
 
 @pytest.mark.parametrize(("kind", "far_away"), [("softmax", 1.0), ("paper", 0.0)])
@@ -44,12 +47,6 @@ def test_firing_levels_stay_finite_however_far_the_row_and_extreme_the_weight(ki
     for weight, level in ((-2000.0, far_away), (2000.0, 1.0)):
         one = base([number("x")], [rule([0], [1], [[0, 1], [1, 0]], weight)], kind=kind)
         assert firing_levels(one, [[0.5]]) == pytest.approx(level)
-
-
-def test_a_column_like_a_unix_time_keeps_its_precision():
-    rules = base([number("t")], [rule([1.7e9], [10.0], [[0, 0], [0, 0]]), rule([1.7e9 + 5], [10.0], [[0, 0], [0, 0]])])
-    expected = 1 / (1 + np.exp(0 - 25 / 200))
-    assert firing_levels(rules, [[1.7e9]])[0, 0] == pytest.approx(expected, abs=1e-12)
 
 
 def test_wrong_rows_are_refused_with_both_sides_named():

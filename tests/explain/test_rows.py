@@ -122,17 +122,13 @@ def points(view, x):
     ]
 
 
-def test_the_view_is_the_eigenvectors_of_the_correlation_matrix(iris):
+def test_the_view_is_the_eigenvectors_of_the_correlation_matrix_and_points_are_made_by_its_formula(iris):
     X, y, model, split = iris
     view = shown_rows(model, X, y, split)["view"]
     values, vectors = np.linalg.eigh(np.corrcoef(X[split.train].T))
     for k in range(2):
         assert abs(np.dot(view["axes"][k], vectors[:, -1 - k])) == pytest.approx(1, abs=1e-5)
         assert view["share"][k] == pytest.approx(values[-1 - k] / values.sum(), rel=1e-5)
-
-
-def test_points_are_made_with_the_formula_of_the_docstring_and_spread_as_they_say(iris):
-    X, y, model, split = iris
     shown = shown_rows(model, X, y, split)
     train = [x for x, part in zip(shown["x"], shown["part"], strict=True) if not part]
     spread = np.var(points(shown["view"], train), axis=0)

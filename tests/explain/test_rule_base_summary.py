@@ -62,7 +62,7 @@ def test_fidelity_and_accuracy_are_those_of_the_shortened_base(case, most):
         assert set(np.flatnonzero(made.mask[r.index - 1])) == named | (assumed if r.complete else set())
 
 
-def test_rules_are_sorted_by_support_and_a_dead_rule_is_named_so():
+def test_rules_are_sorted_by_support_and_measured_on_the_rows_given():
     rules, Z, y = iris_like()
     made = RuleBaseSummary.build(rules, Z, y)
     assert [r.index for r in made.rules] == [1, 2, 3]
@@ -72,6 +72,11 @@ def test_rules_are_sorted_by_support_and_a_dead_rule_is_named_so():
     assert made.rules[2].confidence is None
     assert "Rule 3 never fires" in str(made)
     assert "f̄" not in str(made)
+    made = RuleBaseSummary.build(rules, Z, y, Z_eval=Z[:4], y_eval=[0, 0, 0, 1])
+    assert (made.evaluated_on, made.accuracy) == ("test rows", 0.75)
+    assert RuleBaseSummary.build(rules, Z, y, Z_eval=Z[:4]).accuracy is None
+    assert RuleBaseSummary.build(rules, Z).evaluated_on == "training rows"
+    assert "accuracy" not in str(RuleBaseSummary.build(rules, Z))
 
 
 @pytest.mark.parametrize(
@@ -118,7 +123,7 @@ def test_a_rule_says_the_class_of_its_rows_and_whether_the_whole_system_says_it_
     assert unknown.rules[0].claim is None
 
 
-def test_a_rule_without_a_majority_names_the_classes_that_together_have_one():
+def test_a_rule_without_a_majority_names_the_classes_that_together_have_one_and_no_share_of_all():
     rules, Z, _ = iris_like()
     for one in rules["rules"]:
         one["consequents"].append([0.0, 0.0, 0.0])
@@ -132,9 +137,6 @@ def test_a_rule_without_a_majority_names_the_classes_that_together_have_one():
         " that together have more.",
     )
     assert first.then == "yes" and first.mostly == ()
-
-
-def test_all_classes_together_have_no_share_in_the_headline():
     rules, Z, _ = iris_like()
     Z[:30] = 1.0  # its centre
     y = np.r_[np.tile([0, 1], 15), np.ones(20, int)]
@@ -171,15 +173,6 @@ def test_a_condition_on_values_that_replace_missing_ones_says_so():
         "length is missing in 24.0% of the training rows (60.0% of the rule's firing); a missing one counts as 5."
     ]
     assert notes[2][0] in str(made)
-
-
-def test_a_summary_is_measured_on_the_rows_given():
-    rules, Z, y = iris_like()
-    made = RuleBaseSummary.build(rules, Z, y, Z_eval=Z[:4], y_eval=[0, 0, 0, 1])
-    assert (made.evaluated_on, made.accuracy) == ("test rows", 0.75)
-    assert RuleBaseSummary.build(rules, Z, y, Z_eval=Z[:4]).accuracy is None
-    assert RuleBaseSummary.build(rules, Z).evaluated_on == "training rows"
-    assert "accuracy" not in str(RuleBaseSummary.build(rules, Z))
 
 
 @pytest.mark.parametrize(

@@ -126,7 +126,8 @@ def test_the_frame_has_a_row_for_each_rule_that_fires():
     assert set(frame["conditions compared, at most"]) == {2}
 
 
-def test_a_sentence_has_the_words_of_the_rule_and_dead_rules_say_nothing():
+def test_a_sentence_has_the_words_of_the_rule_and_the_class_that_its_text_names():
+    """The class of its highest score, though most rows that fire it have another."""
     columns = [number("size"), category("colour", "red"), category("colour", "blue")]
     flat = [[0.0] * 4, [1.0, 0, 0, 0]]
     rules = base(columns, [rule([0.0, 1, 0], [0.2, 0.5, 0.5], flat), rule([9e9, 0, 1], [0.1, 0.5, 0.5], flat)])
@@ -135,10 +136,6 @@ def test_a_sentence_has_the_words_of_the_rule_and_dead_rules_say_nothing():
     (one,) = sentences_of(rules, Z, np.zeros(60, int), words_by_feature(columns, Z))
     assert set(one.conditions) == {(("size", "very low"),), (("colour", "= red"),)}
     assert (one.index, one.conclusion) == (1, "yes")
-
-
-def test_a_rule_with_constant_consequents_says_the_class_that_its_text_names():
-    """The class of its highest score, though most rows that fire it have another."""
     columns = [number("size")]
     rules = base(columns, [rule([0.0], [1.0], [[0.0, 0.0], [1.0, 0.0]]), rule([1.0], [1.0], [[1.0, 0.0], [0.0, 0.0]])])
     Z = np.linspace(0, 1, 20)[:, None]

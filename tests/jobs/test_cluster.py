@@ -207,8 +207,12 @@ def test_a_run_over_its_memory_is_stopped_and_keeps_its_weights(engine, trains, 
 
 
 @pytest.mark.slow
-def test_a_worker_that_hangs_is_ended_with_its_run(engine, trains, short, small, monkeypatch):
-    run, neighbour = trains(), trains("bob")
+def test_a_worker_that_hangs_is_ended_with_its_run_and_a_paused_run_is_not_taken_for_one(
+    engine, trains, short, small, monkeypatch
+):
+    run, paused = trains(), trains("bob")
+    engine.pause(paused)
+    wait_until(lambda: engine.status(paused).waiting)
     process = psutil.Process(process_of(engine, run))
     process.suspend()
     monkeypatch.setenv("TSK_MAX_RUN_SECONDS", "1")  # for the engine; the workers have theirs from before
@@ -216,7 +220,8 @@ def test_a_worker_that_hangs_is_ended_with_its_run(engine, trains, short, small,
     wait_until(lambda: engine.status(run).ended)
     assert engine.status(run).state == "failed" and "did not respond for 2 s" in engine.status(run).message
     wait_until(lambda: not process.is_running() or process.status() == psutil.STATUS_ZOMBIE)
-    assert not engine.status(neighbour).ended
+    assert not engine.status(paused).ended
+    monkeypatch.undo()
     assert engine.result(engine.submit(short, small, "cem"), timeout=60).state == "finished"
 
 

@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.training import train_run
-from tests.waiting import wait_until
 from tsk_core.config import TrainConfig
 from tsk_core.jobs.control import STOPPED, Control
 from tsk_core.jobs.pacing import POLL_SECONDS, Pacing
@@ -169,21 +168,6 @@ def test_a_run_that_waits_gives_the_same_bits_and_counts_training_time_alone(
     assert {epoch.seconds for epoch in waited.history} == {0}
 
 
-def test_epochs_are_on_disk_when_a_run_begins_to_wait(tmp_path, small, endless):
-    store = RunStore(tmp_path)
-    run = store.create(endless, small)
-    control = Control(tmp_path / run)
-    control.pause()
-    hooks = {"waiting": [Pausing(control)], "stop_reason": control.stop_reason}
-    thread = threading.Thread(target=train_run, args=(tmp_path, run, endless, small), kwargs=hooks, daemon=True)
-    thread.start()
-    wait_until(lambda: store.open(run).epochs())
-    assert len(store.open(run).epochs()) == 1 and store.record(run).state == "running"
-    control.stop()
-    thread.join(60)
-    assert store.record(run).state == "stopped"
-
-
 # A pace.
 
 
@@ -202,7 +186,7 @@ def test_a_pace_is_kept(control, clock, pace):
     assert seconds_of(Pacing(control), clock, 21) == pytest.approx(21 / pace, abs=21 * POLL_SECONDS)
 
 
-def test_without_a_pace_nothing_waits_and_steps_by_hand_are_not_slowed(control, clock):
+def test_without_a_pace_nothing_waits_steps_by_hand_are_not_slowed_and_all_waits_have_a_bound(control, clock, monkeypatch):
     assert seconds_of(Pacing(control), clock, 100) == 0
     control.slow_down(0.01)
     control.pause()
@@ -210,6 +194,9 @@ def test_without_a_pace_nothing_waits_and_steps_by_hand_are_not_slowed(control, 
     control.resume()
     control.slow_down(None)
     assert seconds_of(Pacing(control), clock, 100) == 0
+    monkeypatch.setenv("TSK_MAX_SLOW_SECONDS", "30")
+    control.slow_down(1)
+    assert seconds_of(Pacing(control), clock, 1000) == pytest.approx(30, abs=1)
 
 
 @pytest.mark.parametrize("ask", ["stop", "pause", "slow_down"])
@@ -221,9 +208,3 @@ def test_a_wait_ends_as_soon_as_something_else_is_asked_for(control, clock, ask)
     assert pacing.asked()
     assert pacing.wait(control.stop_reason) == ("Stopped by hand." if ask == "stop" else "")
     assert clock.now - began <= 2 * POLL_SECONDS
-
-
-def test_all_waits_of_a_run_together_have_a_bound(control, clock, monkeypatch):
-    monkeypatch.setenv("TSK_MAX_SLOW_SECONDS", "30")
-    control.slow_down(1)
-    assert seconds_of(Pacing(control), clock, 1000) == pytest.approx(30, abs=1)

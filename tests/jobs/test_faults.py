@@ -3,13 +3,11 @@
 import contextlib
 import sqlite3
 import sys
-import threading
 from dataclasses import fields
 
 import pytest
 
 from tests.tables import make_table
-from tests.training import Prepared
 from tests.waiting import wait_until
 from tsk_core.data import Dataset
 from tsk_core.errors import DiskFullError, RunError
@@ -18,7 +16,6 @@ from tsk_core.runs import RunStore
 from tsk_core.runs.folder import Ending, RunFolder
 
 pytestmark = [pytest.mark.usefixtures("nothing_left"), pytest.mark.slow]
-HANGING = threading.Event()
 
 
 def hog():
@@ -27,10 +24,6 @@ def hog():
 
 def let_go():
     del sys.tsk_hog
-
-
-def hang():
-    HANGING.wait(60)
 
 
 def full(*args, **kwargs):
@@ -78,41 +71,12 @@ def test_a_run_whose_worker_is_killed_twice_fails_and_leaves_the_neighbour_and_t
     assert engine.status(neighbour).attempt == 1 and not engine.status(neighbour).ended
 
 
-def test_a_dead_cluster_is_started_again_with_its_runs(engine, place, begun):
-    run, clusters = begun(), len(place.clusters)
-    for attempt in (2, 3, 4):  # the run is not to blame
-        place.clusters[-1].end()
-        wait_until(trains_again(engine, run, attempt))
-    assert len(place.clusters) == clusters + 3
-
-
 def test_a_run_that_had_just_ended_when_its_worker_was_killed_does_not_train_again(engine, begun, kill):
     run = begun()
     RunFolder(engine.store.folder / run).end(Ending("stopped", "It was done."))  # as the last act of its training
     kill(run)
     wait_until(lambda: engine.status(run).ended)
     assert (engine.status(run).state, engine.status(run).message) == ("stopped", "It was done.")
-
-
-def test_a_worker_that_hangs_is_replaced_and_a_paused_run_is_not_taken_for_one(engine, begun, endless, short, small, monkeypatch):
-    paused = begun("bob")
-    engine.pause(paused)
-    wait_until(lambda: engine.status(paused).waiting)
-    monkeypatch.setenv("TSK_MAX_RUN_SECONDS", "1")
-    monkeypatch.setattr("tsk_core.jobs.supervisor.HANG_SECONDS", -0.5)
-    run = engine.submit_task(Prepared(endless, small, before=hang), "ada")
-    wait_until(lambda: engine.status(run).ended)
-    HANGING.set()
-    assert engine.status(run).state == "failed" and "did not respond for" in engine.status(run).message
-    assert not engine.status(paused).ended
-    monkeypatch.undo()
-    assert engine.result(engine.submit(short, small, "cem"), timeout=60).state == "finished"
-
-
-def test_a_run_over_its_time_is_stopped_and_keeps_its_weights(engine, endless, small, monkeypatch):
-    monkeypatch.setenv("TSK_MAX_RUN_SECONDS", "1")
-    result = engine.result(engine.submit(endless, small), timeout=60)
-    assert result.state == "stopped" and "TSK_MAX_RUN_SECONDS" in result.message and result.classifier is not None
 
 
 def test_a_run_that_a_full_disk_keeps_from_being_submitted_is_not_queued_for_ever(engine, endless, small, monkeypatch):
@@ -163,13 +127,6 @@ def test_a_queued_run_that_another_process_ended_never_begins(engine, begun, sho
     wait_until(lambda: engine.status(run).ended)
     assert engine.status(run).message == "Elsewhere." and engine.history(run) == []
     assert not engine.status(second).ended
-
-
-def test_a_table_that_cannot_be_sent_fails_its_run_alone(engine, short, small, unsendable):
-    run = engine.submit(short, unsendable)
-    wait_until(lambda: engine.status(run).ended)
-    assert engine.status(run).state == "failed" and "unexpectedly" in engine.status(run).message
-    assert engine.result(engine.submit(short, small), timeout=60).state == "finished"
 
 
 def test_an_error_in_the_supervisor_does_not_end_the_service(engine, short, small, monkeypatch):

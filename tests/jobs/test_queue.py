@@ -58,7 +58,9 @@ def test_leaving_the_queue_and_coming_back_gains_nothing():
     assert take(fill(queue, "b3 c1")) == "c1 a2 b3"
 
 
-def test_a_client_with_150_cookies_has_the_turns_of_one_address():
+def test_owners_of_one_address_take_turns_and_150_cookies_have_those_of_one_address():
+    queue = fill(FairQueue(), "a1 a2 a3 b1 c1 b2", address="campus")
+    assert take(fill(queue, "d1", address="elsewhere")) == "a1 d1 b1 c1 a2 b2 a3"
     queue = FairQueue()
     for number in range(150):
         queue.put(f"x{number}", f"cookie {number}", address="192.0.2.1")
@@ -68,19 +70,11 @@ def test_a_client_with_150_cookies_has_the_turns_of_one_address():
     assert queue.ahead("another", address="203.0.113.5") == 0  # an address that had turns lets a new one go first
 
 
-def test_owners_of_one_address_take_turns():
-    queue = fill(FairQueue(), "a1 a2 a3 b1 c1 b2", address="campus")
-    assert take(fill(queue, "d1", address="elsewhere")) == "a1 d1 b1 c1 a2 b2 a3"
-
-
-def test_busy_owners_are_passed_over():
+def test_busy_owners_are_passed_over_and_a_run_that_lost_its_worker_is_first_and_can_be_removed():
     queue = fill(FairQueue(), "a1 b1")
     assert queue.take(busy={"a"}) == "b1"
     assert queue.take(busy={"a"}) is None
     assert queue.position("a1") == 1
-
-
-def test_a_run_that_lost_its_worker_is_first_in_the_queue_and_can_be_removed():
     queue = fill(fill(FairQueue(), "a1 b1"), "b0 c0", first=True)
     assert [queue.position(run) for run in ("b0", "c0", "a1", "b1")] == [1, 2, 3, 4] and queue.waiting("b") == 2
     assert queue.remove("c0") and take(queue) == "b0 a1 b1"

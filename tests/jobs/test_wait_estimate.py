@@ -26,23 +26,26 @@ def training(tmp_path):
     return training
 
 
-def test_nothing_is_estimated_where_nothing_is_known(training):
+def test_nothing_is_estimated_where_nothing_is_known_and_a_free_worker_means_no_wait(training):
     assert Estimator().wait(0, [training(1, 0)], 1) is None
     assert Estimator().wait(0, [], 0) is None
+    assert Estimator().wait(0, [training(1, 50)], 2) == Estimator().wait(0, [training(1, 0)], 2) == 0
 
 
-def test_a_free_worker_means_no_wait(training):
-    assert Estimator().wait(0, [training(1, 50)], 2) == 0
-    assert Estimator().wait(0, [training(1, 0)], 2) == 0
-
-
-def test_the_wait_is_what_remains_by_pace_then_full_runs(training):
+def test_the_wait_is_what_remains_by_pace_then_full_runs_and_no_longer_than_runs_may_take(training):
     estimator, half, quarter = Estimator(), training(10, 50), training(10, 25)
     assert estimator.wait(0, [half, quarter], 2) == pytest.approx(10, rel=0.01)
     assert estimator.wait(1, [half, quarter], 2) == pytest.approx(30, rel=0.01)
     mean = (20 + 40) / 2
     assert estimator.wait(2, [half, quarter], 2) == pytest.approx(10 + mean, rel=0.01)
     assert estimator.wait(5, [half, quarter], 2) == pytest.approx(30 + 2 * mean, rel=0.01)
+    slow, experiment = training(100, 1), training(100, 1)  # 9,900 s to go, by their pace
+    experiment.background = True
+    assert Estimator().wait(0, [slow], 1) == limits.value("run_seconds")
+    assert Estimator().wait(0, [experiment], 1) == limits.value("turn_seconds")
+    estimator = Estimator()
+    estimator.ended(experiment)
+    assert estimator.wait(3, [], 1) == 3 * limits.value("turn_seconds")
 
 
 def test_runs_that_ended_tell_about_those_whose_pace_is_not_known_yet(training):
@@ -52,16 +55,6 @@ def test_runs_that_ended_tell_about_those_whose_pace_is_not_known_yet(training):
     assert estimator.wait(0, [training(2, 0)], 1) == pytest.approx(6, rel=0.01)
     assert estimator.wait(0, [training(2, 10, stage="hold-out")], 1) == pytest.approx(6, rel=0.01)
     assert estimator.wait(0, [training(20, 0)], 1) == 0
-
-
-def test_nobody_is_said_to_wait_longer_than_runs_may_take(training):
-    slow, experiment = training(100, 1), training(100, 1)  # 9,900 s to go, by their pace
-    experiment.background = True
-    assert Estimator().wait(0, [slow], 1) == limits.value("run_seconds")
-    assert Estimator().wait(0, [experiment], 1) == limits.value("turn_seconds")
-    estimator = Estimator()
-    estimator.ended(experiment)
-    assert estimator.wait(3, [], 1) == 3 * limits.value("turn_seconds")
 
 
 def test_time_in_a_pause_is_not_part_of_the_pace(training):

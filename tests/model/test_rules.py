@@ -76,14 +76,11 @@ def test_blocks_cover_every_row_once_and_equal_one_pass():
     assert [row for rows, _, _ in parts for row in range(*rows.indices(2000))] == list(range(2000))
 
 
-def test_a_membership_is_1_at_its_centre_and_a_half_at_its_half_height():
+def test_a_membership_is_a_half_at_its_half_height_and_a_firing_level_the_sum_in_numpy_and_torch():
     assert math.exp(log_membership(2.0, 2.0, 3.0)) == 1
     assert math.exp(log_membership(2.0 + 3.0 * HALF_HEIGHT, 2.0, 3.0)) == pytest.approx(0.5)
     assert log_membership(5.0, 2.0, 3.0) == log_membership(5.0, 2.0, -3.0) == -0.5
     assert log_membership(1e300, 0.0, np.inf) == 0
-
-
-def test_numpy_and_torch_give_the_same_and_a_firing_level_is_the_sum():
     g = np.random.default_rng(0)
     x, centers, sigmas = g.normal(size=(50, 1, 7)), g.normal(size=(3, 7)), g.uniform(0.01, 2, size=(3, 7))
     memberships = log_membership(x, centers, sigmas)

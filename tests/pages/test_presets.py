@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.pages.helpers import as_text, button, last_message, metric, open_page, run_of, run_until, values, wait_for_end
+from tests.pages.helpers import as_text, button, last_message, metric, open_page, run_of, values, wait_for_end
 from tests.pages.trained_presets import BY_NAME, ran
 from tsk_core.config import SETTINGS, TrainConfig
 from tsk_core.data import load_dataset

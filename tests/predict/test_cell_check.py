@@ -1,4 +1,4 @@
-"""What is said of odd cells is the same on the page, in the file, in the library and on the command line."""
+"""What is said of odd cells is the same in the library, in the file, on the command line and on the page of a row."""
 
 import warnings
 from io import BytesIO
@@ -6,12 +6,10 @@ from io import BytesIO
 import numpy as np
 import pandas as pd
 import pytest
-from streamlit.testing.v1 import AppTest
 
-from tests.pages.helpers import as_text
 from tsk_core import TSKClassifier
 from tsk_core.__main__ import main
-from tsk_core.data import Choices, RawTable, ReadOptions, read_csv, read_table
+from tsk_core.data import Choices, read_csv, read_table
 from tsk_core.data.cell_check import check_cells
 from tsk_core.data.encoding import Encoder
 from tsk_core.errors import DataWarning
@@ -103,28 +101,6 @@ def test_the_command_line_says_the_same(model, tmp_path, capfd):
     assert written.err.splitlines() == SENTENCES
     out = read_table(written.out.encode()).frame
     assert out["warning"].fillna("").tolist() == TEXTS
-
-
-def page_of_a_file():
-    """The part of the page that shows the predictions of a file; its arguments are in the session."""
-    import streamlit as st
-
-    from ui.predict import file
-
-    file._summary(*st.session_state["given"])
-    file._table(st.session_state["given"][0], "kind", None)
-
-
-def test_the_page_says_the_same_of_a_file(model, new):
-    from ui.predict.file import Predictions
-
-    table, check = predict_checked(model, new)
-    app = AppTest.from_function(page_of_a_file)
-    app.session_state["given"] = Predictions(table, ["heavy", "light"], check, None), RawTable(new, ReadOptions())
-    app.run()
-    (box,) = app.warning
-    assert [as_text(line) for line in box.value.split("  \n")] == SENTENCES
-    assert app.dataframe[0].value["warning"].tolist() == TEXTS
 
 
 def test_the_page_says_the_same_of_a_row():

@@ -8,11 +8,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.metrics import confusion_matrix
-from sklearn.model_selection import FixedThresholdClassifier
 
 from tsk_core import TSKClassifier
 from tsk_core.__main__ import main
-from tsk_core.errors import SettingError
 from tsk_core.evaluate import Decision
 from tsk_core.predict import decision_name, predict_table, with_decision
 
@@ -46,14 +44,6 @@ def test_the_decision_stands_beside_the_predicted_class_and_follows_the_probabil
     expected = np.where(model.predict_proba(new)[:, CLASSES.index(positive)] >= 1 / (1 + cost), positive, other)
     assert found.iloc[:, 3].tolist() == expected.tolist()
     assert (found.iloc[:, 3] != found["predicted"]).any()
-
-
-def test_it_decides_as_the_fixed_threshold_of_scikit_learn(model):
-    new, _ = table(60, seed=2)
-    decision = Decision("malignant", 5)
-    fixed = FixedThresholdClassifier(model, threshold=decision.threshold, pos_label="malignant", response_method="predict_proba")
-    found = with_decision(predict_table(model, new), CLASSES, decision)
-    assert fixed.fit(*table()).predict(new).tolist() == found[decision_name(decision)].tolist()
 
 
 def test_the_example_of_the_documentation_runs_and_both_ways_decide_alike():
@@ -119,10 +109,3 @@ def test_classes_that_are_numbers_are_named_as_everywhere(capfdbinary, tmp_path,
     found = pd.read_csv(io.BytesIO(done.out))
     assert {"p(0)", "p(1)"} <= set(found) and b"changes the class of 0 of 60 rows" in done.err
     assert found["decision if missing 1 costs 1"].tolist() == found["predicted"].tolist()
-
-
-def test_a_model_of_three_classes_has_no_such_decision(model):
-    X, _ = table(60)
-    three = TSKClassifier(2, max_epochs=2, random_state=0).fit(X, np.arange(60) % 3)
-    with pytest.raises(SettingError, match="needs two classes; this model has 3"):
-        with_decision(predict_table(three, X), ["0", "1", "2"], Decision("0", 5))

@@ -9,7 +9,7 @@ import pytest
 from tsk_core import TSKClassifier
 from tsk_core.data import Choices, make_dataset
 from tsk_core.data.clean.dates import DateFormat
-from tsk_core.predict.new_row import by_importance, fields_of, predict_row, row_of
+from tsk_core.predict.new_row import fields_of, predict_row, row_of
 from tsk_core.predict.prediction import predict_table
 
 
@@ -136,19 +136,6 @@ def test_the_memberships_of_a_row_in_a_rules_conditions_are_its_gaussians(model)
 def _states(columns):
     """The values of a category's 0/1 columns, by the number of the column."""
     return [{d: float(d == one) for d in columns} for one in columns]
-
-
-def test_the_columns_in_conditions_of_active_rules_come_first(model):
-    dataset = make_dataset(table(), name="t", choices=Choices(target="kind", roles={"note": "ignored"}, flags=("note",)))
-    summary = model.rules(max_antecedents=12, training=(dataset.X, dataset.y))
-    fields = fields_of(model)
-    ordered = by_importance(fields, summary)
-    assert sorted(f.column for f in ordered) == sorted(f.column for f in fields)
-    weights = [
-        sum(r.support * (1 - a.flatness) for r in summary.rules for a in r.antecedents if a.feature in f.features)
-        for f in ordered
-    ]
-    assert weights == sorted(weights, reverse=True) and weights[0] > weights[-1]
 
 
 def test_a_model_without_cleaning_takes_its_own_features():

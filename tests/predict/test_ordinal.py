@@ -24,9 +24,19 @@ def model():
     return classifier
 
 
-def test_the_box_has_the_categories_in_their_order_and_starts_at_the_median(model):
+def test_the_box_has_the_categories_in_their_order_and_an_unseen_one_counts_as_the_median(model):
     size, _ = fields_of(model)
     assert (size.kind, size.categories, size.typical) == ("category", SIZES, "medium")
+    why = model.explain({"size": "large", "noise": 0.0})
+    assert "size = large" in str(why)
+    assert "size medium instead of large" in str(why) or "size small instead of large" in str(why)
+    table = pd.DataFrame({"size": ["huge", "medium", None], "noise": 0.0})
+    told = predict_table(model, table)
+    assert told.iloc[0, -1] == "size = 'huge' did not occur in training, taken as 'medium' (the median of training)"
+    assert told.iloc[1, -1] == ""
+    assert told.iloc[2, -1] == "'size' is missing, taken as 'medium' (the median of training)"
+    probabilities = told.iloc[:, 3:5].to_numpy(float)
+    assert np.ptp(probabilities, axis=0).max() == 0
 
 
 @pytest.mark.parametrize(("size", "kind"), [("small", "light"), ("medium", "light"), ("large", "heavy")])
@@ -42,19 +52,3 @@ def test_a_row_is_predicted_by_its_category(model, size, kind):
                 place, end = SIZES.index(size), SIZES.index(one.label.split()[-1])
                 assert holds == (place >= end if "≥" in one.label else place <= end if "≤" in one.label else place == end)
                 assert holds == (level >= 0.5)
-
-
-def test_an_unseen_category_is_said_and_counts_as_the_median(model):
-    table = pd.DataFrame({"size": ["huge", "medium", None], "noise": 0.0})
-    told = predict_table(model, table)
-    assert told.iloc[0, -1] == "size = 'huge' did not occur in training, taken as 'medium' (the median of training)"
-    assert told.iloc[1, -1] == ""
-    assert told.iloc[2, -1] == "'size' is missing, taken as 'medium' (the median of training)"
-    probabilities = told.iloc[:, 3:5].to_numpy(float)
-    assert np.ptp(probabilities, axis=0).max() == 0
-
-
-def test_a_row_is_explained_in_words_and_changed_by_categories(model):
-    why = model.explain({"size": "large", "noise": 0.0})
-    assert "size = large" in str(why)
-    assert "size medium instead of large" in str(why) or "size small instead of large" in str(why)

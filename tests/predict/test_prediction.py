@@ -10,10 +10,7 @@ from tests.training import train_run
 from tsk_core import TSKClassifier, load_dataset
 from tsk_core.__main__ import main
 from tsk_core.config import TrainConfig
-from tsk_core.data import Choices, CleaningPipeline, ReadOptions, make_dataset, read_csv, read_table
-from tsk_core.data.cell_check import check_cells
-from tsk_core.data.clean.pipeline import CleaningStep
-from tsk_core.data.encoding import Encoder
+from tsk_core.data import Choices, ReadOptions, make_dataset, read_csv, read_table
 from tsk_core.errors import DataError, DataWarning, ModelFileError, RunError
 from tsk_core.predict import prediction
 from tsk_core.predict.prediction import load_model, predict_checked, predict_table, true_classes
@@ -58,47 +55,6 @@ def test_new_rows_are_read_as_the_training_table_was(run):
     assert np.allclose(table[["p(=light)", "p(heavy)"]].sum(axis=1), 1)
     assert table["weight"].tolist() == new["weight"].tolist()  # the rows as they came
     assert set(table["rule"]) <= {1, 2, 3}
-
-
-def test_rows_unlike_the_training_rows_are_marked_in_the_library_and_on_the_command_line(run, tmp_path, monkeypatch, capfd):
-    model = load_model(run[1], run[0])
-    new = b"weight,day\n12 kg,2023-05-01\n99999999 kg,2023-05-01\n,\n31 kg,2093-05-01\n"
-    said = predict_table(model, read_table(new).frame)["warning"].tolist()
-    assert said[0] == ""
-    assert said[1] == "weight = 99999999 is far outside the training rows (10 to 34)"
-    assert said[2] == "2 of 2 values are missing"
-    assert said[3] == "day = 2093-05-01 is far outside the training rows (2023-01-01 to 2023-12-01)"
-    assert model.row_warnings(read_table(new).frame).tolist() == said
-    assert not any(model.row_warnings(read_table(rows(target=False)).frame))  # those of training
-    monkeypatch.setenv("TSK_RUNS_DIR", str(tmp_path))
-    (tmp_path / "new.csv").write_bytes(new)
-    assert main(["predict", run[1], str(tmp_path / "new.csv")]) == 0
-    written = capfd.readouterr()
-    assert written.err.splitlines()[-1] == (
-        "3 of 4 rows are unlike the training rows; their probabilities mean little, and the column 'warning' says why."
-    )
-    assert "2 of 2 values are missing" in written.out
-
-
-def test_many_reasons_are_counted_and_an_unseen_category_is_one():
-    frame = pd.DataFrame({f"c{k}": ["a", "b"] * 5 for k in range(5)} | {"flag": ["no", "yes"] * 5})
-    encoder = Encoder().fit(frame)
-    new = pd.DataFrame({f"c{k}": ["z", None, "a"] for k in range(5)} | {"flag": ["no", "yes", "no"]})
-    steps = [CleaningStep(f"c{k}", "category", f"c{k}", flag="flag" if k == 0 else "") for k in range(5)]
-    check = check_cells(encoder, new, CleaningPipeline(tuple(steps)))
-    assert check.texts[0].startswith("c0 = 'z' did not occur in training; c1") and check.texts[0].endswith("; and 2 more")
-    assert check.texts.tolist()[1:] == ["5 of 5 values are missing", ""]
-    assert check.unlike.tolist() == [True, True, False]
-
-
-def test_the_rule_that_decided_speaks_most_for_its_class(run):
-    classifier = load_model(run[1], run[0])
-    new = read_table(rows(6, target=False)).frame
-    table, shares = predict_table(classifier, new), classifier.contributions(new).contribution
-    for k, (name, rule) in enumerate(zip(table["predicted"], table["rule"], strict=True)):
-        c = list(classifier.classes_).index(name)
-        leads = [shares[k, r, c] - shares[k, r].mean() for r in range(3)]
-        assert leads[rule - 1] == max(leads)
 
 
 def test_a_missing_column_is_named_and_a_cell_that_cannot_be_read_is_a_gap(run):
@@ -164,31 +120,6 @@ def test_a_column_of_which_most_cannot_be_read_is_an_error(run, kind, tmp_path, 
     assert not (tmp_path / "out.csv").exists()
 
 
-def test_words_for_missing_values_are_no_unreadable_cells(run):
-    model = load_model(run[1], run[0])
-    new = read_table(b"weight,day\nk. A.,2023-05-01\n-,unknown\n12 kg,-\n").frame
-    assert predict_checked(model, new)[1].unreadable == ()
-    assert model.clean(new).isna().to_numpy().tolist() == [[True, False], [True, True], [False, True]]
-
-
-def test_the_command_line_says_which_cells_it_cannot_read(run, tmp_path, monkeypatch, capfd):
-    monkeypatch.setenv("TSK_RUNS_DIR", str(tmp_path))
-    source, out = tmp_path / "new.csv", tmp_path / "out.csv"
-    source.write_bytes(rows(10, target=False).replace(b"10 kg", b"10 stones"))
-    assert main(["predict", run[1], str(source), "-o", str(out), "--plain"]) == 0
-    first, second = capfd.readouterr().err.splitlines()  # nothing else is odd
-    assert first == (
-        "Column 'weight': 1 of 10 filled cells, such as '10 stones', cannot be read as numbers like '12.5 kg'"
-        " and counts as missing."
-    )
-    assert second == (
-        "1 of 10 rows is unlike the training rows; its probabilities mean little, and the column 'warning' says why."
-    )
-    assert read_table(out).frame["warning"].dropna().tolist() == [
-        "weight = '10 stones' cannot be read, taken as 22 (the median of training)"
-    ]
-
-
 def test_the_command_line_writes_what_a_spreadsheet_does_not_run(run, tmp_path, monkeypatch, capfd):
     monkeypatch.setenv("TSK_RUNS_DIR", str(tmp_path))
     source, out = tmp_path / "new.csv", tmp_path / "out.csv"
@@ -244,13 +175,16 @@ def test_a_table_without_rows_is_refused(run):
         predict_table(load_model(run[1], run[0]), read_table(rows(4)).frame.head(0))
 
 
-def test_odd_cells_are_counted_where_training_used_the_column(run):
+def test_odd_cells_are_counted_where_training_used_the_column_and_words_for_missing_are_none(run):
     model = load_model(run[1], run[0])
     frame = read_table(b"id,weight,day\n,12 kg,2023-01-01\nx,heavy!,\ny,n/a,2023-02-30\n").frame
     check = predict_checked(model, frame)[1]
     assert (check.missing, check.unseen.count) == (2, 0)  # 'id' is not used
     odd = [(cells.column, cells.rows.tolist(), cells.texts.tolist(), cells.filled) for cells in check.unreadable]
     assert odd == [("weight", [1], ["heavy!"], 2), ("day", [2], ["2023-02-30"], 2)]  # the 30th of February is no day
+    new = read_table(b"weight,day\nk. A.,2023-05-01\n-,unknown\n12 kg,-\n").frame
+    assert predict_checked(model, new)[1].unreadable == ()
+    assert model.clean(new).isna().to_numpy().tolist() == [[True, False], [True, True], [False, True]]
 
 
 @pytest.mark.parametrize(
@@ -268,15 +202,12 @@ def test_the_classes_of_new_rows_are_found_among_those_of_training(classes, bins
     assert true_classes(classes, pd.Series(cells, name="y"), bins).tolist() == positions
 
 
-def test_merged_classes_are_all_that_have_no_name_of_their_own():
+def test_merged_classes_are_all_without_a_name_of_their_own_and_a_code_is_no_class():
     frame = pd.DataFrame({"x": range(60), "k": ["a"] * 28 + ["b"] * 26 + ["c"] * 3 + ["d"] * 3})
     classes = make_dataset(frame, "k", name="t", choices=Choices(rare="merge")).classes
     cells = pd.Series(["a", "d", None, "c", "?"], name="k")
     assert true_classes(list(classes), cells, merged=True, codes=("?",)).tolist() == [0, 2, -1, 2, -1]
     assert true_classes(["a", "other", "other (2)"], pd.Series(["other", "c"]), merged=True).tolist() == [1, 2]
-
-
-def test_a_code_for_missing_values_is_no_class_and_in_no_range():
     ranges = ["10 to 15", "<= 9", ">= 16"]
     assert true_classes(ranges, pd.Series([9, -99, 12], name="y"), 3, ("-99",)).tolist() == [1, -1, 0]
 

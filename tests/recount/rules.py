@@ -54,9 +54,8 @@ def rule_lines(reader: Reader, csv: pd.DataFrame) -> Iterator[Line]:
         line = csv.loc[csv["rule"] == card.number].iloc[0]
         for rows in true:
             yield Line(f"CSV: {rows} true", where, str(line[f"{rows}: true"]), str(true[rows].sum()))
-            yield Line(
-                f"CSV: {rows} of the class", where, str(line[f"{rows}: of the class"]), str((true[rows] & own[rows]).sum())
-            )
+            of_class = (true[rows] & own[rows]).sum()
+            yield Line(f"CSV: {rows} of the class", where, str(line[f"{rows}: of the class"]), str(of_class))
         yield Line("CSV: sentence", where, line["text"], card.sentence)
     yield from _base(reader, summary, cards, covered)
 
@@ -93,9 +92,8 @@ def _headline(where: str, card: _Card, true: pd.Series, own: pd.Series) -> Itera
     printed = {"none": "0", None: "0" if share[2] else "1"}.get(share[1], share[1])
     yield Line("rule: test rows of the class", where, printed, str(right))
     low, high = wilson(right, int(true.sum()))
-    for kind, text, value in zip(
-        ("share", "interval", "interval"), share.groups()[2:], (right / true.sum(), low, high), strict=True
-    ):
+    kinds, values = ("share", "interval", "interval"), (right / true.sum(), low, high)
+    for kind, text, value in zip(kinds, share.groups()[2:], values, strict=True):
         yield Line(f"rule: {kind} of test rows", where, text, as_printed(text, 100 * value))
 
 
@@ -134,13 +132,10 @@ def _base(reader: Reader, summary: str, cards: list[_Card], covered: pd.Series) 
     says = {card.number - 1: (_named(card.sentence, list(model.classes)) or [""])[0] for card in cards}
     printed = {card.number - 1: features_of(card.sentence, list(test.columns)) for card in cards}
     told = {"strongest": np.array([says[r] for r in model.firing(test, printed).argmax(1)]), "model": predicted}
-    for reading, words in (
-        ("strongest", "the strongest rule decides"),
-        ("model", "by the scores of all rules, which is the model"),
-    ):
-        if line := re.search(
-            words + r": agrees on (.*?) test rows; accuracy (.*?)%(?:, balanced accuracy (.*?)%)?\.(?:\s|$)", summary
-        ):
+    figures = r": agrees on (.*?) test rows; accuracy (.*?)%(?:, balanced accuracy (.*?)%)?\.(?:\s|$)"
+    readings = {"strongest": "the strongest rule decides", "model": "by the scores of all rules, which is the model"}
+    for reading, words in readings.items():
+        if line := re.search(words + figures, summary):
             agrees = "100" if line[1].startswith("all") else line[1].partition("%")[0]
             kind, right = f"rule base: {reading}", told[reading]
             yield Line(f"{kind} agrees", where, agrees, as_printed(agrees, 100 * rca(predicted, right)))
@@ -154,22 +149,18 @@ def list_lines(reader: Reader, text: str, said: str) -> Iterator[Line]:
     left, true = pd.Series(True, reader.test.index), reader.test["class"]
     for line in text.split("\n"):
         if found := re.match(r"(\d+)\. (IF .+ THEN (.+?)): (true of .*)", line):
-            holds, where = (
-                rows_of(found[2], said, reader.test, reader.table.orders, reader.model.kept),
-                f"{reader.table.name}, sentence {found[1]}",
-            )
-            yield from _of_list(
-                where, "true", re.match(r"true of (\d+) of \d+ test rows(?:, (\d+) of them)?", found[4]), holds, true == found[3]
-            )
+            holds = rows_of(found[2], said, reader.test, reader.table.orders, reader.model.kept)
+            where = f"{reader.table.name}, sentence {found[1]}"
+            told = re.match(r"true of (\d+) of \d+ test rows(?:, (\d+) of them)?", found[4])
+            yield from _of_list(where, "true", told, holds, true == found[3])
             if first := re.search(r"the first true sentence for (\d+)(?:, (\d+) of them)?", found[4]):
                 yield from _of_list(where, "first", first, holds & left, true == found[3])
             left &= ~holds
         elif found := re.match(r"Otherwise: (.+) \((\d+) of \d+ test rows(?:, (\d+) of them .+)?\)", line):
             yield Line("rule list: otherwise", reader.table.name, found[2], str(left.sum()))
             if found[3]:
-                yield Line(
-                    "rule list: otherwise, of the class", reader.table.name, found[3], str((left & (true == found[1])).sum())
-                )
+                of_class = (left & (true == found[1])).sum()
+                yield Line("rule list: otherwise, of the class", reader.table.name, found[3], str(of_class))
 
 
 def _of_list(where: str, kind: str, found: re.Match, rows: pd.Series, own: pd.Series) -> Iterator[Line]:

@@ -53,12 +53,8 @@ def _by_class(reader: Reader, true: np.ndarray, predicted: np.ndarray) -> Iterat
         name, where = cells[0], f"{reader.table.name}, {cells[0]}"
         own, said = true == name, predicted == name
         yield Line("report: rows of a class", where, cells[1], f"{own.sum():,}")
-        values = (
-            precision_score(own, said, zero_division=np.nan),
-            recall_score(own, said),
-            recall_score(~own, ~said),
-            f1_score(own, said),
-        )
+        precision = precision_score(own, said, zero_division=np.nan)
+        values = precision, recall_score(own, said), recall_score(~own, ~said), f1_score(own, said)
         for head, cell, value in zip(("precision", "recall", "specificity", "F1"), cells[2:], values, strict=True):
             yield Line(f"report: {head}", where, _without_interval(cell), "–" if np.isnan(value) else f"{value:.3f}")
         shares = ((own & said).sum(), said.sum()), ((own & said).sum(), own.sum()), ((~own & ~said).sum(), (~own).sum())
@@ -76,20 +72,14 @@ def _counts(reader: Reader) -> Iterator[Line]:
     rows = f"{len(reader.train):,} and {len(reader.test):,}"
     yield Line("report: training and test rows", where, data["Training and test rows"], rows)
     methods = " ".join(element.text for element in reader.texts("methods", "p"))
-    inputs, repeated = (
-        re.search(r"the model has (\d+) inputs", methods)[1],
-        re.search(r"(\d[\d,]*) rows? repeats? the features", methods),
-    )
+    inputs = re.search(r"the model has (\d+) inputs", methods)[1]
     yield Line("methods: inputs", where, inputs, str(len(reader.model.columns)))
     features = list(dict.fromkeys(column["feature"] for column in reader.model.columns))
     used = re.search(r"Of its columns (\d+) (?:is|are) (?:a )?features?", methods)[1]
     yield Line("methods: features", where, used, str(len(features)))
-    yield Line(
-        "methods: repeated rows",
-        where,
-        repeated[1] if repeated else "0",
-        f"{int(raw[[*features, 'class']].duplicated().sum()):,}",
-    )
+    repeated = re.search(r"(\d[\d,]*) rows? repeats? the features", methods)
+    counted = f"{int(raw[[*features, 'class']].duplicated().sum()):,}"
+    yield Line("methods: repeated rows", where, repeated[1] if repeated else "0", counted)
     missing = (reader.train[features] == "").to_numpy().mean()
     if missing:
         printed = re.search(r"Missing values \(([\d.]+%) of the cells", methods)

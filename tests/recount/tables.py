@@ -63,20 +63,15 @@ def _rare() -> Table:
     random, sizes = np.random.default_rng(5), (210, 66, 24)
     y = np.repeat([0, 1, 2], sizes)
     X = np.round(random.normal(size=(len(y), 5)) * 1000 + 1500 * y[:, None] * np.array([1, 0, 1, 0, 0]), 3)
-    frame = pd.DataFrame(X, columns=["width (mm)", "a,b", "depth", 'the "x"', "z"]).assign(
-        **{"class": np.array(["common", "some", "rare"])[y]}
-    )
+    frame = pd.DataFrame(X, columns=["width (mm)", "a,b", "depth", 'the "x"', "z"])
+    frame["class"] = np.array(["common", "some", "rare"])[y]
     return _of("rare", frame.sample(frac=1, random_state=0))
 
 
 def _votes() -> Table:
     """Categories alone, one of them with numbers for names, two in the role "ordinal", one of these with empty cells."""
     random, n = np.random.default_rng(8), 240
-    ages, regions, answer = (
-        random.choice(["18-30", "31-50", "51+"], n),
-        random.choice(["N", "S", "E & W"], n),
-        random.choice(["y", "n", ""], n),
-    )
+    ages, regions, answer = (random.choice(of, n) for of in (["18-30", "31-50", "51+"], ["N", "S", "E & W"], ["y", "n", ""]))
     place = np.where(random.random(n) < 0.1, "", random.choice(["third", "first", "second"], n))
     yes = (answer == "y") ^ (regions == "S") ^ (random.random(n) < 0.1)
     yes = np.where(place == "third", ages == "51+", yes)
@@ -91,12 +86,6 @@ def table_of(name: str, codes: dict[str, tuple[str, ...]]) -> Table:
     return TABLES[name] if name in TABLES else Table(Path(name).stem, Path(name).read_text("utf-8"), {}, codes)
 
 
-MADE = (
-    _sklearn("iris", load_iris),
-    _sklearn("wine", load_wine),
-    _sklearn("cancer", load_breast_cancer),
-    _machines(),
-    _rare(),
-    _votes(),
-)
+SKLEARN = {"iris": load_iris, "wine": load_wine, "cancer": load_breast_cancer}
+MADE = (*(_sklearn(name, load) for name, load in SKLEARN.items()), _machines(), _rare(), _votes())
 TABLES = {table.name: table for table in MADE}

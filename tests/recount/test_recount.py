@@ -1,4 +1,4 @@
-"""Every number of a card, of the report, of Compare and of Sweep is what a reader counts in the file."""
+"""Every number of a card and of the report is what a reader counts in the file."""
 
 import pytest
 
@@ -16,9 +16,6 @@ EXPECTED = {
     "rule: training rows of the class": 4, "rule: average firing level": 8, "rule: confidence": 8, "rule: lift": 8,
     "rule: certainty": 8, "CSV: test rows true": 8, "rule base: rows without a true sentence": 3,
     "rule base: accuracy of the model": 2, "rule base: strongest agrees": 3, "rule list: true": 3, "rule list: otherwise": 1,
-    "Compare: mean": 3, "Compare: difference": 3, "Compare: interval": 2, "Compare: verdict and p": 1, "Compare: seeds": 1,
-    "Compare: RCA of a training": 1, "Compare: BCA of a training": 1, "Sweep: mean": 3, "Sweep: separated": 3,
-    "Sweep: sentence": 1, "Sweep: what is separated": 1, "Sweep: low": 3,
 }  # fmt: skip
 OF_TWO_CLASSES = {
     "costs: confusion": 16, "costs: Recall": 4, "costs: Mean": 4, "costs: interval": 12, "costs: difference": 2,

@@ -91,15 +91,12 @@ def test_one_whose_answer_is_wrong_is_killed(start):
     assert not child.is_alive()
 
 
-def test_closing_ends_one_that_works_at_once(start):
+def test_closing_ends_one_that_works_at_once_and_kills_one_that_does_not_end(start):
     child = start("work")
     child.wait_until_ready(60)
     deadline = time.monotonic() + 10
     child.close(30)
     assert time.monotonic() < deadline
-
-
-def test_closing_kills_one_that_does_not_end(start):
     child = start("deaf")
     child.wait_until_ready(60)
     child.close(0.1)

@@ -12,7 +12,7 @@ from tests.tables import make_table
 from tsk_core.errors import DataError
 from tsk_core.study import ALGORITHMS, Result, append_results, read_results, split_data
 from tsk_core.study.classical import cart, logistic_regression
-from tsk_core.study.figures import FIGURES, FigureOptions, make_figures, read_figure
+from tsk_core.study.figures import FIGURES, FigureOptions
 from tsk_core.study.names import READ, READABLE
 from tsk_core.study.readable import readable_within
 from tsk_core.study.units import finished, unfinished
@@ -44,11 +44,13 @@ def studied(datasets=DATASETS, splits=3, algorithms=(*EFFORTS, "RF", "TSK-recomm
 # Counted
 
 
-def test_a_tree_is_read_by_the_features_on_the_way_to_each_leaf(split):
+def test_a_tree_is_read_by_the_features_on_the_way_to_each_leaf_and_a_regression_by_coefficients(split):
     """Counted again in scikit-learn's own print of the tree; leaves of one class below one node are read as one."""
     fit = cart(split)
     model = DecisionTreeClassifier(max_depth=fit.detail["max_depth"], random_state=split.seed).fit(split.X_train, split.y_train)
     assert fit.detail["effort"] == printed_conditions(export_text(model, max_depth=50), split.feature_of)
+    classes = len(np.unique(split.y_train))
+    assert logistic_regression(split).detail["effort"] == split.X_train.shape[1] * (classes if classes > 2 else 1)
 
 
 def printed_conditions(text, feature_of):
@@ -67,11 +69,6 @@ def printed_conditions(text, feature_of):
         return classes, [leaf | {feature} for part in parts for leaf in part[1]]
 
     return sum(len(leaf) for leaf in read(text.splitlines(), 0)[1])
-
-
-def test_logistic_regression_is_read_by_its_coefficients(split):
-    classes = len(np.unique(split.y_train))
-    assert logistic_regression(split).detail["effort"] == split.X_train.shape[1] * (classes if classes > 2 else 1)
 
 
 def test_readable_bases_of_three_sizes_share_one_search_and_keep_within_it(split, monkeypatch):
@@ -124,7 +121,7 @@ def test_a_file_without_efforts_is_read_and_gets_them_as_cells_are_computed_agai
 # Drawn
 
 
-def test_a_point_is_the_mean_effort_and_the_mean_bca_over_splits():
+def test_a_point_is_the_mean_over_splits_and_the_average_has_what_all_algorithms_share():
     options = FigureOptions(studied())
     panels = FIGURES["effort"].panels(FIGURES["effort"].compute(options, lambda share: None))
     assert [panel.title for panel in panels] == ["Average over 2 datasets, 3 splits", "Vehicle", "DRD"]
@@ -135,9 +132,6 @@ def test_a_point_is_the_mean_effort_and_the_mean_bca_over_splits():
     assert series["CART"].mean == pytest.approx([0.61]) and series["CART"].sd == pytest.approx([0.01])
     assert [name for _, name in vehicle.levels] == ["TSK-recommended", "RF"]
     assert average.series[0].mean == pytest.approx([0.66] * 3) and average.series[0].sd == pytest.approx([0.01] * 3)
-
-
-def test_the_average_has_what_all_algorithms_share():
     partial = studied() | studied(("yeast",), algorithms=("CART",)) | studied(("vehicle",), splits=5, algorithms=("RF",))
     frame = FIGURES["effort"].compute(FigureOptions(partial), lambda share: None)
     average = FIGURES["effort"].panels(frame)[0]
@@ -150,11 +144,3 @@ def test_the_average_has_what_all_algorithms_share():
 def test_without_efforts_the_figure_says_what_to_compute(results):
     with pytest.raises(DataError, match=r"No result has a reading effort yet: .*study --algorithms CART,JRip,PART,Readable-10"):
         FIGURES["effort"].compute(FigureOptions(results), lambda share: None)
-
-
-def test_the_figure_is_written_with_what_reading_effort_is(tmp_path):
-    made = make_figures(FigureOptions(studied(splits=1)), tmp_path, ["effort"])
-    assert not made.missing and (tmp_path / "effort.svg").read_bytes().startswith(b"<?xml")
-    text = (tmp_path / "figures.md").read_text()
-    assert text.startswith("## BCA and reading effort") and "Reading effort is how many" in text and "The paper" not in text
-    assert len(read_figure(tmp_path, "effort")) == len(studied(splits=1))

@@ -6,7 +6,7 @@ import torch
 
 from tests.tables import make_table
 from tsk_core.model import class_scores
-from tsk_core.study.fcm_lse import fcm_lse, fit_rules
+from tsk_core.study.fcm_lse import fit_rules
 from tsk_core.study.parts import split_data
 
 RNG = np.random.default_rng(5)
@@ -60,8 +60,3 @@ def test_a_constant_feature_changes_nothing():
     alone = class_scores(fit_rules(x, split.y_train, 0), torch.from_numpy(split.X_test)).numpy()
     test = torch.from_numpy(np.column_stack([split.X_test, np.zeros(len(split.X_test))]))
     assert class_scores(with_constant, test).numpy() == pytest.approx(alone, abs=1e-6)
-
-
-def test_classes_apart_are_told_apart():
-    split = split_data(make_table(rows=300, columns=8), 0)
-    assert np.mean(fcm_lse(split).predicted == split.y_test) > 0.9

@@ -79,9 +79,3 @@ def test_the_ebm_without_pairs_takes_the_rows_as_they_are():
     assert main_effects(X[:150], y[:150], X[150:], y[150:]) == found
     with pytest.raises(DataError, match="one class only: 'no'"):
         main_effects(X[:150], np.full(150, "no"), X[150:], y[150:])
-
-
-def test_without_interpret_there_are_no_main_effects(monkeypatch):
-    monkeypatch.setitem(sys.modules, "interpret", None)
-    with pytest.raises(TrainingError, match="pip install interpret-core"):
-        main_effects(SPLIT.X_train, SPLIT.y_train, SPLIT.X_test, SPLIT.y_test)

@@ -4,19 +4,16 @@ import os
 import re
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 import pytest
 
 from tsk_core.data.gallery import GALLERY
 from tsk_core.study import (
     DATASETS,
-    MISPRINTS,
     PAPER,
     SOURCES,
     printed_averages,
     printed_p_values,
-    printed_ranks,
     printed_scores,
     printed_sizes,
 )
@@ -41,18 +38,6 @@ def test_every_number_stands_in_the_source_in_this_order_and_none_is_missing():
         assert [name for row in rows for name in names if re.search(rf"(^|&)\s*{name}\s*&", row.strip())] == names
 
 
-@pytest.mark.soak
-@pytest.mark.skipif(not SOURCE, reason="TSK_PAPER_TEX names no LaTeX source of the paper")
-def test_columns_and_titles_are_those_of_the_source():
-    source = Path(SOURCE).read_text(encoding="utf-8")
-    for label in ("tab:acc", "tab:bca", "tab:accrank", "tab:bcarank"):
-        head = source.split(f"\\label{{{label}}}")[1].split("\\\\")[0]
-        printed = records().groupby("label").get_group(label)["algorithm"].unique()
-        assert re.findall(r"\\texttt\{([^}]*)\}", head) == list(printed)
-    tables = re.findall(r"\\caption\{(.*?)\.?\}\s*\\label\{(tab:\w+)\}", source)
-    assert [(title.replace("$", ""), label) for title, label in tables] == [(one.title, one.label) for one in SOURCES.values()]
-
-
 def test_every_cell_of_the_seven_tables_is_there_once():
     found = records()
     assert not found.duplicated(["label", "dataset", "algorithm", "against", "metric"]).any()
@@ -69,52 +54,6 @@ def test_the_columns_average_to_what_is_printed(metric):
     means = printed_scores(metric).mean().dropna()
     assert len(means) == {"rca": 9, "bca": 11}[metric]
     assert (means - printed_averages(metric)[means.index]).abs().max() < 1e-4
-
-
-def test_bold_is_the_largest_of_a_row_but_for_the_misprints():
-    scores = records()[lambda frame: frame["label"].isin(["tab:acc", "tab:bca", "tab:bcabnv"])]
-    wrong = []
-    for (label, dataset), row in scores.groupby(["label", "dataset"]):
-        if not row["bold"].equals(row["number"] == row["number"].max()):
-            wrong.append((label, dataset))
-    assert wrong == [("tab:acc", "MAGIC"), ("tab:bca", "Abalone")]
-    for label, dataset in wrong:
-        assert any(label in one.labels and dataset in one.text for one in MISPRINTS)
-
-
-def test_two_tables_print_the_same_values_and_one_other_average():
-    both = records()[lambda frame: (frame["metric"] == "bca") & frame["algorithm"].isin(["TSK-MBGD-UR", "TSK-MBGD-UR-BN"])]
-    both = both[both["dataset"] != ""].pivot(index=["dataset", "algorithm"], columns="label", values="number")
-    differ = both[both["tab:bca"] != both["tab:bcabnv"]]
-    assert differ.index.tolist() == [(AVERAGE, "TSK-MBGD-UR")]
-    assert printed_averages("bca")["TSK-MBGD-UR"] == 0.7120
-
-
-def test_bold_p_values_are_those_below_a_fortieth():
-    p_values = records()[lambda frame: frame["label"] == "tab:pvalue"]
-    assert p_values["bold"].equals(p_values["number"] < 0.025)
-    assert ((p_values["number"] > 0.025) & (p_values["number"] < 0.05)).sum() == 3
-
-
-@pytest.mark.parametrize(
-    ("metric", "places"),
-    [
-        ("rca", [-2.5863, 1.7290, -1.2666, -0.4820, 0.6519, -8, 0, 1.4079, 2.6368]),
-        ("bca", [-1.1951, 1.1427, 0.1542, 1.5781, 0.1844, -8, 0, 1.8181, 3.3707]),
-    ],
-)
-def test_the_p_values_are_dunns_one_sided_with_the_correction_of_benjamini_and_hochberg(metric, places):
-    """One mean rank for each algorithm, in standard errors, gives all 21 p-values of a metric: no other number is needed."""
-    from scipy import stats
-
-    printed = printed_p_values(metric)
-    names = list(printed_ranks(metric))
-    pairs = [(a, b) for at, a in enumerate(names) for b in names[at + 1 :]]
-    z = np.array([abs(places[names.index(a)] - places[names.index(b)]) for a, b in pairs])
-    adjusted = dict(zip(pairs, stats.false_discovery_control(stats.norm.sf(z)), strict=True))
-    known = printed.stack().dropna()
-    assert len(known) == 21
-    assert max(abs(adjusted.get((a, b), adjusted.get((b, a))) - value) for (a, b), value in known.items()) < 0.001
 
 
 def test_sizes_are_those_of_the_tables_here_but_for_what_is_known():

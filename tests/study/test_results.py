@@ -30,15 +30,6 @@ def test_what_was_written_is_read_again_however_often_it_was_begun(tmp_path_fact
     assert list(read_results(path).values()) == results
 
 
-def test_the_columns_are_these(tmp_path):
-    path = tmp_path / "results.csv"
-    append_results(path, [Result("vehicle", "TSK-MBGD-UR", 3, 0.75, 0.5, 1.25, 10.0, 37, 3, "0.1.0")])
-    assert path.read_text() == (
-        "dataset,algorithm,split,rca,bca,seconds,lambda,epochs,seed,version,effort\n"
-        "vehicle,TSK-MBGD-UR,3,0.75,0.5,1.25,10,37,3,0.1.0,\n"
-    )
-
-
 def test_a_line_that_was_cut_off_is_computed_again(tmp_path):
     path = tmp_path / "results.csv"
     results = [Result("yeast", "CART", split, 0.5, 0.25, 1.0, None, None, split, "0.1.0") for split in range(3)]

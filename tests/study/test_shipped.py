@@ -21,12 +21,9 @@ def results():
     return read_results(FOLDER / "results.csv")
 
 
-def test_every_algorithm_has_at_least_ten_splits_of_every_dataset(results):
+def test_every_algorithm_has_ten_splits_of_every_dataset_whose_seeds_are_their_numbers(results):
     counts = split_counts(results).reindex(index=list(DATASETS), columns=list(SHIPPED)).fillna(0)
     assert (counts >= LEAST).all(axis=None), counts
-
-
-def test_a_line_is_one_split_whose_seed_is_its_number(results):
     with (FOLDER / "results.csv").open(encoding="utf-8") as file:
         assert sum(1 for _ in csv.reader(file)) == 1 + len(results)
     for (dataset, algorithm, split), one in results.items():
@@ -42,10 +39,8 @@ def averages(results, metric):
 
 @pytest.mark.parametrize("metric", ["rca", "bca"])
 def test_ur_and_bn_together_reach_the_papers_average(results, metric):
-    ours, paper = (
-        frame.loc[list(COMPARABLE), "TSK-MBGD-UR-BN"].mean() for frame in (mean_scores(results, metric), printed_scores(metric))
-    )
-    assert ours >= paper
+    ours, paper = averages(results, metric)
+    assert ours["TSK-MBGD-UR-BN"] >= paper["TSK-MBGD-UR-BN"]
 
 
 def test_the_algorithms_that_others_wrote_are_within_two_points_of_the_papers_average(results):
@@ -82,8 +77,3 @@ def test_a_claim_of_significance_follows_from_the_test_of_the_raw_figures():
         assert claim.holds == ("yes" if all(certain) else "partly" if any(certain) else "not certain")
     text = (FOLDER / "figures" / "figures.md").read_text(encoding="utf-8")
     assert all(f"| {claim.says} | {claim.holds} | {claim.numbers} |" in text for claim in claims.values())
-
-
-def test_the_weak_baseline_on_satellite_does_not_come_back(results):
-    ours = mean_scores(results, "rca").loc["satellite", "TSK-MBGD"]
-    assert ours > 0.87 > printed_scores("rca").loc["satellite", "TSK-MBGD"] + 0.3

@@ -103,7 +103,7 @@ def test_results_of_another_study_are_refused(cell, named):
         mean_scores(results_of({("vehicle", "RF"): [0.7], cell: [0.5]}))
 
 
-def test_what_lacks_most_is_left_out_first_and_told():
+def test_what_lacks_most_is_left_out_first_splits_are_those_that_all_have_and_both_are_told():
     scores = pd.DataFrame(0.5, index=list(DATASETS), columns=["CART", "RF", "JRip"])
     scores.loc["magic", ["CART", "RF"]] = np.nan  # a dataset that most lack
     scores.loc["vehicle":"clave", "JRip"] = np.nan  # an algorithm that was computed on one dataset
@@ -111,9 +111,6 @@ def test_what_lacks_most_is_left_out_first_and_told():
     assert list(kept.columns) == ["CART", "RF"] and "magic" not in kept.index and len(kept) == 11
     assert left_out(scores) == "Left out, since results are missing: JRip, MAGIC."
     assert left_out(kept) == "" and complete(kept) is kept
-
-
-def test_splits_are_those_that_all_have_and_how_many_go_is_told():
     results = results_of({
         ("vehicle", "CART"): [0.5, 0.6, 0.7], ("vehicle", "RF"): [0.7, None, 0.8], ("drd", "CART"): [0.5], ("drd", "RF"): [0.6],
         ("magic", "CART"): [0.5, 0.6], ("vehicle", "LR"): [0.5],
@@ -129,7 +126,7 @@ def test_splits_are_those_that_all_have_and_how_many_go_is_told():
 # The tests
 
 
-def test_dunn_is_the_textbooks_formula():
+def test_dunn_is_the_textbooks_formula_and_copies_count_as_so_many_equal_scores():
     scores = random_scores(rows=20).round(2)  # with ties
     found = dunn(scores)
     pooled = stats.rankdata(scores.to_numpy()).reshape(scores.shape)
@@ -142,9 +139,6 @@ def test_dunn_is_the_textbooks_formula():
         assert found.p_values.iloc[i, j] == found.p_values.iloc[j, i] == pytest.approx(p_value)
     one_sided = stats.false_discovery_control(np.array(raw) / 2)  # halves before the correction are halves after it
     assert [found.one_sided.iloc[i, j] for i, j in pairs] == pytest.approx(one_sided.tolist())
-
-
-def test_copies_count_as_so_many_equal_scores():
     scores = random_scores(rows=4)
     copied = dunn(pd.concat([scores] * 3))
     assert dunn(scores, copies=3).p_values.to_numpy() == pytest.approx(copied.p_values.to_numpy())
@@ -192,7 +186,7 @@ def slow_posterior(differences, rope, samples):
     return [won / samples for won in wins]
 
 
-def test_the_signed_rank_test_is_its_definition():
+def test_the_signed_rank_test_is_its_definition_over_the_datasets_that_both_have():
     scores = random_scores(8, 2, seed=3)
     found = signed_rank(scores, "a", "b")
     assert (found.p_a, found.p_rope, found.p_b) == pytest.approx(slow_posterior(scores["a"] - scores["b"], 0.01, 4000), abs=0.03)
@@ -203,15 +197,6 @@ def test_the_signed_rank_test_is_its_definition():
     turned = signed_rank(scores, "b", "a")
     assert (turned.p_b, turned.p_a) == pytest.approx((found.p_a, found.p_b), abs=0.01)
     assert signed_rank(scores, "a", "b") == found
-
-
-def test_within_the_rope_they_are_equivalent_and_a_wider_rope_makes_more_so():
-    scores = pd.DataFrame({"a": [0.805, 0.7, 0.62], "b": [0.8, 0.705, 0.615]})
-    assert signed_rank(scores, "a", "b").p_rope == 1
-    assert signed_rank(scores, "a", "b", rope=0.001).p_rope < 0.5
-
-
-def test_the_signed_rank_test_is_over_the_datasets_that_both_have():
     scores = random_scores(4, 3)
     scores.loc[1, "a"] = scores.loc[3, "c"] = np.nan
     found = signed_rank(scores, "a", "b")

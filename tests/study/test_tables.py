@@ -12,10 +12,9 @@ import pandas as pd
 import pytest
 
 from tsk_core.errors import TSKError
-from tsk_core.study import ALGORITHMS, DATASETS, PAPER, TABLES, Result, make_tables, printed_ranks, printed_scores, write_tables
-from tsk_core.study.comparison_tables import PAIRS, RANKED
+from tsk_core.study import ALGORITHMS, DATASETS, TABLES, Result, make_tables, printed_ranks, printed_scores, write_tables
+from tsk_core.study.comparison_tables import PAIRS
 from tsk_core.study.table import AVERAGE, AVERAGE_COMPARABLE, SPLITS
-from tsk_core.study.written_tables import table_latex
 
 NINE = tuple(printed_ranks("rca"))
 
@@ -39,22 +38,6 @@ def everything():
     return results, make_tables(results)
 
 
-def test_every_table_is_made_of_a_whole_study(everything):
-    _, tables = everything
-    assert tuple(tables) == TABLES
-    for name, one in tables.items():
-        assert one.name == name and one.title and one.note.endswith(".") and "nan" not in one.note
-        assert one.bold.shape == one.frame.shape and all(part.shape == one.frame.shape for part in one.beside.values())
-
-
-def test_how_many_splits_were_averaged_stands_in_every_table(everything):
-    _, tables = everything
-    for name, one in tables.items():
-        told = SPLITS in one.frame or name in ("splits", "datasets") or "3 splits" in one.note or "36 scores of each" in one.note
-        assert told, name
-    assert tables["rca"].frame.loc["drd", SPLITS] == "3"
-
-
 @pytest.mark.parametrize("metric", ["rca", "bca"])
 def test_scores_are_means_and_averages_with_and_without_abalone(everything, metric):
     results, tables = everything
@@ -76,22 +59,11 @@ def test_scores_are_means_and_averages_with_and_without_abalone(everything, metr
         }
 
 
-def test_ranks_are_among_the_papers_nine_and_among_all(everything):
-    _, tables = everything
-    assert RANKED == NINE and list(tables["bca_ranks"].frame.columns) == [*NINE, SPLITS]
-    assert list(tables["bca_ranks_all"].frame.columns) == [*ALGORITHMS, SPLITS]
-    assert "among 9 algorithms" in tables["bca_ranks"].note and "Friedman: χ² = " in tables["bca_ranks"].note
-    assert (tables["bca_ranks"].frame.loc[list(DATASETS), list(NINE)].sum(axis=1) == 45).all()
-
-
-def test_comparisons_count_the_splits_of_the_algorithms_that_they_compare():
+def test_comparisons_count_shared_splits_and_leave_out_an_algorithm_with_far_fewer():
     both = results_of(["drd", "vehicle"], ["TSK-MBGD", "TSK-MBGD-UR-BN"]) | results_of(["drd", "vehicle"], ["CART"], splits=9)
     tables = make_tables(both, ["bca_paired", "bca_signed_rank"])
     assert set(tables["bca_paired"].frame[SPLITS]) == {"3"}
     assert "over the splits that both have, 3 splits" in tables["bca_signed_rank"].note
-
-
-def test_an_algorithm_with_far_fewer_splits_is_compared_on_shared_splits_alone():
     of = list(DATASETS)[:3]
     tuned = results_of(of, ["TSK-tuned"], splits=6)
     tuned = {key: replace(one, bca=0.9 if one.split < 2 else 0.1) for key, one in tuned.items()}
@@ -105,17 +77,7 @@ def test_an_algorithm_with_far_fewer_splits_is_compared_on_shared_splits_alone()
     assert "fewer splits" not in tables["bca_ranks"].note
 
 
-def test_differences_are_ours_less_the_papers_where_it_prints_something(everything):
-    _, tables = everything
-    assert list(tables["rca_differences"].frame.columns) == [*NINE, SPLITS]
-    assert list(tables["bca_differences"].frame.columns) == [*PAPER, SPLITS]
-    ours, printed = tables["bca"].frame, printed_scores("bca")
-    assert tables["bca_differences"].frame.loc["satellite", "RF"] == pytest.approx(
-        ours.loc["satellite", "RF"] - printed.loc["satellite", "RF"]
-    )
-
-
-def test_differences_beyond_chance_are_bold(everything):
+def test_what_is_beyond_chance_is_bold(everything):
     _, tables = everything
     one = tables["rca_differences"]
     errors, sds = one.beside["SE"], tables["rca"].beside["SD"]
@@ -124,26 +86,11 @@ def test_differences_beyond_chance_are_bold(everything):
     assert errors.loc[AVERAGE, "RF"] == pytest.approx(average)
     numbers = one.frame.drop(columns=SPLITS)
     assert one.bold.drop(columns=SPLITS).equals(numbers.abs() > 2.6 * errors.drop(columns=SPLITS))
-
-
-def test_by_chance_alone_few_differences_are_bold():
-    """Scores that spread around the paper's averages, as the paper's would: the note's share of bold cells."""
-    tables = make_tables(results_of(DATASETS, NINE, splits=30), ["rca_differences", "bca_differences"])
-    bold = [one.bold.loc[list(DATASETS), list(NINE)] for one in tables.values()]
-    assert np.mean(bold) < 0.03
-
-
-def test_p_values_stand_as_in_the_papers_table(everything):
-    _, tables = everything
     frame, bold = tables["p_values"].frame, tables["p_values"].bold
     rows = ["TSK-MBGD-BN", "TSK-MBGD-UR", "TSK-MBGD-UR-BN"]
     assert list(frame.index) == [f"{name}, {metric}" for metric in ("RCA", "BCA") for name in rows]
     assert list(frame.columns) == list(NINE[:-1]) and frame.notna().sum(axis=1).tolist() == [6, 7, 8] * 2
     assert bold.equals(frame < 0.025) and bold.to_numpy().any()
-
-
-def test_paired_differences_are_bold_where_the_interval_leaves_zero_out(everything):
-    _, tables = everything
     one = tables["bca_paired"]
     low, high = one.beside["low"], one.beside["high"]
     name = f"{PAIRS[0][0]} − {PAIRS[0][1]}"
@@ -152,16 +99,13 @@ def test_paired_differences_are_bold_where_the_interval_leaves_zero_out(everythi
     assert not one.bold[SPLITS].any()
 
 
-def test_a_study_that_has_just_begun_has_the_tables_it_can_have():
+def test_a_study_that_has_just_begun_has_the_tables_it_can_have_and_what_is_missing_is_told():
     assert make_tables({}) == {}
     one = make_tables(results_of(["drd"], ["CART"], splits=1))
     assert set(one) == {"datasets", "rca", "bca", "rca_differences", "bca_differences", "seconds", "splits"}
     assert AVERAGE_COMPARABLE not in one["rca"].frame.index and not one["rca"].bold.to_numpy().any()
     two = make_tables(results_of(["drd", "abalone"], ["CART", "RF"]), ["bca_ranks", "bca_ranks_all", "bn_variants", "p_values"])
     assert set(two) == {"bca_ranks"} and "too few algorithms" in two["bca_ranks"].note
-
-
-def test_missing_results_have_no_average_and_are_told():
     results = results_of(["drd", "yeast"], ["CART", "RF", "JRip"]) | results_of(["drd"], ["EBM"], splits=2)
     tables = make_tables(results)
     frame = tables["bca"].frame
@@ -230,12 +174,6 @@ def test_latex_is_a_floating_table_of_booktabs_with_everything_escaped(everythin
         assert not re.search(r"(?<!\\)[%#_]", body + text.split("\\caption")[1].split("\\label")[0])
         assert text.isascii(), sorted({character for character in text if not character.isascii()})
         assert text.count("{") - text.count("\\{") == text.count("}") - text.count("\\}")
-
-
-def test_a_table_wider_than_the_text_is_made_as_wide(everything):
-    wide, narrow = (table_latex(tables["bca"]) for tables in (everything[1], make_tables(results_of(["drd"], ["RF"]), ["bca"])))
-    assert wide.count(r"\resizebox{\textwidth}{!}{%") == 1 and wide.index(r"\resizebox") < wide.index(r"\begin{tabular}")
-    assert r"\end{tabular}}" in wide and "resizebox" not in narrow
 
 
 @pytest.mark.slow

@@ -29,13 +29,10 @@ def test_algorithms_of_a_unit_share_their_stacks(algorithms):
     assert sorted(name for family in families(algorithms) for name in family) == sorted(algorithms)
 
 
-def test_the_first_splits_of_all_datasets_come_before_later_ones_of_any():
+def test_first_splits_of_all_datasets_come_first_and_of_these_the_longest():
     units = unfinished(tuple(DATASETS), PAPER, 30, set(), ROWS)
     blocks = [unit.cells[0][1] // 5 for unit in units]
     assert blocks == sorted(blocks)
-
-
-def test_of_these_the_longest_come_first():
     units = unfinished(("vehicle", "magic"), ("CART", "TSK-MBGD-UR"), 5, set(), {"vehicle": 846, "magic": 19020})
     assert [unit.work for unit in units] == sorted((unit.work for unit in units), reverse=True)
     assert units[0].dataset == "magic"

@@ -25,11 +25,8 @@ def worked(request, table):
     return work_out(table, replace(CONFIG, batch_norm=request.param), row=4)
 
 
-def test_the_output_is_that_of_the_merged_model(worked):
+def test_terms_shown_and_the_rest_add_up_to_the_output_of_the_merged_model(worked):
     np.testing.assert_allclose(worked["scores"], worked["merged_scores"], rtol=1e-9, atol=1e-9)
-
-
-def test_terms_shown_and_the_rest_add_up(worked):
     for rule in worked["rules"]:
         assert rule["z_rest"] + sum(one["z"] for one in rule["features"]) == pytest.approx(rule["z"])
         for one in rule["features"]:
@@ -39,9 +36,6 @@ def test_terms_shown_and_the_rest_add_up(worked):
         shown = sum(rule["firing"] * rule["y"][at] for rule in worked["rules"])
         assert shown + worked["shared_rest"][at] == pytest.approx(worked["scores"][c])
     assert sum(worked["probabilities"]) == pytest.approx(1)
-
-
-def test_both_targets_of_uniform_regularisation_differ_by_the_constant(worked):
     losses = worked["ur"]["sum"]
     assert losses["1/C"] - losses["1/R"] == pytest.approx(5 * (1 / 3 - 1 / 5) ** 2) == pytest.approx(worked["ur"]["constant"])
 
@@ -65,24 +59,15 @@ def test_the_model_is_the_one_that_the_estimator_trains(table):
     np.testing.assert_allclose(model.decision_function(table.X.iloc[split.test[:1]])[0], worked["scores"], rtol=1e-4, atol=1e-4)
 
 
-def test_the_story_of_a_row_names_its_class_and_its_place(table):
-    worked = work_out(table, CONFIG, row=7)
-    split = table.split(test_size=0.3, seed=3)
-    assert worked["classes"][worked["true"]] == table.y[split.test[7]]
-    assert (worked["row"], worked["test_rows"], worked["features"]) == (7, len(split.test), ["x0", "x1", "x2", "x3"])
-
-
 @pytest.mark.parametrize("row", [-1, 45])
 def test_a_row_that_there_is_not_is_refused(table, row):
     with pytest.raises(SettingError, match="no test row .*; this split has 45"):
         work_out(table, CONFIG, row=row)
 
 
-def test_constant_consequents_are_refused(table):
-    with pytest.raises(SettingError, match="linear consequents"):
-        work_out(table, TrainConfig.readable())
-
-
-def test_other_firing_levels_are_refused(table):
-    with pytest.raises(SettingError, match="firing 'softmax'"):
-        work_out(table, replace(CONFIG, firing="htsk"))
+@pytest.mark.parametrize(
+    ("config", "words"), [(TrainConfig.readable(), "linear consequents"), (replace(CONFIG, firing="htsk"), "firing 'softmax'")]
+)
+def test_other_models_are_refused(table, config, words):
+    with pytest.raises(SettingError, match=words):
+        work_out(table, config)

@@ -51,7 +51,7 @@ def finished(tmp_path_factory):
     return store.open(record.id), record, progress, lines
 
 
-def test_the_interval_is_the_corrected_one_of_all_folds(finished):
+def test_the_interval_is_the_corrected_one_of_all_folds_of_which_each_has_a_record(finished, small, short):
     folder, record, _, _ = finished
     metrics = folder.metrics()
     assert metrics["title"] == "5 × 2 cross-validation" and metrics["splits"] == len(metrics["rca"]) == 10
@@ -61,9 +61,6 @@ def test_the_interval_is_the_corrected_one_of_all_folds(finished):
         assert metrics[f"{name}_sd"] == pytest.approx(scores.std(ddof=1))
         assert metrics[f"{name}_interval"] == pytest.approx(list(corrected_t_interval(scores, 1.0)))
     assert (record.rca, record.bca) == (metrics["rca_mean"], metrics["bca_mean"])
-
-
-def test_progress_grows_up_to_the_number_of_steps_and_its_records_are_one_a_fold(finished, small, short):
     _, _, progress, lines = finished
     assert [done for done, _, _ in progress] == list(range(10, 51, 10)) and progress[-1][1:] == ("training", True)
     assert CrossValidation(short, small).steps == 50
@@ -93,25 +90,6 @@ def test_a_large_table_trains_fewer_folds_at_once_and_one_that_is_too_large_is_r
     monkeypatch.setenv("TSK_MAX_RULES", "2")
     with pytest.raises(LimitError, match="TSK_MAX_RULES"):
         task.check()
-
-
-def test_imputed_values_and_scales_are_those_of_the_training_rows_of_each_fold(tmp_path, monkeypatch):
-    random, learnt = np.random.default_rng(0), []
-    frame = pd.DataFrame({
-        "x": np.where(np.arange(80) % 8, random.normal(size=80), np.nan), "colour": random.choice(["red", "blue", None], 80),
-        "kind": ["a", "b"] * 40,
-    })  # fmt: skip
-    dataset = make_dataset(frame, "kind", name="gaps")
-    from tsk_core.data.encoding import Encoder
-
-    of_rows = Encoder.with_statistics_of
-    monkeypatch.setattr(Encoder, "with_statistics_of", lambda self, X: learnt.append((X, of_rows(self, X))) or learnt[-1][1])
-    cross_validate(tmp_path, TrainConfig(n_rules=2, max_epochs=2, random_state=0), dataset)
-    assert len(learnt) == 10
-    for X, encoder in learnt:
-        alone = Encoder().fit(X)
-        assert encoder.columns == alone.columns and encoder.mean_.tolist() == alone.mean_.tolist()
-        assert encoder.scale_.tolist() == alone.scale_.tolist()
 
 
 def test_a_category_that_a_fold_never_trains_on_still_has_its_column(tmp_path):

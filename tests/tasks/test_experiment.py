@@ -47,7 +47,7 @@ def numbers(points):
 def test_it_leaves_a_point_for_each_training_and_counts_them(tmp_path):
     store, plan = RunStore(tmp_path), compared()
     record = run(store, plan)
-    assert (record.state, record.task) == ("finished", "comparison")
+    assert (record.state, record.task) == ("finished", "comparison") and record.name.startswith("blobs: ")
     points = points_of(store, record.id)
     assert sorted(points) == list(range(6))
     assert [(p["variant"], p["seed"], p["split"]) for _, p in sorted(points.items())] == [
@@ -89,20 +89,6 @@ def test_a_stop_keeps_what_is_done_and_the_next_run_continues_to_the_same_figure
     finished = run(parted, plan)
     assert parted.open(finished.id).metrics()["cached"] == len(kept)
     assert numbers(points_of(parted, finished.id)) == reference
-
-
-def test_its_name_says_what_it_varies(tmp_path):
-    store, table = RunStore(tmp_path), make_table()
-
-    def name_of(plan, table=table, **details):
-        return store.record(Experiment(plan, table).create_run(store, "ada", **details)[0]).name
-
-    names = [variant.name for variant in compared().variants]
-    assert name_of(compared()).startswith(f"{table.name}: {', '.join(names)}, ")
-    assert name_of(compared(), name="mine") == "mine"
-    long = compared([f"rules={k}" for k in range(101, 109)])
-    name = name_of(long, replace(table, name="a table with a long name indeed"))
-    assert len(name) <= 80 and name.endswith(" …")
 
 
 def test_after_its_turn_it_lets_others_go_first_and_goes_on_where_it_was(tmp_path):

@@ -14,7 +14,7 @@ from tsk_core.evaluate.comparing import paired_differences
 from tsk_core.evaluate.units import rows_alone
 from tsk_core.runs import RunStore
 from tsk_core.runs import predictions as kept
-from tsk_core.tasks.final_metrics import share_imputed, training_seconds
+from tsk_core.tasks.final_metrics import share_imputed
 
 
 @pytest.fixture(scope="module")
@@ -27,17 +27,13 @@ def ended(tmp_path_factory):
     return store.result(run), store.open(run), dataset
 
 
-def test_a_finished_run_leaves_model_epochs_and_split(ended):
+def test_a_finished_run_leaves_model_epochs_split_and_the_predictions_of_the_model(ended):
     result, folder, dataset = ended
     record = RunStore(folder.path.parent).record(result.run)
     assert (record.state, record.message, record.rca) == ("finished", "", result.metrics["rca"])
     assert [epoch.epoch for epoch in result.history] == [1, 2, 3, 4, 5] and result.metrics["epochs"] == 5
     assert result.dataset["sha256"] == dataset.sha256 and result.metrics["test_rows"] == len(result.split.test)
     assert 1 <= result.metrics["best_epoch"] <= 5 and result.metrics["seconds"] > 0 and 0 <= result.metrics["rules_alive"] <= 2
-
-
-def test_predictions_are_those_of_the_model(ended):
-    result, folder, dataset = ended
     found, test = folder.predictions(), result.split.test
     names, X = np.array(dataset.classes, dtype=object), dataset.X.iloc[test]
     assert (names[found.true] == dataset.y[test]).all()
@@ -60,17 +56,6 @@ def test_scores_and_intervals_follow_from_the_predictions(ended):
     confusion = np.array(metrics["confusion"])
     assert np.trace(confusion) / confusion.sum() == pytest.approx(metrics["rca"]) and confusion.sum() == metrics["test_rows"]
     assert np.mean(np.diag(confusion) / confusion.sum(1)) == pytest.approx(metrics["bca"])
-
-
-def test_probabilities_are_held_against_what_happened(ended):
-    result, folder, _ = ended
-    found = folder.predictions()
-    sure, right = found.probabilities.max(1), found.predicted == found.true
-    bins = result.metrics["reliability"]
-    assert bins["count"] == np.histogram(sure, 10, (0, 1))[0].tolist()
-    assert sum(n * a for n, a in zip(bins["count"], bins["accuracy"], strict=True) if n) == pytest.approx(right.sum())
-    assert sum(n * c for n, c in zip(bins["count"], bins["confidence"], strict=True) if n) == pytest.approx(sure.sum())
-    assert abs(right.mean() - sure.mean()) <= result.metrics["ece"] + 1e-7 <= 1
 
 
 def test_baselines_have_scores_settings_and_paired_differences(ended):
@@ -103,13 +88,6 @@ def test_a_class_without_test_rows_is_left_out_and_a_note_says_so(tmp_path):
 def test_the_share_imputed_is_that_of_the_missing_cells():
     X = pd.DataFrame({"a": [1.0, np.nan, 3, 4], "b": ["x", None, None, "y"], "c": [1, 2, 3, 4], "d": [0.5] * 4})
     assert share_imputed(X) == {"share": 3 / 16, "columns": {"a": 0.25, "b": 0.5}}
-
-
-def test_a_training_is_estimated_from_its_sizes(ended):
-    classifier = ended[0].classifier
-    one = training_seconds(classifier, 10, 1000, 20, 3)
-    assert training_seconds(classifier, 20, 1000, 20, 3) == pytest.approx(2 * one)
-    assert training_seconds(classifier, 10, 1000, 40, 3) > one
 
 
 def test_of_too_many_probabilities_the_classes_alone_are_kept(tmp_path, monkeypatch):

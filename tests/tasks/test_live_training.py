@@ -44,14 +44,11 @@ def test_the_final_metrics_take_one_pass_over_the_test_rows(train, small, monkey
     assert sum(rows) == store.open(record.id).metrics()["test_rows"] > 0
 
 
-def test_a_stop_takes_effect_within_one_epoch_and_keeps_the_weights(train, endless):
+def test_a_stop_takes_effect_within_one_epoch_and_keeps_the_weights_if_there_are_any(train, endless):
     told = []
     store, record = train(endless, on_epoch=told.append, stop_reason=lambda: "Enough." if len(told) == 3 else "")
     assert (record.state, record.message, len(told)) == ("stopped", "Enough.", 3)
     assert len(store.result(record.id).history) == 3
-
-
-def test_a_run_stopped_before_its_first_epoch_has_no_model(train):
     store, record = train(stop_reason=lambda: "Enough.")
     assert record.state == "stopped"
     with pytest.raises(Exception, match="Enough"):
@@ -79,13 +76,11 @@ def test_each_epoch_is_told_as_it_comes_and_on_disk_before_the_next(train, tmp_p
     assert seen == [(1, 0), (2, 1), (3, 2), (4, 3), (5, 4)]
 
 
-def test_a_table_that_cannot_be_trained_on_fails_with_its_own_sentence(train):
+def test_a_table_that_cannot_be_trained_on_and_a_bug_fail_with_a_sentence(train, caplog):
     _, record = train(dataset=make_table(classes=1))
     assert record.state == "failed"
     assert "class" in record.message and "unexpectedly" not in record.message
 
-
-def test_a_bug_fails_with_a_sentence_and_no_traceback(train, caplog):
     def broken(epoch):
         raise ZeroDivisionError("secret")
 

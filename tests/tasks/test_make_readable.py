@@ -39,7 +39,7 @@ def runs(tmp_path_factory, dataset):
     return store, full, run_task(store, MakeReadable(config, dataset, beside=full.run))
 
 
-def test_it_is_tested_on_the_same_rows_and_scored_by_its_own_predictions(runs, dataset):
+def test_it_is_tested_on_the_same_rows_and_the_script_that_repeats_it_gives_the_same_scores(runs, dataset, capsys):
     store, full, readable = runs
     assert store.open(readable.run).about()["beside"] == full.run and "beside" not in store.open(full.run).about()
     np.testing.assert_array_equal(full.split.test, readable.split.test)
@@ -47,9 +47,6 @@ def test_it_is_tested_on_the_same_rows_and_scored_by_its_own_predictions(runs, d
     assert readable.metrics["rca"] == pytest.approx((readable.classifier.predict(X) == y).mean())
     assert not readable.classifier.rules_.weights.any() and readable.history[-1].conditions <= 8
     json.dumps(readable.metrics, allow_nan=False)
-
-
-def test_the_script_that_repeats_it_gives_the_same_scores(runs, capsys):
     store, _, readable = runs
     exec(store.reproduction(readable.run).python, {})
     words = capsys.readouterr().out.split()

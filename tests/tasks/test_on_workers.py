@@ -1,9 +1,5 @@
 """Tasks on a real cluster: each tells how far it is, ends, takes turns with others, and loses nothing to a kill or a restart."""
 
-import os
-import signal
-
-import psutil
 import pytest
 
 from tests.tasks.test_experiment import compared, points_of
@@ -12,7 +8,7 @@ from tsk_core.config import TrainConfig
 from tsk_core.errors import RunError
 from tsk_core.jobs import Engine
 from tsk_core.runs import RunStore
-from tsk_core.tasks import EXPERIMENT, CrossValidation, Experiment, Tuning
+from tsk_core.tasks import EXPERIMENT, CrossValidation, Experiment
 
 pytestmark = pytest.mark.slow
 
@@ -29,44 +25,6 @@ def test_a_cross_validation_tells_its_progress_and_ends_beside_trainings(engine,
     with pytest.raises(RunError, match=r"no model.*cross-validation"):
         engine.result(run)
     assert [record.id for record in engine.store.records(task="training")] == [training]
-
-
-def test_a_tuning_runs_and_a_stop_by_hand_keeps_the_best(engine, nothing_left, small, short):
-    run = engine.submit_task(Tuning(short, small, budget=3600.0, folds=2), "ada")
-    wait_until(lambda: engine.records(run, "trials"), seconds=120)
-    engine.stop(run)
-    wait_until(lambda: engine.status(run).ended)
-    assert engine.status(run).state == "stopped"
-    assert engine.store.open(run).metrics()["best"]
-    with pytest.raises(RunError, match=r"no model.*tuning"):
-        engine.result(run)
-
-
-def processes_of(addresses):
-    """The processes that listen at these addresses."""
-    ports = {int(address.rpartition(":")[2]) for address in addresses}
-    return [
-        process.pid
-        for process in psutil.Process(os.getpid()).children(recursive=True)
-        if any(one.status == psutil.CONN_LISTEN and one.laddr.port in ports for one in process.net_connections())
-    ]
-
-
-def test_a_killed_worker_loses_no_point(engine, small, nothing_left):
-    plan = compared(("none", "rules=4", "rules=5", "rules=6"), TrainConfig(n_rules=3, max_epochs=300), seeds=1)
-    name = engine.submit_task(Experiment(plan, small), "ada", background=True)
-    known = lambda: [one["point"] for one in engine.records(name, EXPERIMENT) if "point" in one]  # noqa: E731
-    wait_until(known)
-    kept = set(known())
-    workers = processes_of(engine.workers())
-    assert len(workers) == 2
-    for process in workers:  # one of them trains
-        os.kill(process, signal.SIGKILL)
-    wait_until(lambda: engine.status(name).ended, 120)
-    assert engine.status(name).state == "finished"
-    found = {one["point"]: one for one in engine.records(name, EXPERIMENT) if "point" in one}
-    assert set(found) == {0, 1, 2, 3}
-    assert all(found[number]["cached"] for number in kept)
 
 
 def test_experiments_of_several_people_take_turns_and_survive_a_restart(tmp_path, small, monkeypatch):

@@ -88,13 +88,10 @@ def test_what_the_study_does_not_have_and_what_is_beyond_the_limits_is_refused(t
 CONFIG = TrainConfig.paper(n_rules=4, max_epochs=5, random_state=1)
 
 
-def test_a_worked_example_leaves_its_numbers(tmp_path, table):
+def test_a_worked_example_leaves_its_numbers_and_one_that_is_stopped_none(tmp_path, table):
     store, record = run(tmp_path, WorkedExample(CONFIG, table, row=2))
     assert (record.state, record.task) == ("finished", "worked-example")
     assert store.open(record.id).metrics() == work_out(table, CONFIG, 2)
-
-
-def test_a_worked_example_that_is_stopped_leaves_none(tmp_path, table):
     steps = []
     endless = replace(CONFIG, max_epochs=100_000)
     hooks = {"on_progress": lambda *step: steps.append(step), "stop_reason": lambda: "Stopped." if steps else ""}

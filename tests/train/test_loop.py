@@ -18,13 +18,6 @@ from tsk_core.train.measure import entropy_counts
 from tsk_core.train.stack import batch_plan
 
 
-def test_the_same_seed_gives_the_same_numbers_and_another_seed_others(iris):
-    config = TrainConfig(n_rules=4)
-    one, two, other = (run([member(config, seed)], iris)[0][0][-1] for seed in (3, 3, 4))
-    assert one.loss == two.loss and (one.firing == two.firing).all()
-    assert one.loss != other.loss
-
-
 @pytest.mark.parametrize("class_weight", [None, [1.0, 5.0, 0.2]])
 def test_the_best_epoch_has_the_lowest_weighted_cross_entropy_of_the_rows_held_out(iris, class_weight):
     """Rows with a wrong class weigh little: without weights, the cross-entropy of the rows held out soon rises."""
@@ -48,16 +41,6 @@ def test_the_best_epoch_has_the_lowest_weighted_cross_entropy_of_the_rows_held_o
             total, weights = total - weight * float(log_p[n, y[row]]), weights + weight
         losses.append(total / weights)
     assert losses[found.best_epoch - 1] == pytest.approx(min(losses), rel=1e-5)
-
-
-def test_uniform_regularisation_evens_out_the_firing_levels(iris):
-    spreads = []
-    for weight in (0, 50):
-        last = run([member(TrainConfig(n_rules=8, ur_weight=weight), epochs=30)], iris)[0][0][-1]
-        spreads.append(last.firing.std())
-        assert last.firing.sum() == pytest.approx(1)
-        assert last.loss_ur - last.ur_floor >= -1e-5
-    assert spreads[1] < 0.5 * spreads[0]
 
 
 def test_records_agree_with_the_rules_they_describe(iris):
@@ -86,7 +69,7 @@ def test_rules_are_measured_on_20000_training_rows_in_whatever_order_they_stand(
     assert [epoch.entropy.sum() for epoch in records[0]] == [20_000, 20_000]
 
 
-def test_divergence_stops_keeps_the_best_weights_and_says_so(iris):
+def test_divergence_stops_and_keeps_the_best_weights_or_the_epoch_of_the_best_validation(iris):
     exploding = TrainConfig(n_rules=4, batch_size=150, l2=1e5)
     records, outcomes = run([member(exploding, epochs=500)], iris)
     losses = [e.loss for e in records[0]]
@@ -97,9 +80,6 @@ def test_divergence_stops_keeps_the_best_weights_and_says_so(iris):
     assert outcomes[0].rules.is_finite()
     records, outcomes = run([member(TrainConfig(n_rules=4))], Table(iris.x * 1e30, iris.y, 3))  # in the first epoch
     assert records[0] == [] and "the model it started from is kept" in outcomes[0].message
-
-
-def test_divergence_of_a_hold_out_keeps_the_epoch_of_the_best_validation(iris):
     exploding = TrainConfig(n_rules=4, batch_size=150, l2=1e5, patience=500)
     rows = np.random.default_rng(0).permutation(150)
     records, outcomes = run([StackMember(exploding, 0, rows[50:], 500, rows[:50])], iris)

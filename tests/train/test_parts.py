@@ -77,11 +77,6 @@ def test_validation_rows_judge_the_whole_rule_base(iris, class_weight):
     assert epoch.ce_validation == pytest.approx(float(expected), rel=1e-4)
 
 
-def test_a_training_that_diverges_ends_all_of_them(iris):
-    (records,), (outcome,) = run([member(replace(CONFIG, batch_size=150, l2=1e5), epochs=500)], iris)
-    assert len(records) < 500 and "diverged" in outcome.message and outcome.rules.is_finite()
-
-
 @pytest.mark.parametrize(("rules", "trainings", "such_as"), [(10, 4, 8), (11, 4, 12), (4, 4, 8), (2, 8, 16)])
 def test_trainings_of_unequal_size_or_of_one_rule_are_refused_in_one_sentence(rules, trainings, such_as):
     with pytest.raises(SettingError) as refused:

@@ -77,13 +77,6 @@ def test_the_first_record_has_the_firing_levels_before_training(table, bn):
     assert np.abs(epochs[0].firing - epochs[0].initial_firing).max() > 1e-3
 
 
-def test_each_training_after_a_search_has_its_own_firing_levels_before(table):
-    config = replace(CONFIG, early_stopping=True, patience=1, max_epochs=3)
-    (epochs,), _ = trained([TrainingSpec(config, 0, halves(0)[0])], table)
-    assert all((e.initial_firing is not None) == (e.epoch == 1) for e in epochs)
-    assert {e.stage for e in epochs} == {"hold-out", "training"}
-
-
 def test_what_is_recorded_changes_nothing_in_what_is_learnt(table):
     rows, validation = halves(0)
     specs = [TrainingSpec(CONFIG, 0, rows, records=records) for records in (EVERY_EPOCH, Records(2, 3), AT_THE_END)]
@@ -95,14 +88,6 @@ def test_what_is_recorded_changes_nothing_in_what_is_learnt(table):
             torch.testing.assert_close(one, same, rtol=0, atol=0)
 
 
-def test_validation_rows_of_a_spec_are_measured(table):
-    rows, validation = halves(1)
-    (epochs,), (outcome,) = trained([TrainingSpec(CONFIG, 3, rows, validation=validation)], table)
-    chosen = torch.as_tensor(validation)
-    scores = infer(outcome.rules, table.x[chosen])[1][0]
-    assert epochs[-1].bca_validation == pytest.approx(balanced_accuracy_score(table.y[chosen], scores.argmax(1)))
-
-
 @pytest.mark.parametrize("before", [False, True], ids=["trained", "before training"])
 def test_the_validation_cross_entropy_is_weighted_as_the_loss_is(table, before):
     rows, validation = halves(2)
@@ -112,6 +97,7 @@ def test_the_validation_cross_entropy_is_weighted_as_the_loss_is(table, before):
     ((_, epoch, outcome),) = steps[0 if before else -1]
     scores = infer(outcome.rules, table.x[chosen])[1][0]
     expected = torch.nn.functional.cross_entropy(scores, table.y[chosen], weight=weight.double())
+    assert epoch.bca_validation == pytest.approx(balanced_accuracy_score(table.y[chosen], scores.argmax(1)))
     assert epoch.epoch == (0 if before else 7) and epoch.ce_validation == pytest.approx(float(expected), rel=1e-9)
 
 

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from tests.tables import make_table
-from tsk_core import TrainConfig, TSKClassifier, TSKClassifierCV, fit_many
+from tsk_core import TrainConfig, TSKClassifier, fit_many
 
 CLASSIFIERS = {
     "recommended": TrainConfig(n_rules=4, max_epochs=6, drop_rule=0.2, class_weight="balanced"),
@@ -50,12 +50,3 @@ def test_a_seed_gives_the_same_numbers(name, dtype):
         found = results(CLASSIFIERS[name])
     for one, other in zip(expected, found, strict=True):
         np.testing.assert_array_equal(one, other)
-
-
-@pytest.mark.parametrize("dtype", [torch.float64, "meta"], ids=str)
-def test_a_search_finds_the_same_settings(dtype):
-    dataset = make_table(rows=60)
-    with defaults(dtype):
-        found = TSKClassifierCV(budget=0.5, cv=2, random_state=0).fit(dataset.X, dataset.y)
-    assert found.predict_proba(dataset.X).shape == (60, 3)
-    assert np.isfinite(found.best_score_)

@@ -155,7 +155,7 @@ def searched():
         return tuned(table, strategy(n_features=table.x.shape[1]), folds_of)
 
 
-def test_every_trial_is_a_readable_base_and_says_from_its_first_score_on_how_far_its_text_is_the_model(searched):
+def test_a_search_to_its_end_compares_readable_bases_in_repeats_whatever_the_aim(searched):
     tuner, yielded = searched
     for trial in tuner.trials:
         assert not trial.config.has_slopes and 1 <= trial.config.max_conditions <= 3
@@ -164,25 +164,15 @@ def test_every_trial_is_a_readable_base_and_says_from_its_first_score_on_how_far
         assert trial.conditions is not None and 0 <= trial.agreement <= 1 and 0 <= trial.literal <= 1
     assert {trial.origin for trial in tuner.trials} == {"portfolio", "refinement"}
     assert tuner.best.score > 0.6  # two classes with a curved border
-
-
-def test_scores_count_only_once_conditions_are_chosen_and_the_epoch_of_the_choice_stays(searched):
-    for trial in searched[0].trials:
+    for trial in tuner.trials:
         assert trial.config.selection_epoch == BASE.max_epochs // 2 == trial.config.choice_epoch
         assert trial.config.max_epochs >= trial.config.selection_epoch
-    assert all(trial.config.max_epochs >= BASE.choice_epoch for trials in searched[1] for trial in trials)
-
-
-def test_the_curve_is_validated_in_repeats_and_short_rule_bases_are_on_it(searched):
-    tuner, _ = searched
+    assert all(trial.config.max_epochs >= BASE.choice_epoch for trials in yielded for trial in trials)
     assert tuner.compared[0].validations == 4
     points = curve(tuner.compared)
     assert tuner.best == shortest(tuner.compared) and tuner.best.number in {point.number for point in points}
     assert points[0].rules <= 4 and points[0].conditions <= 6
-
-
-def test_both_aims_choose_from_the_same_candidates(searched):
-    (tuner, _), aims = searched, [strategy(aim=aim) for aim in ("shortest", "best")]
+    aims = [strategy(aim=aim) for aim in ("shortest", "best")]
     assert aims[0].portfolio() == aims[1].portfolio()
     assert [one.refinements(tuner.compared, 0) for one in aims] == [aims[0].refinements(tuner.compared, 0)] * 2
     assert [one.choose(tuner.compared) for one in aims] == [shortest(tuner.compared), best(tuner.compared)]

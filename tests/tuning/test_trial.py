@@ -42,17 +42,9 @@ def test_the_epoch_is_the_best_of_the_smoothed_means(data):
     assert trial.sd == (pytest.approx(scores[:, best_at].std(ddof=1)) if sets > 1 else None)
 
 
-def test_a_single_high_value_does_not_win():
-    trial = candidate([[0.5, 0.9, 0.5, 0.8, 0.8, 0.8]]).trial("balanced_accuracy")
-    assert (trial.config.max_epochs, trial.score) == (25, pytest.approx(0.8))
-
-
-def test_of_equal_epochs_that_of_the_smaller_cross_entropy_is_taken():
+def test_epochs_after_which_all_sets_were_validated_count_and_of_equal_ones_the_smaller_loss():
     trial = candidate([[0.8, 0.8, 0.8]], [[0.5, 0.3, 0.4]]).trial("balanced_accuracy")
     assert (trial.config.max_epochs, trial.cross_entropy) == (10, 0.3)
-
-
-def test_only_epochs_after_which_all_sets_were_validated_count():
     one = candidate([[0.5, 0.6, 0.9], [0.5, 0.6, 0.9]])
     del one.curves[0, 1][15]
     assert one.trial("balanced_accuracy").config.max_epochs == 10
@@ -65,12 +57,6 @@ def test_rules_that_choose_conditions_count_as_they_are_at_the_last_epoch():
     one.config, one.conditions = TrainConfig.readable(), {(0, 0): 7, (0, 1): 6}
     trial = one.trial("balanced_accuracy")
     assert (trial.config.max_epochs, trial.score, trial.conditions) == (25, pytest.approx(0.8), 6)  # 6.5, to the even number
-
-
-def test_the_standard_error_is_that_of_the_mean_over_the_validation_sets():
-    trial = candidate([[0.6], [0.8], [0.7], [0.9]]).trial("balanced_accuracy")
-    assert trial.standard_error == pytest.approx(np.std([0.6, 0.8, 0.7, 0.9], ddof=1) / 2)
-    assert candidate([[0.6]]).trial("balanced_accuracy").standard_error is None
 
 
 def test_equal_scores_are_ranked_by_cross_entropy_and_then_by_the_number_of_rules():

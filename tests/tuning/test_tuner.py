@@ -38,7 +38,7 @@ def stopped():
     return accurate(ticking=Ticking(end=110))
 
 
-def test_the_best_is_that_of_the_highest_score_among_those_validated_the_most(stopped):
+def test_half_of_the_candidates_leave_at_a_rung_and_the_best_is_among_those_validated_the_most(stopped):
     tuner, yielded = stopped
     most = max(trial.validations for trial in tuner.trials)
     ranked = [trial for trial in tuner.trials if trial.validations == most]
@@ -47,9 +47,6 @@ def test_the_best_is_that_of_the_highest_score_among_those_validated_the_most(st
     assert yielded[-1] == tuner.trials and {trial.state for trial in tuner.trials} == {"finished", "dropped"}
     again, _ = accurate(ticking=Ticking(end=110))
     assert again.trials == tuner.trials  # of the same seed
-
-
-def test_half_of_the_candidates_leave_at_a_rung_and_these_are_the_worse(stopped):
     _, yielded = stopped
     first, second = yielded[:2]  # at the first rung and at the second
     assert {trial.state for trial in first} == {"training"}
@@ -61,27 +58,11 @@ def test_half_of_the_candidates_leave_at_a_rung_and_these_are_the_worse(stopped)
     assert all(at_end[number].config.max_epochs <= RUNGS[0] for number in leaving)
 
 
-@pytest.mark.parametrize("budget", [60, 200])
-def test_it_ends_within_its_budget(budget):
-    """Each epoch of a stack takes a second of this clock; nobody stops it by hand."""
-    ticking = Ticking()
-    tuner, _ = accurate(ticking=ticking, budget=budget)
-    assert tuner.seconds <= budget + 3  # it may ask again before it ends
-    assert tuner.trials and tuner.best.config.max_epochs <= RUNGS[-1]
-
-
 def test_it_leaves_the_time_that_the_refit_of_the_best_takes():
     """Each look at the clock takes a second, so that an epoch of a stack takes several."""
     tuner = Tuner(make_table(rows=60), MostAccurate(BASE), two_folds, budget=np.int64(400), clock=itertools.count().__next__)
     before = [tuner.trials for _ in tuner.run()]
     assert before[-1] and 200 < tuner.seconds < 400 - tuner.best.config.max_epochs
-
-
-def test_folds_that_the_budget_does_not_allow_are_left_out_and_a_note_says_so():
-    tuner, _ = accurate(folds_of=in_order(10), budget=60)
-    assert 1 <= tuner.n_folds < 10
-    assert tuner.notes == [CUT_SHORT, f"{tuner.n_folds} of 10 folds were used, to keep to 60 s."]
-    assert max(trial.validations for trial in tuner.trials) <= tuner.n_folds
 
 
 class Laborious(Work):
@@ -110,13 +91,10 @@ def test_what_is_tried_depends_on_the_work_and_not_on_the_clock():
     assert found[0] == found[1] == found[2] and found[0][0] and CUT_SHORT not in found[0][1]
 
 
-def test_more_work_than_the_budget_allows_leaves_folds_out_whatever_the_clock_says():
+def test_more_work_than_the_budget_allows_leaves_folds_out_and_a_search_that_the_clock_ends_says_so():
     tuner = Tuner(make_table(rows=60), MostAccurate(BASE), in_order(10), budget=60, clock=lambda: 0.0, work=Laborious(1.0))
     list(tuner.run())
     assert tuner.notes == [f"{tuner.n_folds} of 10 folds were used, to keep to 60 s."] and 1 <= tuner.n_folds < 10
-
-
-def test_a_search_that_the_clock_ends_says_so():
     tuner = Tuner(make_table(rows=60), MostAccurate(BASE), two_folds, budget=20, clock=busy([0.1]), work=Laborious(0.05))
     list(tuner.run())
     assert CUT_SHORT in tuner.notes and tuner.trials and tuner.seconds <= 21
@@ -162,14 +140,6 @@ def test_a_finalist_that_diverges_on_other_folds_keeps_the_scores_of_those_befor
         make_table(rows=60), lambda repeat, rows: two_folds(repeat, rows) if repeat < 2 else [], weight_of=weight_of
     )
     assert {trial.validations for trial in tuner.trials} == {2}
-
-
-def test_settings_of_today_take_part():
-    today = TrainConfig(n_rules=3, firing="paper", batch_norm="rbn", random_state=9)
-    tuner, _ = accurate(ticking=Ticking(end=60), current=today)
-    first = next(trial for trial in tuner.trials if trial.number == 1)
-    assert first.config.differing(today) == ["max_epochs"] and first.config.random_state == 0
-    assert {trial.number for trial in tuner.trials if trial.origin == "current"} == {1}
 
 
 def test_of_a_large_table_a_sample_is_used_and_a_note_says_so():

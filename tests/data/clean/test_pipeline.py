@@ -34,23 +34,20 @@ def test_applied_to_the_training_table_the_pipeline_gives_the_features():
     ds = dataset(flags=("gappy",), roles={"colour": "ignored", "same": "number"})
     assert list(ds.X.columns) == ["size", "price", "day (days since 2024-01-01)", "ok", "gappy", "gappy is missing"]
     pd.testing.assert_frame_equal(ds.cleaning.apply(RAW), ds.X)
+    raw = RAW.assign(**{"class": [None, *CLASSES[1:]]})
+    ds = make_dataset(raw, "class", name="t")
+    pd.testing.assert_frame_equal(ds.cleaning.apply(raw).iloc[1:].reset_index(drop=True), ds.X)
+    raw = RAW[["day", "class"]].assign(**{"day (days since 2024-01-01)": range(N), "day is missing": range(N)})
+    raw.loc[3, "day"] = None
+    ds = make_dataset(raw, "class", name="t", choices=Choices(flags=("day",)))
+    assert {"day (days since 2024-01-01) (2)", "day is missing (2)"} < set(ds.X.columns)
+    pd.testing.assert_frame_equal(ds.cleaning.apply(raw), ds.X)
 
 
-def test_one_new_row_is_cleaned_like_the_table():
-    row = {
-        "size": ["7 kg"],
-        "price": ["1.234,5"],
-        "day": ["2024-03-01"],
-        "colour": ["red "],
-        "ok": [True],
-        "gappy": [2],
-        "new": [0],
-    }
-    features = dataset().cleaning.apply(pd.DataFrame(row)).iloc[0]
+def test_one_new_row_is_cleaned_like_the_table_and_unreadable_cells_become_missing():
+    row = {"size": "7 kg", "price": "1.234,5", "day": "2024-03-01", "colour": "red ", "ok": True, "gappy": 2, "new": 0}
+    features = dataset().cleaning.apply(pd.DataFrame([row])).iloc[0]
     assert features.tolist() == [7, 1234.5, 60, "red", "True", 2]
-
-
-def test_unreadable_cells_become_missing():
     row = {"size": ["7 lb"], "price": ["oops"], "day": ["March"], "colour": ["?"], "ok": [None], "gappy": [np.inf]}
     assert dataset().cleaning.apply(pd.DataFrame(row)).iloc[0].isna().all()
 
@@ -62,32 +59,15 @@ def test_missing_columns_are_named_and_unused_ones_are_not_needed():
         cleaning.apply(RAW.drop(columns=["size", "day"]))
 
 
-def test_categories_beyond_the_limit_are_other_in_new_rows_too(monkeypatch):
-    monkeypatch.setenv("TSK_MAX_CATEGORIES", "3")
-    raw = pd.DataFrame({"a": ["p"] * 20 + ["q"] * 10 + list("abcdefghij"), "class": CLASSES})
-    cleaning = make_dataset(raw, "class", name="t").cleaning
-    assert cleaning.apply(pd.DataFrame({"a": ["p", "b", "unseen", None]}))["a"].tolist()[:3] == ["p", "other", "other"]
-
-
-def test_numbers_used_as_categories_are_named_as_displayed():
+def test_numbers_are_categories_as_displayed_and_those_beyond_the_limit_are_other_in_new_rows(monkeypatch):
     raw = pd.DataFrame({"a": [1, 2, 3, 4] * 10, "b": range(N), "class": CLASSES})
     ds = make_dataset(raw, "class", name="t", choices=Choices(roles={"a": "category"}))
     assert ds.cleaning.apply(pd.DataFrame({"a": [1.0, np.nan], "b": [0, 1]}))["a"].tolist()[0] == "1"
     assert set(ds.X["a"]) == {"1", "2", "3", "4"}
-
-
-def test_rows_without_a_target_are_only_left_out_of_the_dataset():
-    raw = RAW.assign(**{"class": [None, *CLASSES[1:]]})
-    ds = make_dataset(raw, "class", name="t")
-    pd.testing.assert_frame_equal(ds.cleaning.apply(raw).iloc[1:].reset_index(drop=True), ds.X)
-
-
-def test_a_renamed_feature_has_a_free_name():
-    raw = RAW[["day", "class"]].assign(**{"day (days since 2024-01-01)": range(N), "day is missing": range(N)})
-    raw.loc[3, "day"] = None
-    ds = make_dataset(raw, "class", name="t", choices=Choices(flags=("day",)))
-    assert {"day (days since 2024-01-01) (2)", "day is missing (2)"} < set(ds.X.columns)
-    pd.testing.assert_frame_equal(ds.cleaning.apply(raw), ds.X)
+    monkeypatch.setenv("TSK_MAX_CATEGORIES", "3")
+    raw = pd.DataFrame({"a": ["p"] * 20 + ["q"] * 10 + list("abcdefghij"), "class": CLASSES})
+    cleaning = make_dataset(raw, "class", name="t").cleaning
+    assert cleaning.apply(pd.DataFrame({"a": ["p", "b", "unseen", None]}))["a"].tolist()[:3] == ["p", "other", "other"]
 
 
 @cache
@@ -155,13 +135,8 @@ def raw_tables(draw):
         st.dates().map(str), st.dates(), st.floats(), st.sampled_from(["train", "test"]),
     ])  # fmt: skip
     table = {f"c{k}": pd.Series(draw(st.lists(draw(kinds), min_size=rows, max_size=rows)), dtype=object) for k in range(columns)}
-    table["class"] = [
-        "x",
-        "y",
-        "x",
-        "y",
-        *draw(st.lists(st.sampled_from(["x", "y", None]), min_size=rows - 4, max_size=rows - 4)),
-    ]
+    others = draw(st.lists(st.sampled_from(["x", "y", None]), min_size=rows - 4, max_size=rows - 4))
+    table["class"] = ["x", "y", "x", "y", *others]
     roles = st.dictionaries(st.sampled_from(list(table)), st.sampled_from(["number", "category", "ignored"]), max_size=3)
     return pd.DataFrame(table), draw(roles), tuple(draw(st.sets(st.sampled_from(list(table)), max_size=2)))
 

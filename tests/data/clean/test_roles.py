@@ -134,12 +134,6 @@ def test_a_date_is_named_by_what_it_counts():
     assert "Column 'a': dates. Used as a number, in days since 2024-03-01." in ds.notes
 
 
-def test_equal_repairs_make_one_finding_with_all_columns():
-    ds = dataset(**{f"c{k}": [f"{k + v},5 €" for v in range(N)] for k in range(30)})
-    assert len(ds.findings) == 1
-    assert len(ds.findings[0].columns) == 30
-
-
 def with_missing(signal):
     """A column whose missing values depend on the class, or not."""
     rows = range(200)
@@ -150,12 +144,9 @@ def with_missing(signal):
     return pd.DataFrame({"good": [k % 7 for k in rows], "a": values, "class": labels})
 
 
-def test_missing_values_that_depend_on_the_class_suggest_a_column():
+def test_missing_values_that_depend_on_the_class_of_training_rows_suggest_a_column():
     assert [offer.columns for offer in flags_offered(with_missing(True))] == [("a",)]
     assert not flags_offered(with_missing(False))
-
-
-def test_the_suggestion_uses_training_rows_only():
     frame = with_missing(False)
     test = make_dataset(frame, "class", name="t").split().test
     frame.loc[test, "a"] = np.where(frame.loc[test, "class"] == "x", np.nan, 1.0)
@@ -167,15 +158,12 @@ def flags_offered(frame):
     return [finding for finding in make_dataset(frame, "class", name="t").findings if finding.choice == "flags"]
 
 
-def test_a_flagged_column_gets_an_is_missing_column_beside_it():
+def test_a_flagged_column_gets_an_is_missing_column_beside_it_even_one_of_a_single_value():
     ds = make_dataset(with_missing(True), "class", name="t", choices=Choices(flags=("a", "good")))
     assert list(ds.frame.columns) == ["good", "a", "a is missing", "class"]
     assert (ds.X["a is missing"] == "yes").tolist() == ds.X["a"].isna().tolist()
     assert "Column 'good': no missing values." in " ".join(ds.notes)
     assert not [finding for finding in ds.findings if finding.kind == "offer"]
-
-
-def test_a_column_of_one_value_and_missing_values_can_still_have_a_flag():
     ds = dataset(a=[1, None] * (N // 2), flags=("a",))
     assert list(ds.X.columns) == ["good", "a is missing"]
 

@@ -21,24 +21,18 @@ def test_waveform_keeps_its_first_21_columns():
     assert table["class"].tolist() == ["wave_0", "wave_1", "wave_2"]
 
 
-def test_rings_of_abalone_become_three_classes():
+def test_rings_of_abalone_become_three_classes_and_magic_loses_only_its_row_numbers():
     table = conversions.abalone(pd.DataFrame({"length": range(6), "rings": pd.Categorical(["1", "9", "10", "15", "16", "29"])}))
     assert table["class"].tolist() == ["rings_le_9"] * 2 + ["rings_10_15"] * 2 + ["rings_ge_16"] * 2
-
-
-def test_magic_loses_only_its_row_numbers():
     table = conversions.magic(pd.DataFrame({"ID": [1, 2], "fLength:": [0.5, 0.6], "class:": ["g", "h"]}))
     assert table.to_dict("list") == {"fLength:": [0.5, 0.6], "class": ["gamma", "hadron"]}
 
 
-def test_the_four_outputs_of_clave_become_one_class_where_exactly_one_is_set():
+def test_the_outputs_of_clave_become_one_class_where_exactly_one_is_set_or_there_is_one():
     pulses = np.zeros((6, 16), int)
     outputs = np.vstack([np.eye(4, dtype=int), [0, 0, 0, 0], [1, 0, 1, 0]])
     table = conversions.clave(pd.DataFrame(np.hstack([pulses, outputs])).rename(columns=str))
     assert table["class"].tolist() == ["neutral", "reverse_clave", "forward_clave", "incoherent"]
     assert table.shape == (4, 17)
-
-
-def test_clave_with_one_class_column_is_left_as_it_is():
     frame = pd.DataFrame(np.zeros((2, 16), int)).rename(columns=str).assign(kind=["a", "b"])
     assert conversions.clave(frame)["class"].tolist() == ["a", "b"]

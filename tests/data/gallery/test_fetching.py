@@ -86,14 +86,11 @@ def test_the_papers_table_comes_with_its_source_and_no_warning(table, monkeypatc
     assert [f for f in ds.findings if f.kind == "warning"] == []
 
 
-def test_a_table_other_than_the_papers_has_a_warning(table, monkeypatch):
+def test_a_table_other_than_the_papers_and_an_unconfirmed_number_are_warned_of(table, monkeypatch):
     monkeypatch.setattr(paper, "fetch", lambda pin, name: table)
     (warning,) = [f for f in load_dataset("vehicle").findings if f.kind == "warning"]
     assert "60 rows instead of 846 and 2 features instead of 18 and 3 classes instead of 4" in warning.fact
     assert "vehicle.csv" in warning.advice
-
-
-def test_a_changed_cell_and_an_unconfirmed_number_are_warned_of(table, monkeypatch):
     changed = table.assign(**{"a b": table["a b"].where(table["n"] != 3, 1.5)})
     monkeypatch.setattr(paper, "fetch", lambda pin, name: changed)
     monkeypatch.setitem(paper.DIGESTS, "drd", canonical_hash(table, "Class"))

@@ -24,16 +24,16 @@ def columns():
     }  # fmt: skip
 
 
-def test_the_pair_that_separates_the_classes_best_is_in_table_order(columns):
+def test_the_pair_that_separates_the_classes_best_is_taken_if_there_is_one(columns):
     assert best_feature_pair(dataset(**columns)) == ("good", "fair")
     assert best_feature_pair(load_dataset("moons")) == ("x", "y")
-
-
-def test_a_multiple_of_the_best_feature_is_skipped(columns):
     twice = columns | {"twice": 2 * columns["good"]}
     assert best_feature_pair(dataset(**twice)) == ("good", "fair")
     only = {name: twice[name] for name in ("good", "twice", "class")}
     assert best_feature_pair(dataset(**only)) == ("good", "twice")
+    few = {name: columns[name] for name in ("good", "word", "class")}
+    assert best_feature_pair(dataset(**few)) is None
+    assert sample_points(dataset(**few)) is None
 
 
 def test_a_feature_equal_to_the_class_and_missing_values_are_handled(columns):
@@ -43,12 +43,6 @@ def test_a_feature_equal_to_the_class_and_missing_values_are_handled(columns):
     x, y, _ = sample_points(dataset(**exact))
     assert np.isfinite(x).all()
     assert np.isfinite(y).all()
-
-
-def test_without_two_numbers_there_is_no_picture(columns):
-    few = {name: columns[name] for name in ("good", "word", "class")}
-    assert best_feature_pair(dataset(**few)) is None
-    assert sample_points(dataset(**few)) is None
 
 
 def test_a_sample_is_the_same_each_time_and_keeps_the_shares_of_the_classes():

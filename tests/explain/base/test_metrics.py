@@ -80,7 +80,7 @@ def test_distinguishability_is_one_less_the_largest_similarity_of_two_terms():
     assert jaccard(np.zeros((2, 5)), 1.0)[0, 1] == 1  # two terms that hold nowhere say the same
 
 
-def test_a_linear_model_in_disguise_is_told_as_such():
+def test_a_linear_model_in_disguise_is_told_and_one_that_is_more_accurate_beyond_chance():
     rng = np.random.default_rng(0)
     Z = rng.normal(size=(200, 2))
     y = (Z[:, 0] > 0).astype(int)
@@ -92,9 +92,6 @@ def test_a_linear_model_in_disguise_is_told_as_such():
     made = RuleBaseSummary.build(base([number("a"), number("b")], split), Z, y)
     assert made.figures.values["matter"] > 0.2
     assert linear_in_disguise(made.figures.values) == ""
-
-
-def test_that_a_linear_model_is_more_accurate_is_said_where_it_is_more_than_chance():
     values = {"changed": 0.2, "matter": -0.05, "matter_low": -0.09, "matter_high": -0.01}
     assert linear_in_disguise(values) == (
         "A linear model would be more accurate: with the mean firing levels for every row, accuracy rises by 5.0 points"

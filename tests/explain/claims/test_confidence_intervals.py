@@ -63,9 +63,3 @@ def test_rows_that_belong_together_are_drawn_together():
         slow.append((firing[rows] * own[rows]).sum() / firing[rows].sum())
     assert got == pytest.approx(np.quantile(slow, [0.0184, 0.9816]), abs=0.04)  # Φ(−2.0687 √(24/23)), 23 degrees of freedom
     assert np.diff(got) > 2.5 * np.diff(confidence_intervals(firing, own)[0])
-
-
-def test_the_same_rows_give_the_same_interval():
-    rng = np.random.default_rng(2)
-    firing, own = rng.dirichlet(np.ones(4), 60), rng.random((60, 4)) < 0.5
-    np.testing.assert_array_equal(confidence_intervals(firing, own), confidence_intervals(firing, own))

@@ -160,14 +160,11 @@ def test_each_rule_stands_below_its_sentence_and_unused_columns_are_left_out(nam
     assert at == sorted(at) and "spare" not in text and "that some rule has a condition on" in text
 
 
-def test_a_condition_on_a_category_is_one_term_and_a_missing_one_none():
+def test_python_and_fis_files_hold_constants_and_only_the_conditions_of_a_rule():
     text = FORMATS["python"].write(small_base())
     body = text[text.index("def rules") : text.index("def predict")]
     assert body.count("log_gauss(") == 1 and body.count(".get(colour") == 1 and "'blue'" not in body
     assert "0.25,\n        ], [0.5, -0.5])" in body
-
-
-def test_a_fis_file_holds_constants_and_0_for_a_condition_that_a_rule_lacks():
     text = FORMATS["fis"].write(small_base())
     assert "'linear'" not in text and text.count(":'constant',[") == 4 and "NumInputs=3" in text
     assert "MF1='rule_1':'constant',[-1.0]" in text and "MF2='rule_2':'constant',[-0.5]" in text

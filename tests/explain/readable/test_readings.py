@@ -69,7 +69,7 @@ def test_a_rule_says_the_class_with_its_highest_score_and_keeps_its_conditions(c
     ]
 
 
-def test_the_text_says_the_three_figures_and_speaks_of_no_linear_function():
+def test_the_text_says_the_three_figures_and_the_weight_of_a_rule_where_it_has_one():
     rules, Z, y = two_rules()
     book = RuleBaseSummary.build(rules, Z, y, Z_eval=Z, y_eval=y)
     lines = book.measured_text.splitlines()
@@ -87,9 +87,6 @@ def test_the_text_says_the_three_figures_and_speaks_of_no_linear_function():
     assert str(book).startswith(book.introduction) and book.introduction.splitlines()[-1] in book.export("markdown")
     assert "linear" not in str(book) and "linear" not in book.heading
     assert "  Score for no: +0.50, yes: -0.50." in str(book)
-
-
-def test_the_weight_of_a_rule_is_printed_where_it_has_one():
     assert "is multiplied" not in str(RuleBaseSummary.build(*two_rules()))
     assert "Its firing level is multiplied by 2.72." in str(RuleBaseSummary.build(*two_rules(log_weight=1.0)))
     assert "Its firing level is multiplied by e^800." in str(RuleBaseSummary.build(*two_rules(log_weight=800.0)))
@@ -106,7 +103,7 @@ def test_a_reader_counts_with_the_numbers_as_printed():
     assert (np.abs(Z[:, 0] - 0.04) <= 1).sum() != first.train.true
 
 
-def test_readings_without_classes_have_fidelity_only():
+def test_without_classes_there_is_fidelity_only_and_rows_of_unknown_classes_are_misclassified():
     rules, Z, y = two_rules()
     book = RuleBaseSummary.build(rules, Z, y, Z_eval=Z)
     assert {(reading.accuracy, reading.bca) for reading in book.readings} == {(None, None)}
@@ -115,10 +112,6 @@ def test_readings_without_classes_have_fidelity_only():
     assert [item.test.right for item in unknown.rule_list.items] == [None] * 3
     assert "accuracy" not in unknown.measured_text and "of them" not in unknown.rule_list.text
     assert json.loads(json.dumps(unknown.to_dict(), allow_nan=False)) == unknown.to_dict()
-
-
-def test_rows_of_a_class_that_the_model_does_not_know_are_misclassified():
-    rules, Z, y = two_rules()
     known, more = RuleBaseSummary.build(rules, Z, y), np.append(y, [-1, -1])
     book = RuleBaseSummary.build(rules, Z, y, Z_eval=np.r_[Z, [[0.0], [5.0]]], y_eval=more)
     for before, after in zip(known.readings, book.readings, strict=True):

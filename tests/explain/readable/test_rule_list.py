@@ -66,16 +66,13 @@ def test_a_line_says_how_many_of_its_rows_an_earlier_one_takes():
     assert lines[2].endswith("2 of them no; the first true sentence for 0")
 
 
-def test_dead_rules_are_not_in_the_list():
+def test_dead_rules_are_left_out_and_sentences_that_are_true_of_no_row_are_counted_and_not_told():
     rules, Z, y = small_and_large()
     rules["rules"].append(rule([999.0], [0.1], fixed(9, 0)))
     book = RuleBaseSummary.build(rules, Z, y)
     assert [one.dead for one in book.rules] == [False, False, True]
     assert sorted(item.rule.index for item in book.rule_list.rules) == [1, 2]
     assert "1 of the rules never fires." in book.measured_text
-
-
-def test_sentences_that_are_true_of_no_row_are_counted_and_not_told():
     rules, Z, y = small_and_large()
     rules["rules"].append(rule([2.5], [0.3], fixed(0, 1)))  # between the rows at 2 and 3, where it fires most
     listed = RuleBaseSummary.build(rules, Z, y).rule_list

@@ -7,12 +7,9 @@ import pytest
 
 from tests.vectors.row_explanation import FILE, make
 from tsk_core.explain import contributions
-from tsk_core.explain.row import RowFeature, decompose, nearest_changes
+from tsk_core.explain.row import RowFeature, decompose
 
 CASES = json.loads(FILE.read_text(encoding="utf-8"))
-GRID = 0.01  # standard deviations: the grid of the vectors, and rounding to a step
-WORTH = 0.9  # a change of two features that is no nearer than this is not said
-
 cases = pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
 
 
@@ -46,17 +43,3 @@ def test_parts_of_the_scores(case):
         np.testing.assert_allclose(found.by_rule, row["contributions"], rtol=1e-9, atol=1e-12)
         for name in ("typical", "by_firing", "by_feature"):
             np.testing.assert_allclose(getattr(found, name), row[name], rtol=1e-9, atol=1e-12)
-
-
-@cases
-def test_the_nearest_change_is_as_near_as_the_nearest_of_all_that_were_tried(case):
-    for row in case["rows"]:
-        if row["nearest"] is None:
-            continue
-        one, two = (np.inf if distance is None else distance for distance in row["nearest"])
-        found = nearest_changes(case["rules"], np.array(row["x"]), features_of(case))
-        single = min((change.distance for change in found if len(change.features) == 1), default=np.inf)
-        both = min((change.distance for change in found), default=np.inf)
-        assert single == pytest.approx(one, abs=GRID)
-        assert min(one, two) - 4 * GRID <= both <= min(one, two / WORTH) + GRID
-        assert all(change.predicted != row["predicted"] for change in found)
