@@ -68,6 +68,7 @@ def test_each_command_that_reads_a_table_takes_the_same_options(command):
         (("--missing", "a=b=-1", "--missing", "=x=y"), {"codes": {"a=b": ("-1",), EVERY: ("x=y",)}}),
         (("--repeated", "drop", "--rare", "merge"), {"repeated": "drop", "rare": "merge"}),
         (("--mark-missing", "age", "--missing-category", "risk"), {"flags": ("age",), "missing": ("risk",)}),
+        (("--one-spelling", "risk"), {"spellings": ("risk",)}),
     ],
 )
 def test_options_become_choices(options, decided):
@@ -127,7 +128,7 @@ CHANGES = [
     {"roles": {"age": "ignored", "a=b": "category"}},
     {"codes": {"age": ("-99", "-1"), EVERY: ("k. A.", "x=y", "-")}},
     {"roles": {"risk": "ordinal"}, "orders": {"risk": ("low", "medium, or so", 'so "high"')}},
-    {"flags": ("age",), "missing": ("risk",), "repeated": "together", "rare": "drop", "bins": 4},
+    {"flags": ("age",), "missing": ("risk",), "spellings": ("risk", "day"), "repeated": "together", "rare": "drop", "bins": 4},
 ]
 
 
@@ -210,7 +211,7 @@ def test_a_dataset_shows_its_findings_in_python():
     with pytest.warns(FindingWarning) as said:
         dataset = read_csv(b"size,y\n" + b"X,u\nx,v\nX,u\ny,v\n" * 10)
     (warning,) = said
-    assert str(warning.message).startswith("Column 'size': 'X' and 'x' differ only in capital letters.")
+    assert str(warning.message).startswith("Column 'size': 'X' (20) and 'x' (10) differ only in capital letters.")
     assert str(warning.message).endswith("print(dataset.check()) shows this.") and warning.filename == __file__
     assert repr(dataset).endswith("1 finding for you to decide: print(dataset.check()).")
     mended = replace(dataset, findings=(OFFER, FOUND))

@@ -11,6 +11,7 @@ from tsk_core.errors import DataError, SettingError
 FULL = Choices(
     target="class", roles={"age": "number", "id": "group"}, bins=3, rare="merge", flags=("age",), missing=("town",),
     codes={EVERY: ("999",), "age": ("-99", "-1")}, orders={"size": ("low", "high")}, repeated="together",
+    spellings=("town",),
 )  # fmt: skip
 
 
@@ -39,7 +40,7 @@ def test_a_remedy_adds_to_the_choices_and_one_column_decides_the_split():
 
 def test_what_a_person_decided_is_what_differs_from_the_defaults():
     assert Choices(target="class").decided == {}
-    assert set(FULL.decided) == {"roles", "bins", "rare", "flags", "missing", "codes", "orders", "repeated"}
+    assert set(FULL.decided) == {"roles", "bins", "rare", "flags", "missing", "codes", "orders", "repeated", "spellings"}
 
 
 REMEDIES = [

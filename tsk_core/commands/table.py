@@ -19,11 +19,15 @@ if TYPE_CHECKING:
 __all__ = ["add_table", "given_options", "load_table", "notes_of", "options_of"]
 
 _ROLE_OPTIONS = {"group": "group", "time": "time", "split": "split-column", "ignored": "leave-out"}  # role -> its own option
-_COLUMNS_OPTIONS = {"flags": "mark-missing", "missing": "missing-category"}  # fields of ``Choices`` that are columns
+_COLUMNS_OPTIONS = {
+    "flags": "mark-missing",
+    "missing": "missing-category",
+    "spellings": "one-spelling",
+}  # fields of ``Choices`` that are columns
 TEST_SHARE = 0.3
 _GIVEN = (
     "sheet", "target", "group", "time", "split_column", "test_file", "role", "leave_out", "missing", "order", "mark_missing",
-    "missing_category", "repeated", "bins", "rare",
+    "missing_category", "one_spelling", "repeated", "bins", "rare",
 )  # fmt: skip
 
 
@@ -58,6 +62,11 @@ def _add_columns(group: "argparse._ArgumentGroup") -> None:
         ("order", "COL=LOW,…,HIGH", "an ordered category from lowest to highest, such as risk=low,medium,high"),
         ("mark-missing", "COL", "add a column that says where this one is missing"),
         ("missing-category", "COL", "make its missing values a category; for a column of numbers the same as --mark-missing"),
+        (
+            "one-spelling",
+            "COL",
+            "make words one that differ only in capital letters, a final dot or spaces, such as Yes and yes.",
+        ),
     ):
         group.add_argument(f"--{name}", action="append", default=[], metavar=form, help=f"{text}; may be repeated")
 
@@ -159,6 +168,7 @@ def _changes(options: argparse.Namespace, frame: "pd.DataFrame") -> dict[str, An
         "codes": _codes(options.missing, columns),
         "flags": tuple(_known("mark-missing", name, columns) for name in options.mark_missing),
         "missing": tuple(_known("missing-category", name, columns) for name in options.missing_category),
+        "spellings": tuple(_known("one-spelling", name, columns) for name in options.one_spelling),
     }
     given = {name: getattr(options, name) for name in ("repeated", "bins", "rare")}
     return changes | {name: value for name, value in given.items() if value is not None}

@@ -27,6 +27,7 @@ class Choices:
     missing: columns whose missing values are a category of their own; a column of numbers gets a flag instead.
     codes: column, or ``EVERY`` -> cells that stand for a missing value, as displayed, such as "-99" or "k. A.".
     orders: column in the role "ordinal" -> its categories from lowest to highest; other such columns get the order that fits.
+    spellings: columns of which words that differ only in capital letters, a final dot or spaces are one.
     repeated: what to do with equal rows: "keep" them, keep them "together" on one side of a random split, or "drop" all but one.
     """
 
@@ -38,6 +39,7 @@ class Choices:
     missing: tuple[str, ...] = ()
     codes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     orders: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    spellings: tuple[str, ...] = ()
     repeated: str = "keep"
 
     def __post_init__(self) -> None:

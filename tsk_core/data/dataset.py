@@ -255,7 +255,9 @@ def _learned(dataset: Dataset, labels: pd.Series, target: Target, early: list[Fi
 def _of_this_table(choices: Choices, frame: pd.DataFrame) -> tuple[Choices, list[Finding]]:
     """The choices about existing columns, and a finding that names the others. The target has no other role."""
     known = set(frame.columns)
-    named = (*choices.roles, *choices.flags, *choices.missing, *choices.codes, *choices.orders)
+    named = (
+        *choices.roles, *choices.flags, *choices.missing, *choices.codes, *choices.orders, *choices.spellings
+    )  # fmt: skip
     unknown = tuple(dict.fromkeys(name for name in named if name not in known and name != EVERY))
     ignored = []
     if unknown:
@@ -267,7 +269,9 @@ def _of_this_table(choices: Choices, frame: pd.DataFrame) -> tuple[Choices, list
     )
     codes = {name: cells for name, cells in choices.codes.items() if name in known or name == EVERY}
     orders = {name: order for name, order in choices.orders.items() if name in roles}
-    return replace(choices, roles=roles, flags=flags, missing=missing, codes=codes, orders=orders), ignored
+    spellings = tuple(name for name in choices.spellings if name in known)
+    choices = replace(choices, roles=roles, flags=flags, missing=missing, codes=codes, orders=orders, spellings=spellings)
+    return choices, ignored
 
 
 def _no_feature(target: str, findings: list[Finding], varying: tuple[str, ...]) -> NoFeature:

@@ -14,6 +14,7 @@ from tsk_core.data.clean.cells import Cells
 from tsk_core.data.clean.codes import without_codes
 from tsk_core.data.clean.names import fresh_name
 from tsk_core.data.clean.ranges import numbers_of
+from tsk_core.data.clean.spellings import in_spellings_of
 from tsk_core.data.clean.unreadable import UnreadableCells, warn_of_unreadable
 from tsk_core.data.naming import lowest, printed, printed_column
 from tsk_core.data.some_rows import row_blocks
@@ -112,12 +113,14 @@ def _features(classifier: "TSKClassifier", table: pd.DataFrame) -> tuple[pd.Data
 
 
 def true_classes(
-    classes: list[str], column: pd.Series, bins: int | None = None, codes: tuple[str, ...] = (), *, merged: bool = False
-) -> np.ndarray:
+    classes: list[str], column: pd.Series, bins: int | None = None, codes: tuple[str, ...] = (), *, merged: bool = False,
+    one_spelling: bool = False,
+) -> np.ndarray:  # fmt: skip
     """A target column of new rows as positions in ``classes``, int64 (N,); -1 if missing, or a class absent from training.
 
     bins: not None where training was to group the target's numbers into ranges. codes: cells of the target that are missing
     values. merged: whether training merged rare classes into one; it stands for every class that has no other name.
+    one_spelling: whether a class is one in each of its spellings.
     """
     cells = without_codes(Cells.of(column), codes)
     values = numbers_of(cells) if bins else None
@@ -131,6 +134,9 @@ def true_classes(
             if not all(map(_is_number, classes)):  # else training found few enough numbers to leave them as they are
                 place = np.searchsorted(starts, values, side="right") - 1
                 return np.where(np.isnan(values) | (place < 0), -1, np.asarray(order)[place])
+    if one_spelling:
+        cells = in_spellings_of(cells, classes)
+        column = pd.Series(cells.words.array.take(cells.codes, allow_fill=True)) if cells.kind == "text" else column
     names = printed_column(normalise_missing(column))
     found = pd.Index(classes, dtype=object).get_indexer(pd.Index(names, dtype=object)).astype(np.int64)
     rest = [at for at, name in enumerate(classes) if fresh_name(OTHER, {*classes} - {name}) == name] if merged else []

@@ -164,7 +164,9 @@ def _predict(run: RunView, raw: RawTable) -> Predictions:
     true = None
     if (target := run.data["target"]) in frame.columns:
         choices = get_engine().store.choices(run.id)
-        true = true_classes(classes, frame[target], choices.bins, choices.codes_of(target), merged=choices.rare == "merge")
+        spelled = target in choices.spellings
+        codes, merged = choices.codes_of(target), choices.rare == "merge"
+        true = true_classes(classes, frame[target], choices.bins, codes, merged=merged, one_spelling=spelled)
     return Predictions(table, classes, cells, true)
 
 

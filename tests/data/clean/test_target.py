@@ -1,15 +1,19 @@
 """The target: classes as they are, as ranges of numbers, and rare ones merged or left out."""
 
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from tsk_core.data import Choices, bin_edges, make_dataset
+from tsk_core.data import Choices, bin_edges, make_dataset, with_test_rows
+from tsk_core.data.clean import CleaningPipeline
 from tsk_core.data.clean.ranges import range_names, ranges
 from tsk_core.data.naming import sorted_names
 from tsk_core.errors import DataError, RegressionTarget
+from tsk_core.predict.prediction import true_classes
 
 
 def dataset(labels, **choices):
@@ -129,16 +133,42 @@ def test_dropping_all_but_one_class_is_refused(labels, rare):
         dataset(labels, rare=rare)
 
 
-def test_classes_that_differ_in_capitals_only_are_named():
-    ds = dataset(["Cat", "cat ", "dog", "dog"] * 5)
-    assert ds.classes == ["Cat", "cat", "dog"]
-    assert "'Cat' and 'cat'" in kinds(ds, "warning")[0].fact
-    assert "Column 'class': spaces around words. Removed." in ds.notes
+SPELLED = {  # classes -> what is said of them, and what the button makes
+    "Cat|cat |dog|dog|Cat": ("capital letters: 'Cat' (8) and 'cat' (4)", ["Cat", "dog"]),
+    "YES|yes|no|yes.|yes": ("capital letters, a final dot or spaces: 'YES' (4), 'yes' (8) and 'yes.' (4)", ["no", "yes"]),
+    ">5|>5.|<=5|>5|<=5|<=5.": ("a final dot: '<=5' (8), '<=5.' (4), '>5' (8) and '>5.' (4)", ["<=5", ">5"]),
+    "Rio|rio|a  b|a b|Rio|a b": ("capital letters or spaces: 'Rio' (8), 'a  b' (4), 'a b' (8) and 'rio' (4)", ["Rio", "a b"]),
+    "1|1.0|02|2|two|<2|2 kg": ("how a number is written: '02' (4), '1' (4), '1.0' (4) and '2' (4)", None),
+}  # fmt: skip
 
 
-def test_classes_that_are_one_number_in_two_spellings_are_named():
-    (warning,) = kinds(dataset(["1", "1.0", "02", "2", "two", "<2", "2 kg", "1,234"] * 5), "warning")
-    assert warning.fact == "Classes of 'class' differ only in how a number is written: '02', '1', '1.0' and '2'."
+@pytest.mark.parametrize("words", SPELLED)
+def test_classes_in_several_spellings_are_named_and_a_button_makes_them_one(words):
+    ds, (said, merged) = dataset(words.split("|") * 4), SPELLED[words]
+    (warning,) = kinds(ds, "warning")
+    assert warning.fact == f"Classes of 'class' differ only in {said}."
+    assert (warning.remedy is None) == (merged is None)
+    if merged:
+        after = ds.with_remedy(1)
+        assert after.classes == merged and not kinds(after, "warning")
+        assert "in another spelling" in " ".join(after.notes)
+        raw = pd.Series(words.split("|"), name="class")
+        assert -1 not in true_classes(after.classes, raw, one_spelling=True)
+        features = make_dataset(
+            after.raw[0].rename(columns={"class": "a", "a": "x"}).assign(y=["p", "q"] * (len(ds.y) // 2)), "y"
+        )
+        features = features.with_remedy(1)
+        assert sorted(set(features.X["a"])) == sorted(merged)
+        cleaning = CleaningPipeline.from_dict(json.loads(json.dumps(features.cleaning.to_dict())))
+        new = cleaning.apply(pd.DataFrame({"a": [f"{merged[0].upper()}.", "new."], "x": [1, 2]}))
+        assert new["a"].tolist() == [merged[0], "new."]
+
+
+def test_classes_that_only_test_rows_have_are_named():
+    train = pd.DataFrame({"a": range(20), "class": ["x", "y"] * 10})
+    both, part = with_test_rows(train, train.assign(**{"class": ["x.", "x", "z", "x"] * 5}))
+    ds = make_dataset(both, "class", choices=Choices(roles={part: "split"}))
+    assert kinds(ds, "warning")[-1].fact == "Only test rows have the classes 'x.' (5 rows) and 'z' (5 rows)."
 
 
 def test_imbalanced_classes_are_named_with_advice():

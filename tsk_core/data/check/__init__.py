@@ -14,13 +14,14 @@ from tsk_core.data.check.numbered import numbered_categories
 from tsk_core.data.check.orders import find_orders
 from tsk_core.data.check.repeated import repeated_rows
 from tsk_core.data.check.times import times
+from tsk_core.data.check.untrained import untrained_classes
 from tsk_core.data.finding import Finding
 
 __all__ = ["CHECKS", "Checked", "check_table"]
 
 # In the order in which their findings are shown.
 CHECKS: tuple[Callable[[Checked], list[Finding]], ...] = (
-    subjects, leaks, missing_codes, repeated_rows, ids, times, find_orders, numbered_categories,
+    untrained_classes, subjects, leaks, missing_codes, repeated_rows, ids, times, find_orders, numbered_categories,
 )  # fmt: skip
 
 

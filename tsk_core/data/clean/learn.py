@@ -17,16 +17,15 @@ from tsk_core.data.clean.missing import LARGEST
 from tsk_core.data.clean.names import fresh_name
 from tsk_core.data.clean.pipeline import MISSING, CleaningPipeline, CleaningStep
 from tsk_core.data.clean.roles import CHOSEN, CODES, DECIDES, REPEATED_ID, SCALES, UNREAD, AssignedRole, ColumnReport, assign_role
+from tsk_core.data.clean.spellings import ONE_SPELLING, THEIR_SPELLING, USE_ONE, in_one_spelling, merged_finding, variants
 from tsk_core.data.finding import Finding
-from tsk_core.data.naming import LONGEST, listed, ordered, quoted
-from tsk_core.data.number_text import is_whole, number_span, value_of
+from tsk_core.data.naming import LONGEST, ordered, quoted
 from tsk_core.data.splitting import SplitColumn, group_column, time_column, train_test_column
 from tsk_core.errors import DataError
 from tsk_core.numbers import counted
 
-__all__ = ["ONE_SPELLING", "Learner", "variants"]
+__all__ = ["Learner"]
 
-ONE_SPELLING = "Use one spelling in the file if they mean the same."
 _USED = {"number": "Used as a number.", "category": "Used as a category.", "ignored": "Left out."}
 _INSTEAD = {  # why numbers or dates are not used as such -> what makes them
     SCALES: "Convert them to one unit in the file, to use them as numbers.",
@@ -49,6 +48,7 @@ class Learner:
         self._used = set(frame.columns)
         self._split_decided = any(role in ("group", "time", "split") for role in choices.roles.values())
         self._steps: list[CleaningStep] = []
+        self._merged: list[Finding] = []
         self.split_column: SplitColumn | None = None
         self.coded: dict[str, Mapping[str, int]] = {}
 
@@ -60,7 +60,7 @@ class Learner:
     @property
     def findings(self) -> list[Finding]:
         """The findings about the columns added."""
-        return self._findings.findings()
+        return [*self._merged, *self._findings.findings()]
 
     def add(self, column: pd.Series) -> tuple[dict[str, Any], ColumnReport]:
         """Learn one column; returns its features by name, none if it is left out, and its report.
@@ -70,13 +70,18 @@ class Learner:
         codes = self._choices.codes_of(str(column.name))
         cells = without_codes(Cells.of(column), codes)
         self.coded[cells.name] = cells.coded
+        spelled: tuple[str, ...] = ()
+        if cells.name in self._choices.spellings and cells.kind == "text" and not cells.order:
+            before, (cells, spelled) = cells, in_one_spelling(cells)
+            if spelled:
+                self._merged.append(merged_finding(before, cells))
         chosen = self._choices.roles.get(cells.name)
         assigned = assign_role(cells, chosen, self._choices.orders.get(cells.name), lambda: self._day_order)
         if assigned.role == "split" and chosen is None and self._split_decided:
             assigned = AssignedRole("category")
         if assigned.role in ("group", "time", "split"):
             assigned = self._with_split_column(cells, assigned)
-        step = self._with_free_names(replace(assigned.step(cells), codes=codes), assigned.role)
+        step = self._with_free_names(replace(assigned.step(cells), codes=codes, spellings=spelled), assigned.role)
         if assigned.role == "category" and cells.name in self._choices.missing and cells.missing.any():
             step = step.with_missing(cells.as_text().words)
         used = assigned.role in ("number", "category", "ordinal") or step.flag
@@ -194,27 +199,9 @@ class Learner:
                 f"The {kept} most frequent are kept; the others become 'other'.",
             )  # fmt: skip
         elif not step.truth:
-            for what, alike in variants(cells.words):
-                self._findings.add(cells.name, f"{{}}: {listed(alike)} differ only in {what}.", "", ONE_SPELLING, "warning")
-
-
-def variants(words: pd.Series) -> list[tuple[str, list[str]]]:
-    """Words that differ from another word only in their spelling, by what it is in which they differ."""
-    numbers = pd.Series([_number(word) for word in words], words.index, dtype=object)  # whole ones with all of their digits
-    keys = {"capital letters": words.str.casefold(), "how a number is written": numbers}
-    alike = {what: sorted(words[key.notna() & key.duplicated(keep=False)]) for what, key in keys.items()}
-    return [(what, found) for what, found in alike.items() if found]
-
-
-def _number(word: str) -> float | None:
-    """The number that a word is, without a unit; None for another word, and for two numbers by its decimal sign."""
-    if is_whole(word):
-        return int(word)  # all of its digits
-    span = number_span(word)
-    if span is None or span.unit or span.bound or span.about:
-        return None
-    values = {value_of(word, span, sign) for sign in span.decimals}
-    return values.pop() if len(values) == 1 else None
+            for what, alike, mends in variants(cells):
+                advice, remedy = (THEIR_SPELLING, (USE_ONE, "spellings")) if mends else (ONE_SPELLING, ("", ""))
+                self._findings.add(cells.name, f"{{}}: {alike} differ only in {what}.", "", advice, "warning", remedy=remedy)
 
 
 def _instead(reason: str) -> str:

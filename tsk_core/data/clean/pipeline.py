@@ -14,6 +14,7 @@ from tsk_core.data.clean.date_formats import FORMATS
 from tsk_core.data.clean.dates import SCALES, DateFormat
 from tsk_core.data.clean.names import fresh_name, tidy_names
 from tsk_core.data.clean.numbers import NumberFormat, finite
+from tsk_core.data.clean.spellings import in_spellings_of
 from tsk_core.data.clean.unreadable import UnreadableCells, unreadable_cells
 from tsk_core.data.naming import listed, quoted
 from tsk_core.errors import DataError
@@ -32,7 +33,7 @@ class CleaningStep:
     feature: its name as a feature. number, date: how to read a number column, one of the two. kept: the categories that do
     not become "other"; None keeps all. truth: whether "TRUE" becomes "True". flag: name of its "is missing" column, or "".
     missing: the category that missing values are, or "" where training imputes them. codes: cells that are missing values.
-    levels: of ordered categories, lowest first; empty in other roles.
+    levels: of ordered categories, lowest first; empty in other roles. spellings: words in place of which other spellings stand.
     """
 
     column: str
@@ -46,6 +47,7 @@ class CleaningStep:
     missing: str = ""
     codes: tuple[str, ...] = ()
     levels: tuple[str, ...] = ()
+    spellings: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -61,8 +63,10 @@ class CleaningStep:
         return replace(self, missing=fresh_name("missing", set(words)))
 
     def cells(self, column: pd.Series) -> Cells:
-        """A raw column with its codes for missing values missing. Raises DataError for cells such as lists."""
-        return without_codes(Cells.of(column), self.codes)
+        """A raw column with its codes for missing values missing, in one spelling where one was chosen. Raises DataError for
+        cells such as lists.
+        """
+        return in_spellings_of(without_codes(Cells.of(column), self.codes), self.spellings)
 
     def features(self, cells: Cells, numbers: np.ndarray | None = None) -> dict[str, Any]:
         """The features of the column by name: float64 or int64 with NaN for missing values, text, or an ordered Categorical.
@@ -196,19 +200,25 @@ class CleaningPipeline:
 def _plain(step: CleaningStep) -> dict[str, Any]:
     kept = None if step.kept is None else list(step.kept)
     values = asdict(step) | {"kept": kept, "codes": list(step.codes), "levels": list(step.levels)}
+    # Written only where they say something, so that most files stay as they were.
     if step.number and not step.number.labelled:
-        del values["number"]["labelled"]  # written only where it says something, so that most files stay as they were
+        del values["number"]["labelled"]
+    del values["spellings"]
+    if step.spellings:
+        values["spellings"] = list(step.spellings)
     return values
 
 
 def _step(values: Any) -> CleaningStep:
     """One step from an untrusted file, with types and values checked. Raises ValueError, TypeError or KeyError."""
     number, date, kept = values["number"], values["date"], values["kept"]
-    codes, levels = _list(values["codes"]), _list(values["levels"])
+    codes, levels, spellings = _list(values["codes"]), _list(values["levels"]), _list(values.get("spellings", []))
     step = CleaningStep(**values)
     if step.role not in ("number", "category", "ordinal", "ignored") or not isinstance(step.truth, bool):
         raise ValueError("a role is unknown")
-    _texts([step.column, step.feature, step.flag, step.missing, *codes, *_list([] if kept is None else kept), *levels])
+    _texts(
+        [step.column, step.feature, step.flag, step.missing, *codes, *_list([] if kept is None else kept), *levels, *spellings]
+    )
     _distinct(levels)
     if (step.role == "ordinal") != bool(levels):
         raise ValueError("ordered categories need their order")
@@ -223,7 +233,7 @@ def _step(values: Any) -> CleaningStep:
     if step.role == "number" and (number is None) == (date is None):
         raise ValueError("a number needs one format")
     kept = None if kept is None else tuple(kept)
-    tuples = {"kept": kept, "codes": tuple(codes), "levels": tuple(levels)}
+    tuples = {"kept": kept, "codes": tuple(codes), "levels": tuple(levels), "spellings": tuple(spellings)}
     return CleaningStep(**{**values, "number": number, "date": date, **tuples})
 
 

@@ -1,7 +1,7 @@
 """The target: the cells of the class column as classes that can be trained and tested."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pandas as pd
@@ -11,11 +11,11 @@ from tsk_core.data.choices import Choices
 from tsk_core.data.clean.categories import OTHER
 from tsk_core.data.clean.cells import Cells
 from tsk_core.data.clean.codes import without_codes
-from tsk_core.data.clean.learn import ONE_SPELLING, variants
 from tsk_core.data.clean.names import fresh_name
 from tsk_core.data.clean.ranges import are_decimals, bin_edges, numbers_of, ranges
 from tsk_core.data.clean.roles import ColumnReport
-from tsk_core.data.finding import Finding
+from tsk_core.data.clean.spellings import ONE_SPELLING, THEIR_SPELLING, USE_ONE, in_one_spelling, merged_finding, variants
+from tsk_core.data.finding import Finding, Remedy
 from tsk_core.data.naming import LONGEST, listed, printed_column, quoted, sorted_names
 from tsk_core.errors import DataError, RegressionTarget
 from tsk_core.numbers import counted
@@ -46,10 +46,14 @@ def decide_target(column: pd.Series, choices: Choices) -> Target:
 
     Raises RegressionTarget for too many different numbers, DataError for any other column that is not a class column.
     """
-    cells = without_codes(Cells.of(column), choices.codes_of(str(column.name)))
+    cells, early = without_codes(Cells.of(column), choices.codes_of(str(column.name))), []
+    if cells.name in choices.spellings and cells.kind == "text":
+        before, (cells, spelled) = cells, in_one_spelling(cells)
+        early = [merged_finding(before, cells)] if spelled else []
     if cells.kind in ("date", "duration"):
         raise DataError(f"Column {quoted(cells.name)} contains dates, not classes; choose another target.")
     labels, findings = _labels(cells, choices)
+    findings = [*early, *findings]
     filled = labels[labels.notna()]
     _check(filled, cells)
     report = ColumnReport(cells.name, "target", "", cells.distinct, len(cells.missing) - cells.filled, cells.example[:80])
@@ -157,9 +161,10 @@ def _handle_rare(labels: pd.Series, cells: Cells, choice: str) -> tuple[pd.Serie
 def _warnings(labels: pd.Series, cells: Cells) -> list[Finding]:
     """Findings about class names and class sizes."""
     counts, findings = labels.value_counts(), []
-    for what, alike in variants(pd.Series(counts.index, dtype="str")) if labels.dtype == "str" else ():
-        text = f"Classes of {quoted(cells.name)} differ only in {what}: {listed(alike)}."
-        findings.append(_finding(cells, text, "", ONE_SPELLING, "warning"))
+    for what, alike, mends in variants(Cells.of(labels.rename(cells.name))) if labels.dtype == "str" else ():
+        text = f"Classes of {quoted(cells.name)} differ only in {what}: {alike}."
+        found = _finding(cells, text, "", THEIR_SPELLING if mends else ONE_SPELLING, "warning")
+        findings.append(replace(found, remedy=Remedy(USE_ONE, {"spellings": (cells.name,)}) if mends else None))
     if counts.max() >= _UNEVEN * counts.min() and counts.min() >= FEW:
         large, small = (printed_column(pd.Series(counts.index))[k] for k in (0, -1))
         text = f"The classes are imbalanced: {counts.max():,} rows of {quoted(large)}, {counts.min():,} of {quoted(small)}."
