@@ -33,3 +33,10 @@ def test_a_temperature_stays_within_the_bounds_and_scores_that_are_not_finite_do
     worse = np.vstack([scores, [[np.inf, 0, 0], [np.nan, 1, 2]]])
     assert temperature(worse, np.append(y, [1, 2])) == temperature(scores, y)
     assert temperature(scores[:0], y[:0]) == 1
+
+
+@given(st.integers(0, 100), st.floats(0.2, 5))
+def test_with_class_weights_it_is_that_of_the_corrected_probabilities(seed, factor):
+    """The scores are those of other shares of classes, as a weighted training has them."""
+    (scores, y), log_prior = drawn(seed), np.array([1.5, -0.5, -2.0])
+    assert temperature(factor * (scores - log_prior), y, log_prior) == pytest.approx(factor, rel=0.15)

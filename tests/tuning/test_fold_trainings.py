@@ -11,7 +11,7 @@ from tsk_core.config import TrainConfig
 from tsk_core.evaluate.scorings import scoring_of
 from tsk_core.model import class_scores
 from tsk_core.train import TrainingSpec, train
-from tsk_core.tuning.fold_trainings import EVERY, FoldTrainings
+from tsk_core.tuning.fold_trainings import EVERY, FoldTrainings, Placed
 from tsk_core.tuning.trial import Candidate
 from tsk_core.tuning.work import Work
 
@@ -26,9 +26,9 @@ def make_candidates(configs=CONFIGS):
     return [Candidate(number, config, "portfolio") for number, config in enumerate(configs, start=1)]
 
 
-def start(candidates, table, folds, epochs, weight_of=lambda config, rows: None, scoring="balanced_accuracy", seed=0):
+def start(candidates, table, folds, epochs, weight_of=lambda config, table, rows: None, scoring="balanced_accuracy", seed=0):
     asked = dict.fromkeys(candidates, epochs)
-    return FoldTrainings(candidates, folds, 0, table, asked, weight_of, seed=seed, work=Work(), scoring=scoring)
+    return FoldTrainings(candidates, Placed(table, folds), 0, asked, weight_of, seed=seed, work=Work(), scoring=scoring)
 
 
 def run(candidates, table, folds, epochs=2 * EVERY, **more):
@@ -71,7 +71,7 @@ def test_class_weights_follow_from_settings_and_training_rows():
     asked = []
     candidates = make_candidates()
 
-    def weight_of(config, rows):
+    def weight_of(config, table, rows):
         asked.append((config, rows.tolist()))
         return torch.tensor([1.0, 1000.0]) if config == CONFIGS[0] else None
 
@@ -109,7 +109,7 @@ def test_a_candidate_that_diverges_on_one_fold_trains_on_no_other(folds):
     """The second folds have a stack of their own, which has not begun when the first candidate diverges."""
     candidates, first = make_candidates(), set(folds[0][0].tolist())
 
-    def weight_of(config, rows):
+    def weight_of(config, table, rows):
         return torch.tensor([1.0, np.nan]) if config == CONFIGS[0] and set(rows.tolist()) == first else None
 
     curves = run(candidates, make_table(), folds, weight_of=weight_of)

@@ -133,7 +133,7 @@ def test_a_finalist_that_diverges_on_other_folds_keeps_the_scores_of_those_befor
     """Class weights that are not finite make every training on one fold of the second repeat diverge."""
     diverging = sorted(two_folds(1, np.arange(60))[0][0].tolist())
 
-    def weight_of(config, rows):
+    def weight_of(config, table, rows):
         return torch.tensor([1.0, np.nan]) if sorted(rows.tolist()) == diverging else None
 
     tuner, _ = accurate(
@@ -157,7 +157,8 @@ def test_of_a_large_table_a_sample_is_used_and_a_note_says_so():
 
 def test_held_out_scores_are_those_by_which_the_best_was_chosen(stopped):
     tuner, _ = stopped
-    scores, y = tuner.held_out_scores()
+    scores, y, priors = tuner.held_out_scores()
+    assert priors.shape == scores.shape and not priors.any()  # without class weights
     table, folds = make_table(), two_folds(0, np.arange(200))
     assert y.tolist() == table.y[np.concatenate([validation for _, validation in folds])].tolist()
     ends = np.cumsum([len(validation) for _, validation in folds])[:-1]

@@ -22,6 +22,7 @@ from tsk_core.data.inputs import Features, Labels
 from tsk_core.data.splitting import LEAST_TRAINED
 from tsk_core.errors import DataError, SettingError
 from tsk_core.estimators.classifier import TSKClassifier
+from tsk_core.estimators.fold_tables import FoldTables
 from tsk_core.estimators.own_scoring import own_scoring
 from tsk_core.estimators.text_columns import warn_of_text_columns
 from tsk_core.estimators.training import fit_to_the_end
@@ -30,7 +31,7 @@ from tsk_core.estimators.validation import positions_in
 from tsk_core.evaluate.temperature import temperature
 from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
 from tsk_core.setting_values import check_flag, check_whole
-from tsk_core.train.table import by_contents, class_weights
+from tsk_core.train.table import Table, by_contents, class_weights
 from tsk_core.tuning.portfolio import TRAININGS, MostAccurate
 from tsk_core.tuning.readable import AIMS, Readable, curve
 from tsk_core.tuning.strategy import Strategy
@@ -72,7 +73,8 @@ class TSKClassifierCV(ClassifierMixin, TransformerMixin, BaseEstimator):
         ``notes_`` says so.
     cv : int, splitter or iterable, default 5
         Number of folds, at least 2; or a splitter or an iterable of (train, validation) rows, as scikit-learn takes them. Numbers
-        respect ``groups`` and ``time``; ``notes_`` says where fewer folds or rows are used.
+        respect ``groups`` and ``time``; ``notes_`` says where fewer folds or rows are used. What replaces missing values, means
+        and scales are learnt from a fold's training rows alone; which categories there are, from all rows.
     scoring : str or callable, default "balanced_accuracy"
         What is maximised, by scikit-learn's name: "balanced_accuracy", "accuracy", "roc_auc" (of more than two classes the mean
         over the classes, each against all others), "neg_log_loss", "f1_macro", "f1_weighted" or "matthews_corrcoef". Or a
@@ -210,9 +212,10 @@ class TSKClassifierCV(ClassifierMixin, TransformerMixin, BaseEstimator):
         start = TrainConfig.readable() if self.readable else TrainConfig()
         base = TSKClassifier(**start.to_dict() | {"random_state": self.random_state}).training_config()
         learnt = TrainingRows.learn(X, y, base.device, sample_weight, groups, time)
-        scoring = own_scoring(self.scoring, learnt, X) if callable(self.scoring) else self.scoring
+        place = FoldTables(learnt, X)
+        scoring = own_scoring(self.scoring, place) if callable(self.scoring) else self.scoring
         folds_of = self._folds_of(learnt, X, y, groups, base.random_state or 0)
-        tuner = self._tuner(learnt, base, folds_of, scoring=scoring, **hooks)
+        tuner = self._tuner(learnt, base, folds_of, scoring=scoring, place=place, **hooks)
         encoder, classes = learnt.encoder, learnt.classes
         del learnt  # frees the memory of the rows before normalisation
         yield from tuner.run()
@@ -244,12 +247,9 @@ class TSKClassifierCV(ClassifierMixin, TransformerMixin, BaseEstimator):
     def _tuner(self, learnt: TrainingRows, base: TrainConfig, folds_of: FoldsOf, **hooks: Any) -> Tuner:
         """The tuner of these rows."""
         table, classes = learnt.table, learnt.classes
-        labels = table.y.cpu().numpy()
-        row_weight = None if table.weight is None else table.weight.cpu().numpy()
 
-        def weight_of(config: TrainConfig, rows: np.ndarray) -> torch.Tensor | None:
-            weights = None if row_weight is None else row_weight[rows]
-            return class_weights(config.class_weight, labels[rows], classes, weights)
+        def weight_of(config: TrainConfig, table: Table, rows: np.ndarray) -> torch.Tensor | None:
+            return class_weights(config.class_weight, table.y[rows].cpu().numpy(), classes, table.weights_of(rows))
 
         return Tuner(
             table, self._strategy(base, learnt), folds_of, budget=self.budget, weight_of=weight_of,

@@ -19,12 +19,23 @@ from tsk_core.train.table import log_prior
 from tsk_core.tuning.trial import Candidate, Scores
 from tsk_core.tuning.work import Work, epoch_seconds, start_seconds
 
-__all__ = ["EVERY", "FoldTrainings", "Folds", "OwnScoring", "WeightOf"]
+__all__ = ["EVERY", "FoldTrainings", "Folds", "OwnScoring", "Placed", "WeightOf"]
 
 EVERY = 5  # epochs from one validation to the next
 _MEASURED = {"balanced_accuracy": "bca_validation", "accuracy": "rca_validation"}  # by training, after each epoch
 Folds = list[tuple[np.ndarray, np.ndarray]]
-WeightOf = Callable[[TrainConfig, np.ndarray], Tensor | None]
+WeightOf = Callable[[TrainConfig, Table, np.ndarray], Tensor | None]
+
+
+class Placed(NamedTuple):
+    """Folds, and the table that their row numbers refer to."""
+
+    table: Table
+    folds: Folds
+
+    def first(self, n: int) -> "Placed":
+        """The first n of the folds."""
+        return Placed(self.table, self.folds[:n])
 
 
 class OwnScoring(NamedTuple):
@@ -37,19 +48,17 @@ class OwnScoring(NamedTuple):
 class FoldTrainings:
     """Trains candidates on the folds of one repeat and adds their scores to ``Candidate.curves``.
 
-    folds: (rows to train on, rows to validate). repeat: its number. weight_of: each class's weight (C,), or None, for settings
-    and rows. epochs: of each candidate, at most. work: counts what is done. rungs: epochs after which, as with the first score
-    and at the end, the faithfulness of readable rules is measured. scoring: what is maximised, a name of ``SCORINGS`` or a
-    scoring of one's own.
-    Scores count once rules have only the conditions that they keep.
+    placed: the table and (rows to train on, rows to validate). repeat: its number. weight_of: each class's weight (C,), or None,
+    for settings and rows of a table. epochs: of each candidate, at most. work: counts what is done. rungs: epochs after which, as
+    with the first score and at the end, the faithfulness of readable rules is measured. scoring: what is maximised, a name of
+    ``SCORINGS`` or a scoring of one's own. Scores count once rules have only the conditions that they keep.
     """
 
     def __init__(
         self,
         candidates: list[Candidate],
-        folds: Folds,
+        placed: Placed,
         repeat: int,
-        table: Table,
         epochs: dict[Candidate, int],
         weight_of: WeightOf,
         seed: int,
@@ -58,10 +67,11 @@ class FoldTrainings:
         scoring: str | OwnScoring = "balanced_accuracy",
     ) -> None:
         self.epoch = 0
+        table, folds = placed
         members, owners = [], []
         for fold, (rows, validation) in enumerate(folds):
             for candidate in candidates:
-                weight, records = weight_of(candidate.config, rows), Records(train=None, held_out=EVERY)
+                weight, records = weight_of(candidate.config, table, rows), Records(train=None, held_out=EVERY)
                 members.append(
                     StackMember(
                         candidate.config,

@@ -20,10 +20,10 @@ from tsk_core.model import class_scores
 from tsk_core.setting_values import check_seconds, later_seed
 from tsk_core.train import Records, StackMember, Table, train_stack
 from tsk_core.train.table import log_prior
-from tsk_core.tuning.fold_trainings import EVERY, Folds, FoldTrainings, OwnScoring, WeightOf
+from tsk_core.tuning.fold_trainings import EVERY, Folds, FoldTrainings, OwnScoring, Placed, WeightOf
 from tsk_core.tuning.strategy import Strategy
 from tsk_core.tuning.trial import Candidate, Trial
-from tsk_core.tuning.work import Work
+from tsk_core.tuning.work import Work, placing_seconds
 
 __all__ = ["Tuner"]
 
@@ -41,9 +41,10 @@ class Tuner:
     ``clock`` end before that, the search ends too, and a note says so. Only the first score is waited for, however long it takes.
 
     strategy: what is tried and preferred. folds_of: number of a repeat, from 0 → folds (rows to train on, rows to validate) of
-    these row numbers; [] where there are no further folds. scoring, weight_of: as for ``FoldTrainings``. current: settings that
-    compete with the portfolio, where the strategy admits them. most_rules: of any candidate. calibrates: whether time is left for
-    ``held_out_scores``. stopped: asked between two epochs. clock: seconds that count. work: what counts the work.
+    these row numbers; [] where there are no further folds. scoring, weight_of: as for ``FoldTrainings``. place: makes the table
+    of a repeat's folds, where each has one of its own. current: settings that compete with the portfolio, where the strategy
+    admits them. most_rules: of any candidate. calibrates: whether time is left for ``held_out_scores``. stopped: asked between
+    two epochs. clock: seconds that count. work: what counts the work.
     ``notes``: what was reduced to keep to the budget, as sentences. ``n_folds``: of each repeat.
     """
 
@@ -55,7 +56,8 @@ class Tuner:
         *,
         budget: float,
         scoring: str | OwnScoring = "balanced_accuracy",
-        weight_of: WeightOf = lambda config, rows: None,
+        weight_of: WeightOf = lambda config, table, rows: None,
+        place: Callable[[Folds], Placed] | None = None,
         current: TrainConfig | None = None,
         most_rules: int = 10**6,
         calibrates: bool = False,
@@ -71,7 +73,7 @@ class Tuner:
         self.budget = check_seconds("budget", budget)
         self.notes: list[str] = []
         self.n_folds = 0
-        self._folds_of, self._weight_of, self._stopped = folds_of, weight_of, stopped
+        self._folds_of, self._weight_of, self._stopped, self._place = folds_of, weight_of, stopped, place
         self._candidates: list[Candidate] = []
         self._rows, self._refit_seconds = self._sampled_rows(), 0.0
         self._rungs = strategy.rungs(len(self._rows) * table.x.shape[1], budget)
@@ -107,21 +109,21 @@ class Tuner:
 
     def run(self) -> Iterator[list[Trial]]:
         """Tune until the budget is spent; yields the trials that changed, at most once an epoch."""
-        folds = self._folds(0)
-        self.n_folds = len(folds)
+        placed = self._placed(0)
+        self.n_folds = len(placed.folds)
         portfolio = [(config, "portfolio") for config in self.strategy.portfolio()]
         if self._current is not None:
             portfolio.insert(0, (replace(self._current, random_state=self.strategy.base.random_state), "current"))
-        yield from self._halve(portfolio, folds, fits=True)
+        yield from self._halve(portfolio, placed, fits=True)
         for number in range(self.strategy.rounds):
             if self._out_of_time() or not (compared := self.compared):
                 break
             new = [(config, "refinement") for config in self.strategy.refinements(compared, number)]
-            yield from self._halve(new, folds[: self.n_folds])
+            yield from self._halve(new, placed.first(self.n_folds))
         for repeat in range(1, self.strategy.repeats):
-            if not self.trials or self._out_of_time() or not (folds := self._folds(repeat)):
+            if not self.trials or self._out_of_time() or not (placed := self._placed(repeat)).folds:
                 break
-            yield from self._validate(folds[: self.n_folds], repeat)
+            yield from self._validate(placed.first(self.n_folds), repeat)
         for candidate in self._candidates:
             candidate.state = "finished" if candidate.state == "training" else candidate.state
         yield self.trials
@@ -132,33 +134,33 @@ class Tuner:
 
         After ``run``: the models of the first repeat's folds, trained again; one that diverges has no rows.
         """
-        config, folds = self.best.config, self._folds(0)[: self.n_folds]
-        found = []
-        for fold, (rows, validation) in enumerate(folds):
-            weight, records = self._weight_of(config, rows), Records(train=None, held_out=config.max_epochs)
+        config, placed = self.best.config, self._placed(0)
+        found, table = [], placed.table
+        for fold, (rows, validation) in enumerate(placed.folds[: self.n_folds]):
+            weight, records = self._weight_of(config, table, rows), Records(train=None, held_out=config.max_epochs)
             member = StackMember(
                 config, later_seed(self.seed, fold), rows, config.max_epochs, validation, weight,
                 early_stopping=False, records=records,
             )  # fmt: skip
-            *_, ((_, epoch, outcome),) = train_stack([member], self.table)
+            *_, ((_, epoch, outcome),) = train_stack([member], table)
             if epoch is not None:
-                scores = class_scores(outcome.rules, self.table.x[validation], exact=False).cpu().numpy()
-                prior = log_prior(weight, self.table.y[rows].cpu().numpy(), self.table.weights_of(rows))
+                scores = class_scores(outcome.rules, table.x[validation], exact=False).cpu().numpy()
+                prior = log_prior(weight, table.y[rows].cpu().numpy(), table.weights_of(rows))
                 priors = np.broadcast_to(0.0 if prior is None else prior, scores.shape)
-                found.append((scores, self.table.y[validation].cpu().numpy(), priors))
+                found.append((scores, table.y[validation].cpu().numpy(), priors))
         if not found:
-            nothing = np.empty((0, self.table.n_classes))
+            nothing = np.empty((0, table.n_classes))
             return nothing, np.empty(0, int), nothing
         scores, y, priors = map(np.concatenate, zip(*found, strict=True))
         return scores, y, priors
 
-    def _halve(self, configs: list[tuple[TrainConfig, str]], folds: Folds, *, fits: bool = False) -> Iterator[list[Trial]]:
+    def _halve(self, configs: list[tuple[TrainConfig, str]], placed: Placed, *, fits: bool = False) -> Iterator[list[Trial]]:
         """Train new candidates over the rungs; at each, the worse half leaves.
 
         configs: with their origin. fits: whether folds and candidates are left out where the first rung would take too long.
         """
         candidates = self._new_candidates(configs)
-        trainings = self._start(candidates, folds, 0, {candidate: candidate.config.max_epochs for candidate in candidates})
+        trainings = self._start(candidates, placed, 0, {candidate: candidate.config.max_epochs for candidate in candidates})
         before, late = (self._work.seconds, self.seconds), LATE
         while trainings.alive:
             if not trainings.run_epoch(self._out_of_time):
@@ -241,27 +243,27 @@ class Tuner:
             candidate.state = "dropped"
         return leaving
 
-    def _validate(self, folds: Folds, repeat: int) -> Iterator[list[Trial]]:
+    def _validate(self, placed: Placed, repeat: int) -> Iterator[list[Trial]]:
         """Validate the finalists on the folds of one more repeat; its scores count for those that train on all of them."""
         compared = self.compared
         ordered = [self.strategy.choose(compared), *compared]
         best = dict(list({trial.number: trial for trial in ordered}.items())[: self.strategy.finalists])
         finalists = [candidate for candidate in self._candidates if candidate.number in best]
         trainings = self._start(
-            finalists, folds, repeat, {candidate: best[candidate.number].config.max_epochs for candidate in finalists}
+            finalists, placed, repeat, {candidate: best[candidate.number].config.max_epochs for candidate in finalists}
         )
         whole = True
         while trainings.alive and (whole := trainings.run_epoch(self._out_of_time)):
             pass
         for candidate in finalists:
             if not whole or candidate in trainings.diverged:
-                for fold in range(len(folds)):
+                for fold in range(len(placed.folds)):
                     candidate.forget((repeat, fold))
         yield self._changed(finalists)
 
-    def _start(self, candidates: list[Candidate], folds: Folds, repeat: int, epochs: dict[Candidate, int]) -> FoldTrainings:
+    def _start(self, candidates: list[Candidate], placed: Placed, repeat: int, epochs: dict[Candidate, int]) -> FoldTrainings:
         return FoldTrainings(
-            candidates, folds, repeat, self.table, epochs, self._weight_of, self.seed, self._work, self._rungs, self._measured
+            candidates, placed, repeat, epochs, self._weight_of, self.seed, self._work, self._rungs, self._measured
         )
 
     def _fit_into_budget(self, trainings: FoldTrainings, candidates: list[Candidate], epoch_seconds: float) -> None:
@@ -276,6 +278,14 @@ class Tuner:
         if kept < len(candidates):
             trainings.drop(set(candidates[kept:]))
             self.notes.append(f"{kept} of {len(candidates)} first candidates were tried, to keep to {self.budget:g} s.")
+
+    def _placed(self, repeat: int) -> Placed:
+        """The folds of a repeat, and the table of their rows."""
+        folds = self._folds(repeat)
+        if self._place is None or not folds:
+            return Placed(self.table, folds)
+        self._work.add(placing_seconds(sum(len(train) + len(validation) for train, validation in folds) * self.table.x.shape[1]))
+        return self._place(folds)
 
     def _folds(self, repeat: int) -> Folds:
         """The folds of a repeat; nearly equally many rows are made equally many, so that all folds can share a stack."""

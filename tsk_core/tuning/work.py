@@ -6,11 +6,12 @@ torch thread (decision 0072), and foretell somewhat more than most searches take
 
 from tsk_core.config import TrainConfig
 
-__all__ = ["Work", "epoch_seconds", "start_seconds"]
+__all__ = ["Work", "epoch_seconds", "placing_seconds", "start_seconds"]
 
 # Seconds: of an epoch, a step, a model in a step, a product in it; of a model in an epoch, a product of its validation.
 EPOCH, STEP, MODEL_STEP, PRODUCT, MODEL_EPOCH, VALIDATED = 3.2e-3, 360e-6, 35e-6, 4e-10, 20e-6, 1e-10
 START, CENTRES = 1e-3, 8e-9  # of a model: where it begins, and of its initial centres for each row, rule and column
+PLACED = 2e-7  # of a number of the table of a repeat, which is encoded for each fold
 
 
 class Work:
@@ -31,6 +32,11 @@ def epoch_seconds(config: TrainConfig, rows: int, validated: int, columns: int, 
     steps, batch = config.steps_per_epoch(rows), min(rows, config.batch_size)
     step = STEP + members * (config.n_parts * MODEL_STEP + PRODUCT * batch * products)
     return EPOCH + steps * step + members * (MODEL_EPOCH + VALIDATED * validated * products)
+
+
+def placing_seconds(numbers: int) -> float:
+    """Of the table of a repeat's folds, which has so many numbers."""
+    return PLACED * numbers
 
 
 def start_seconds(config: TrainConfig, rows: int, columns: int, members: int) -> float:
