@@ -90,6 +90,9 @@ def check_rule(one, line, train, test, classes):
         true = true_rows(one, X)
         counts[part] = [int((true & (y == name)).sum()) for name in classes]
         assert list(kept[-1]) == [*counts[part], 0], one.text
+        imputed = (true & X[[a.feature for a in one.antecedents if a.feature == "size"]].isna().any(axis=1)).sum()
+        said = getattr(one, part.removesuffix("ing")).true_text
+        assert (f", {imputed} of them by imputed values" in said) == (imputed > 0) == ("imputed" in said)
         assert (line[f"{part} rows"], line[f"{part} rows: true"]) == (len(y), true.sum())
         assert [line[f"{part} rows: {name}"] for name in classes] == counts[part]
     if not one.zero_order and sum(counts["training"]):
@@ -112,9 +115,10 @@ def check_rule(one, line, train, test, classes):
         pytest.approx(max(0, low), abs=1e-9),
         pytest.approx(min(1, high), abs=1e-9),
     )
-    assert one.headline.startswith(f"True of {n} of {of} test rows; ")
+    headline = re.sub(r", \d+ of them by imputed values", "", one.headline)
+    assert headline.startswith(f"True of {n} of {of} test rows; ")
     if n > 1 and 0 < right < n:
-        said = re.search(r"; (\d+) of these \((.+), 95% interval (.+) to (.+)\) (are|is) ", one.headline).groups()
+        said = re.search(r"; (\d+) of these \((.+), 95% interval (.+) to (.+)\) (are|is) ", headline).groups()
         assert (int(said[0]), said[4]) == (right, "is" if right == 1 else "are")
         for text, share in zip(said[1:4], (right / n, low, high), strict=True):
             assert text == ("over 99%" if 0.995 <= share < 1 else "under 1%" if 0 < share < 0.005 else f"{100 * share:.0f}%")

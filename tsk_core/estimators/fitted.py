@@ -184,18 +184,17 @@ class FittedModel:
         rows: tuple[np.ndarray, np.ndarray | None] | None = self.training_rows
         together, tested = self.training_groups, check_groups(groups, None if Z is None else len(Z))
         missing, of_X = self.training_missing, {} if X is None else self._missing(X)
-        lacking = {name: float(lacks.mean()) for name, lacks in of_X.items()}
         if training is not None:
             rows = self.encoded(training[0]), class_indices(self.classes, training[1])
             missing, together = self._missing(training[0]), None
         elif rows is None and self.kept_texts is not None:
             source = self.to_dict()
-            texts = self.kept_texts if Z is None else self.kept_texts.measured_on(source, Z, y_index, lacking, tested)
+            texts = self.kept_texts if Z is None else self.kept_texts.measured_on(source, Z, y_index, of_X, tested)
             return texts.summary(max_antecedents, source, classes=self.classes, encode=self.encoded)
         if rows is None:
             if Z is None:
                 raise DataError("This model was saved without its rules as text; pass X (and y) to describe its rules on them.")
-            rows, missing, Z, y_index, lacking = (Z, y_index), of_X, None, None, {}  # these decide the text
+            rows, missing, Z, y_index, of_X = (Z, y_index), of_X, None, None, {}  # these decide the text
             together, tested = tested, None
         return RuleBaseSummary.build(
             self.to_dict(),
@@ -207,7 +206,7 @@ class FittedModel:
             classes=self.classes,
             encode=self.encoded,
             missing=missing,
-            missing_test=lacking,
+            missing_test=of_X,
             groups=(together, tested),
         )
 

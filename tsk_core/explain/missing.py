@@ -35,17 +35,19 @@ def with_notes(conditions: Conditions, lacking: dict[str, tuple[float, np.ndarra
     return [tuple(replace(a, note=note(r, a.feature)) for a in of_rule) for r, of_rule in enumerate(conditions)]
 
 
-def with_test_notes(rules: tuple[Rule, ...], columns: list[ExportedColumn], lacking: Mapping[str, float]) -> tuple[Rule, ...]:
+def with_test_notes(
+    rules: tuple[Rule, ...], columns: list[ExportedColumn], lacking: Mapping[str, np.ndarray]
+) -> tuple[Rule, ...]:
     """The rules with a note also on conditions whose feature test rows alone lack; notes on other test rows go.
 
-    lacking: feature → the share of the test rows that lack it. columns: as for ``with_notes``.
+    lacking: feature → bool, which of the test rows lack it. columns: as for ``with_notes``.
     """
     counts_as = _counts_as(columns)
 
     def note(feature: str, known: str) -> str:
         if known and _OF_TEST not in known:
             return known
-        share = lacking.get(feature, 0.0)
+        share = float(lacking[feature].mean()) if feature in lacking else 0.0
         return f"{feature} is missing in {percent(share)}{_OF_TEST}{counts_as[feature]}." if share else ""
 
     return tuple(

@@ -43,6 +43,8 @@ RULE = {  # the shape of ``Rule.to_dict``, as ``shapes.check`` reads it
     "test_counts": OrNull(_COUNTS),
     "n_test": int,
     "test_worth": OrNull([float]),
+    "train_imputed": OrNull([int]),
+    "test_imputed": OrNull([int]),
     "sampled": bool,
     "zero_order": bool,
     "log_weight": float,
@@ -71,7 +73,8 @@ class Rule:
     train_counts: of how many of the ``n_train`` training rows the sentence is true, all its printed conditions holding: with at
     most 1, 2, … conditions, by class in the order of ``scores``, and last the rows of an unknown class. test_counts: of the
     ``n_test`` test rows; None where there are none with classes. test_worth: how many independent rows these are worth, at each
-    length, where rows belong together; else None. sampled: whether these rows are some of more.
+    length, where rows belong together; else None. train_imputed, test_imputed: of how many of them, at each length, a condition
+    holds by a value that replaces a missing one; None where none is missing. sampled: whether these rows are some of more.
     zero_order: whether the base is readable. log_weight: added to the log firing level.
     """
 
@@ -95,6 +98,8 @@ class Rule:
     test_counts: tuple[tuple[int, ...], ...] | None = None
     n_test: int = 0
     test_worth: tuple[float, ...] | None = None
+    train_imputed: tuple[int, ...] | None = None
+    test_imputed: tuple[int, ...] | None = None
     sampled: bool = False
     zero_order: bool = False
     log_weight: float = 0.0
@@ -151,14 +156,17 @@ class Rule:
     @property
     def train(self) -> Tally:
         """The training rows of which the sentence is true."""
-        return self._tally(self.train_counts, self.n_train, "training rows", known=self.base_rate is not None)
+        known = self.base_rate is not None
+        return self._tally(self.train_counts, self.n_train, "training rows", known=known, imputed=self.train_imputed)
 
     @property
     def test(self) -> Tally | None:
         """The test rows of which the sentence is true; None where there are none with classes."""
         if self.test_counts is None:
             return None
-        return self._tally(self.test_counts, self.n_test, "test rows", known=True, worth=self.test_worth)
+        return self._tally(
+            self.test_counts, self.n_test, "test rows", known=True, worth=self.test_worth, imputed=self.test_imputed
+        )
 
     @property
     def headline(self) -> str:
@@ -204,6 +212,8 @@ class Rule:
             train_counts=self.train_counts[:most],
             test_counts=None if self.test_counts is None else self.test_counts[:most],
             test_worth=None if self.test_worth is None else self.test_worth[:most],
+            train_imputed=None if self.train_imputed is None else self.train_imputed[:most],
+            test_imputed=None if self.test_imputed is None else self.test_imputed[:most],
         )
 
     def __str__(self) -> str:
@@ -240,6 +250,8 @@ class Rule:
             "test_counts": None if self.test_counts is None else [list(counts) for counts in self.test_counts],
             "n_test": self.n_test,
             "test_worth": None if self.test_worth is None else list(self.test_worth),
+            "train_imputed": None if self.train_imputed is None else list(self.train_imputed),
+            "test_imputed": None if self.test_imputed is None else list(self.test_imputed),
             "sampled": self.sampled,
             "zero_order": self.zero_order,
             "log_weight": self.log_weight,
@@ -261,6 +273,8 @@ class Rule:
                 "train_counts": tuple(map(tuple, values["train_counts"])),
                 "test_counts": None if test is None else tuple(map(tuple, test)),
                 "test_worth": None if values["test_worth"] is None else tuple(values["test_worth"]),
+                "train_imputed": None if values["train_imputed"] is None else tuple(values["train_imputed"]),
+                "test_imputed": None if values["test_imputed"] is None else tuple(values["test_imputed"]),
                 "claim": None if values["claim"] is None else Claim.from_dict(values["claim"]),
             }
         )
@@ -273,9 +287,17 @@ class Rule:
         return [] if self.confidence is None else list(self.confidence.values())
 
     def _tally(
-        self, by_length: tuple[tuple[int, ...], ...], of: int, rows: str, *, known: bool, worth: tuple[float, ...] | None = None
+        self,
+        by_length: tuple[tuple[int, ...], ...],
+        of: int,
+        rows: str,
+        *,
+        known: bool,
+        worth: tuple[float, ...] | None = None,
+        imputed: tuple[int, ...] | None = None,
     ) -> Tally:
         counts = by_length[-1] if by_length else ()
         classes = dict(zip(self.scores, counts, strict=False))
         right = sum(classes.get(name, 0) for name in self.named) if self.named and known else None
-        return Tally(sum(counts), right, of, f"sampled {rows}" if self.sampled else rows, worth[-1] if worth else None)
+        rows = f"sampled {rows}" if self.sampled else rows
+        return Tally(sum(counts), right, of, rows, worth[-1] if worth else None, imputed[-1] if imputed else 0)

@@ -84,7 +84,7 @@ class RuleBaseSummary:
         encode: Callable[[Rows], np.ndarray] | None = None,
         words: Callable[[int], FuzzyPartition] | None = None,
         missing: Mapping[str, np.ndarray] | None = None,
-        missing_test: Mapping[str, float] | None = None,
+        missing_test: Mapping[str, np.ndarray] | None = None,
         most_rows: int = MOST_ROWS,
         groups: Groups = (None, None),
     ) -> "RuleBaseSummary":
@@ -96,7 +96,7 @@ class RuleBaseSummary:
         model); default: the training rows. classes: (C,) those that ``predict`` returns; default: the export's names.
         encode: raw table → Z, for ``predict``. words: ``words_of(Z)``, where several rule bases share it.
         missing: feature -> bool (N,), which rows of Z lack its value; features that no row lacks may be left out. missing_test:
-        feature -> the share of the rows Z_eval that lack it.
+        the same of the rows Z_eval.
         most_rows: averages are taken over at most this many evenly spaced training rows.
         groups: of Z and of Z_eval: integers from 0, equal in rows that belong together, which intervals draw together.
 
@@ -111,8 +111,9 @@ class RuleBaseSummary:
         Z_eval, y_eval = (Z, y_index) if Z_eval is None else pair(arrays, Z_eval, y_eval, "test")
         longest = None if max_antecedents is None else max(max_antecedents, LONGEST)
         described = describe(rules, Z, y_index, most=longest, words=words, missing=missing, most_rows=most_rows, groups=groups[0])
-        counted = count_rows(rules, described.rules, [(Z, y_index)])
-        tests = count_rows(rules, described.rules, [(Z_eval, y_eval)], groups[1]) if evaluated_on == "test rows" else None
+        counted, tests = count_rows(rules, described.rules, [(Z, y_index)], lacking=missing), None
+        if evaluated_on == "test rows":
+            tests = count_rows(rules, described.rules, [(Z_eval, y_eval)], groups[1], missing_test)
         noted = with_test_notes(described.rules, arrays.columns, missing_test or {})
         full = with_counts(noted, train=counted, test=tests)
         measured = measure(rules, full, described, Z_eval, y_eval, tests or counted)

@@ -95,18 +95,18 @@ class Summaries:
         source: ExportedRules,
         Z: ArrayLike,
         y_index: ArrayLike | None = None,
-        missing: Mapping[str, float] | None = None,
+        missing: Mapping[str, np.ndarray] | None = None,
         groups: np.ndarray | None = None,
     ) -> "Summaries":
         """The same rules, measured on test rows Z (N, D) with class positions y_index (N,); None where they are unknown.
 
-        missing: feature -> the share of these rows that lack its value. groups: (N,) integers from 0, equal in rows that belong
+        missing: feature -> bool (N,), which of these rows lack its value. groups: (N,) integers from 0, equal in rows that belong
         together.
         Without y_index, the accuracies of ``summary`` are None; ``to_dict`` is then not for a file.
         """
         arrays = read_rules(source)
         Z, true = pair(arrays, Z, y_index, "test")
-        counted = count_rows(source, self.rules, [(Z, true)], groups)
+        counted = count_rows(source, self.rules, [(Z, true)], groups, missing)
         rules = with_counts(with_test_notes(self.rules, arrays.columns, missing or {}), test=counted)
         measured = None if self.measured is None else measure_rows(self.measured, source, rules, Z, true, counted)
         lengths = measure_lengths(source, rules, Z, true, printed=False) if measured is None else measured.lengths
@@ -153,6 +153,7 @@ class Summaries:
         """What ``to_dict`` returned; KeyError, TypeError or ValueError for anything else."""
         values = {**values}
         values.pop("version", None)  # which a run's file has besides
+        values["rules"] = [_of_today(rule) for rule in values["rules"]]
         check(values, SHAPE)
         fidelity, accuracy = tuple(values["fidelity"]), tuple(values["accuracy"])
         if not fidelity or len(fidelity) != len(accuracy) or not values["evaluated_on"]:
@@ -195,6 +196,11 @@ class Summaries:
         return min(max_antecedents, len(self.fidelity)) - 1
 
 
+def _of_today(rule: Any) -> Any:
+    """A rule as written before imputed values were counted, with none of them."""
+    return {"train_imputed": None, "test_imputed": None, **rule} if isinstance(rule, dict) else rule
+
+
 def _claims_fit(rule: Rule, classes: list[str]) -> bool:
     """Whether a rule's claim speaks of these classes, in shares."""
     if rule.claim is None:
@@ -206,12 +212,19 @@ def _claims_fit(rule: Rule, classes: list[str]) -> bool:
 
 def _counts_fit(rule: Rule, n_classes: int) -> bool:
     """Whether a rule's counts are those of rows in C classes: not negative, and never more with a further condition."""
-    for by_length, of in ((rule.train_counts, rule.n_train), (rule.test_counts, rule.n_test)):
+    kinds = (rule.train_counts, rule.n_train, rule.train_imputed), (rule.test_counts, rule.n_test, rule.test_imputed)
+    for by_length, of, imputed in kinds:
         if by_length is None:
             continue
+        if imputed is not None and not _are_parts(imputed, by_length):
+            return False
         if len(by_length) != max(1, len(rule.antecedents)) or {len(counts) for counts in by_length} != {n_classes + 1}:
             return False
         fewer = (all(0 <= b <= a for a, b in zip(*pair, strict=True)) for pair in pairwise(by_length))
         if min(by_length[0]) < 0 or sum(by_length[0]) > of or not all(fewer):
             return False
     return True
+
+
+def _are_parts(imputed: tuple[int, ...], by_length: tuple[tuple[int, ...], ...]) -> bool:
+    return len(imputed) == len(by_length) and all(0 <= k <= sum(row) for k, row in zip(imputed, by_length, strict=True))

@@ -77,7 +77,7 @@ class Summariser:
         self._counted_train = self._train[0][spaced], self._train[1][spaced]
         self._sampled = quick and (len(spaced), len(measured[1])) != (len(train[1]), len(rows[1]))
         self._missing = _lacking(averaged[0]) if missing is None else _of_rows(missing, evenly_spaced(len(train[1]), most))
-        self._missing_test = {str(name): float(share) for name, share in test[0].isna().mean().items()} if len(test[1]) else {}
+        self._missing_train, self._missing_test = missing or _lacking(train[0]), _lacking(test[0])
         self._words, self._quick = words_of(self._train[0]), quick
 
     def summarise(self, rules: ExportedRules) -> Summaries:
@@ -110,8 +110,8 @@ class Summariser:
         if self._quick:
             found = count_rows(source, rules, [self._counted_train])
             return found, count_rows(source, rules, [self._test]) if len(test[1]) else None
-        return count_rows(source, rules, self._blocks(*train)), (
-            count_rows(source, rules, self._blocks(*test), self._groups[1]) if len(test[1]) else None
+        return count_rows(source, rules, self._blocks(*train), lacking=self._missing_train), (
+            count_rows(source, rules, self._blocks(*test), self._groups[1], self._missing_test) if len(test[1]) else None
         )
 
     def _blocks(self, X: "pd.DataFrame", y: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:

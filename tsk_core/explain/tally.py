@@ -14,6 +14,7 @@ class Tally(NamedTuple):
     """true: rows for which every printed condition holds, of ``of`` rows. right: how many of these have the class, or one of the
     classes, that the sentence names; None where it names none, or where the rows' classes are unknown. rows: which they are, such
     as "test rows". worth: how many independent rows those of ``true`` are worth, where rows belong together; else None.
+    imputed: of how many of ``true`` a condition holds by a value that replaces a missing one, which no filter of the table finds.
     """
 
     true: int
@@ -21,6 +22,7 @@ class Tally(NamedTuple):
     of: int
     rows: str
     worth: float | None = None
+    imputed: int = 0
 
     @property
     def share(self) -> float | None:
@@ -35,9 +37,10 @@ class Tally(NamedTuple):
 
     @property
     def true_text(self) -> str:
-        """Such as "28 of 45 test rows", "no test row"."""
+        """Such as "28 of 45 test rows", "27 of 45 test rows, 9 of them by imputed values", "no test row"."""
         row = self.rows.removesuffix("s")
-        return f"{self.true:,} of {counted(self.of, row)}" if self.true else f"no {row}"
+        by_values = f", {self.imputed:,} of them by imputed values" if self.imputed else ""
+        return f"{self.true:,} of {counted(self.of, row)}{by_values}" if self.true else f"no {row}"
 
     def right_text(self, *, with_interval: bool) -> str:
         """Such as "26 (93%, 77% to 98%)"; "" where it is not defined."""
