@@ -9,9 +9,7 @@ from tests.explain.examples import base, category, number, rule
 from tsk_core.explain import RuleBaseSummary
 from tsk_core.live import as_rules, as_snapshot, rules_as_texts
 
-DATA = (
-    f"data {k}" for k in itertools.count()
-)  # another name at each opening: the page keeps the row selected as long as the data
+DATA = (f"data {k}" for k in itertools.count())  # at each opening another: the page keeps the row selected as long as the data
 
 
 def sentences(snapshot, rules, Z, y=None):
@@ -35,7 +33,7 @@ def show_rules(client, rules, rows, *, beside=(), change=None, dark=False):
     return page
 
 
-def show_samples(client, snapshots, rules, *, rows=None, note="", ended=True, dark=False, firing=None, written=None):
+def show_samples(client, snapshots, rules, *, rows=None, note="", ended=True, firing=None, written=None):
     """Open plane, reasons and response curves of a run with these snapshots.
 
     rules: exported; rows: see make_rows. firing: of each rule, else equal shares. written: rules in words, else those of each
@@ -43,7 +41,7 @@ def show_samples(client, snapshots, rules, *, rows=None, note="", ended=True, da
     """
     Z = rows["x"] if rows else np.nan_to_num([rule["centers"] for rule in rules["rules"]])
     written = [sentences(one, rules, Z) for one in snapshots] if written is None else written
-    message = _message(snapshots, rules, written, ended=ended, dark=dark, firing=firing)
+    message = _message(snapshots, rules, written, ended=ended, firing=firing)
     return show_views(client, message, "plane", "reasons", "curves", data=next(DATA), rows=rows, note=note)
 
 

@@ -6,7 +6,6 @@ on what else the machine does; least_ms is that of the cheapest block of ten cli
 ``python -m tests.load.fifty`` measures what a class waits.
 """
 
-import argparse
 import asyncio
 import tempfile
 from collections.abc import Awaitable, Callable
@@ -18,7 +17,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from tests.load.browser import Browser
 from tests.load.crowd import RULES, ended
-from tests.load.figures import show
+from tests.load.figures import options, show
 from tests.load.server import Server
 
 __all__ = ["clicks"]
@@ -90,9 +89,7 @@ async def clicks(server: Server, blocks: int) -> dict[str, dict[str, float]]:
 
 def main() -> None:
     """Read the arguments, run, print."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--blocks", type=int, default=4, help="of ten clicks each, of each kind (default 4)")
-    asked = parser.parse_args()
+    asked = options(__doc__, blocks=(4, "of ten clicks each, of each kind"))
     with tempfile.TemporaryDirectory() as folder, Server(Path(folder), TSK_WORKERS="1") as server:
         found = asyncio.run(clicks(server, asked.blocks))
     show(f"The cost of a click, {asked.blocks * BLOCK} clicks of each kind", found)

@@ -4,7 +4,6 @@ With the quotas off. The other owner submits one run after the other; its wait i
 first with the server to itself, then behind the 200. The issue asks for at most twice as long.
 """
 
-import argparse
 import os
 import statistics
 import tempfile
@@ -12,7 +11,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.load.figures import percentiles, show
+from tests.load.figures import options, percentiles, show
 
 __all__ = ["QUOTAS_OFF", "fairness"]
 
@@ -73,12 +72,10 @@ def _median(runs: list[_Run]) -> float:
 
 def main() -> None:
     """Read the arguments, run, print."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--crowd", type=int, default=200, help="runs of the greedy owner (default 200)")
-    parser.add_argument("--runs", type=int, default=10, help="runs of the other one (default 10)")
-    parser.add_argument("--epochs", type=int, default=200, help="epochs of each run (default 200)")
-    parser.add_argument("--workers", default="2", help="worker processes (default 2)")
-    asked = parser.parse_args()
+    asked = options(
+        __doc__, crowd=(200, "runs of the greedy owner"), runs=(10, "runs of the other one"), epochs=(200, "epochs of each run"),
+        workers=("2", "worker processes"),
+    )  # fmt: skip
     os.environ.update(QUOTAS_OFF, TSK_WORKERS=asked.workers)
     from tsk_core import load_dataset
     from tsk_core.jobs import Engine

@@ -11,7 +11,6 @@ finish   from the press to the page that says so
 nginx.
 """
 
-import argparse
 import asyncio
 import signal
 import sys
@@ -22,7 +21,7 @@ from pathlib import Path
 
 from tests.load.browser import Trouble
 from tests.load.crowd import Visit, rehearse, visit_all
-from tests.load.figures import Usage, percentiles, show
+from tests.load.figures import Usage, options, percentiles, show
 from tests.load.server import Server
 
 __all__ = ["fifty"]
@@ -78,28 +77,17 @@ def _went_well(visit: Visit) -> bool:
 
 def main() -> None:
     """Read the arguments, run, print."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--sessions", type=int, default=50, help="simulated browsers (default 50)")
-    parser.add_argument("--epochs", type=int, default=30, help="epochs of each training (default 30)")
-    parser.add_argument("--workers", default="2", help="worker processes of the app (default 2)")
-    parser.add_argument("--cold", action="store_true", help="nobody opened the page before")
-    parser.add_argument("--first-visit", action="store_true", help="with empty caches: scripts, styles and charts are fetched")
-    parser.add_argument("--seconds", type=float, default=300, help="give up after this long (default 300)")
-    parser.add_argument("--beside", type=int, default=0, help="visitors who train Satellite meanwhile (default 0)")
-    parser.add_argument("--processes", type=int, default=1, help="processes that draw pages (default 1)")
-    asked = parser.parse_args()
+    asked = options(
+        __doc__, sessions=(50, "simulated browsers"), epochs=(30, "epochs of each training"), workers=("2", "worker processes"),
+        cold=(False, "nobody opened the page before"), first_visit=(False, "scripts, styles and charts are fetched"),
+        seconds=(300.0, "give up after this long"), beside=(0, "visitors who train Satellite meanwhile"),
+        processes=(1, "processes that draw pages"),
+    )  # fmt: skip
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that the server ends, too
     more = {"TSK_WORKERS": asked.workers, "TSK_MAX_OPEN_PER_ADDRESS": "1000"}  # all visitors come from this machine
     with tempfile.TemporaryDirectory() as folder, Server(Path(folder), asked.processes, **more) as server:
-        figures = fifty(
-            server,
-            asked.sessions,
-            asked.epochs,
-            warm=not asked.cold,
-            first_visit=asked.first_visit,
-            seconds=asked.seconds,
-            beside=asked.beside,
-        )
+        how = {"warm": not asked.cold, "first_visit": asked.first_visit, "seconds": asked.seconds, "beside": asked.beside}
+        figures = fifty(server, asked.sessions, asked.epochs, **how)
         figures["left_behind"] = len(server.end())
     show(f"{asked.sessions} sessions at once, Iris, {asked.epochs} epochs", figures)
 

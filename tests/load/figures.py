@@ -1,5 +1,6 @@
 """Figures of a load test: percentiles, what the app's processes use, one JSON object and one table."""
 
+import argparse
 import json
 import sys
 import time
@@ -11,7 +12,17 @@ import psutil
 
 from tests.load.server import memory_mb, parts_of
 
-__all__ = ["Usage", "percentiles", "show"]
+__all__ = ["Usage", "options", "percentiles", "show"]
+
+
+def options(doc: str, **known: tuple[Any, str]) -> argparse.Namespace:
+    """The arguments of a program. doc: its docstring. known: each option's default, False for a switch, and what it means."""
+    parser = argparse.ArgumentParser(description=doc.splitlines()[0])
+    for name, (default, meaning) in known.items():
+        how = {"action": "store_true"} if default is False else {"type": type(default), "default": default}
+        shown = "" if default is False else f" (default {default})"
+        parser.add_argument(f"--{name.replace('_', '-')}", help=meaning + shown, **how)
+    return parser.parse_args()
 
 
 def percentiles(values: Sequence[float | None]) -> dict[str, float]:

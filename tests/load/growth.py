@@ -4,7 +4,6 @@ Through simulated browsers that come and go, or (``--engine``) through an Engine
 app, cluster and workers has to be within 5% of what it was after the first, and files and threads no more.
 """
 
-import argparse
 import asyncio
 import gc
 import os
@@ -17,7 +16,7 @@ import psutil
 
 from tests.load.browser import Browser, Trouble
 from tests.load.crowd import ended
-from tests.load.figures import Usage, show
+from tests.load.figures import Usage, options, show
 from tests.load.server import Server
 
 __all__ = ["SHARE", "Visitors", "come_and_go", "growth", "through_engine"]
@@ -103,11 +102,9 @@ def growth(process: psutil.Process, batch: Callable[[], None], settle: float = S
 
 def main() -> None:
     """Read the arguments, run, print."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--runs", type=int, default=100, help="in each batch (default 100)")
-    parser.add_argument("--tabs", type=int, default=5, help="open at a time (default 5)")
-    parser.add_argument("--engine", action="store_true", help="through an Engine alone, without pages")
-    asked = parser.parse_args()
+    asked = options(
+        __doc__, runs=(100, "in each batch"), tabs=(5, "open at a time"), engine=(False, "through an Engine alone, without pages")
+    )
     with tempfile.TemporaryDirectory() as folder:
         if asked.engine:
             figures = _with_engine(Path(folder), asked.runs)

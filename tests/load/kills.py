@@ -4,7 +4,6 @@ Each kill comes at a random moment, and is followed by proof that the app works 
 Asked of the app: no finished run is lost, no process is left 10 s after its parent's death, no run of before stays open.
 """
 
-import argparse
 import asyncio
 import random
 import tempfile
@@ -17,7 +16,7 @@ import psutil
 
 from tests.load.browser import Browser, Trouble
 from tests.load.crowd import ended
-from tests.load.figures import percentiles, show
+from tests.load.figures import options, percentiles, show
 from tests.load.ledger import OPEN, states
 from tests.load.server import Server, gone
 
@@ -140,11 +139,9 @@ def _name(process: psutil.Process) -> str:
 
 def main() -> None:
     """Read the arguments, run, print."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--kills", type=int, default=30, help="of each kind (default 30)")
-    parser.add_argument("--visitors", type=int, default=6, help="who train all the time (default 6)")
-    parser.add_argument("--seed", type=int, default=0, help="of the order and the moments (default 0)")
-    asked = parser.parse_args()
+    asked = options(
+        __doc__, kills=(30, "of each kind"), visitors=(6, "who train all the time"), seed=(0, "of the order and the moments")
+    )
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder, Server(Path(folder), TSK_WORKERS="2") as server:
         toll = asyncio.run(kills(server, asked.kills, visitors=asked.visitors, seed=asked.seed))

@@ -4,7 +4,6 @@ Each opens a tab, sends files to made-up ids until it is refused, and opens a sm
 leave. Printed are the app process's memory before, at its largest, and a minute after they left.
 """
 
-import argparse
 import asyncio
 import contextlib
 import gzip
@@ -19,7 +18,7 @@ import pyarrow as pa
 from pyarrow import parquet
 
 from tests.load.browser import Browser, Trouble
-from tests.load.figures import show
+from tests.load.figures import options, show
 from tests.load.server import Server, memory_mb
 
 __all__ = ["FILES", "attack"]
@@ -127,11 +126,10 @@ def attack(server: Server, tabs: int, puts: int, wait: float) -> dict:
 
 def main() -> None:
     """Read the arguments, run, print."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--tabs", type=int, default=40, help="hostile visitors at once (default 40)")
-    parser.add_argument("--puts", type=int, default=25, help="files of 20 MB that each sends (default 25)")
-    parser.add_argument("--wait", type=float, default=60, help="seconds after they left (default 60)")
-    asked = parser.parse_args()
+    asked = options(
+        __doc__, tabs=(40, "hostile visitors at once"), puts=(25, "files of 20 MB that each sends"),
+        wait=(60.0, "seconds after they left"),
+    )  # fmt: skip
     with tempfile.TemporaryDirectory() as folder, Server(Path(folder), TSK_WORKERS="1") as server:
         show(f"{asked.tabs} hostile visitors", attack(server, asked.tabs, asked.puts, asked.wait))
 

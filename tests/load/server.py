@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import psutil
@@ -16,19 +17,20 @@ __all__ = ["Server", "gone", "memory_mb", "parts_of"]
 
 ROOT = Path(tsk_core.__file__).parents[1]
 START_SECONDS = 60
+STREAMLIT = ("-m", "streamlit", "run", "app.py", "--server.address", "127.0.0.1", "--server.port")
 
 
 class Server:
     """The app, from ``start`` to ``end``; it may be killed and started again on the same folder.
 
-    folder: gets ``runs/`` and ``server.log``. processes: that draw pages; more than one stand behind nginx. environment: more
-    variables, such as TSK_WORKERS="2".
+    folder: gets ``runs/`` and ``server.log``. processes: that draw pages; more than one stand behind nginx. command: Python's
+    arguments, but for the port, where it is not started as usual. environment: more variables, such as TSK_WORKERS="2".
     """
 
-    def __init__(self, folder: Path, processes: int = 1, **environment: str) -> None:
+    def __init__(self, folder: Path, processes: int = 1, command: Sequence[str] | None = None, **environment: str) -> None:
         self.folder, self.runs, self.log = folder, folder / "runs", folder / "server.log"
         self._environment = os.environ | {"TSK_RUNS_DIR": str(self.runs), "TSK_PROXY_SECRET": SECRET} | environment
-        self._port, self._processes = free_port(), processes
+        self._port, self._processes, self._command = free_port(), processes, command or STREAMLIT
         self._process: subprocess.Popen | None = None
         self._apps = [f"http://127.0.0.1:{self._port + number}" for number in range(processes)]
         self._proxy = Proxy(folder / "nginx", self._apps, https=False) if processes > 1 else None
@@ -43,7 +45,7 @@ class Server:
 
     def start(self) -> None:
         """Start the app and wait until it answers."""
-        command = ["-m", "streamlit", "run", "app.py", "--server.address", "127.0.0.1", "--server.port", str(self._port)]
+        command = [*self._command, str(self._port)]
         if self._proxy:
             self._proxy.start()
             several = ["--processes", str(self._processes)]

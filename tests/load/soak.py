@@ -6,7 +6,6 @@ Streamlit keeps the session of a closed tab for two minutes, so all of it grows 
 ``more`` compare the last tenth with the third.
 """
 
-import argparse
 import asyncio
 import itertools
 import tempfile
@@ -16,7 +15,7 @@ from pathlib import Path
 
 from tests.load.browser import Browser, Trouble
 from tests.load.crowd import RULES, ended
-from tests.load.figures import Usage, show
+from tests.load.figures import Usage, options, show
 from tests.load.growth import PARTS, QUERY
 from tests.load.server import Server
 
@@ -71,10 +70,7 @@ async def _visit(address: str, number: int) -> None:
 
 def main() -> None:
     """Read the arguments, run, print."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--visits", type=int, default=10_000, help="in all (default 10,000)")
-    parser.add_argument("--tabs", type=int, default=4, help="open at a time (default 4)")
-    asked = parser.parse_args()
+    asked = options(__doc__, visits=(10_000, "in all"), tabs=(4, "open at a time"))
     with tempfile.TemporaryDirectory() as folder, Server(Path(folder), TSK_WORKERS="1", **UNLIMITED) as server:
         looks = []
         for look in soak(server, asked.visits, asked.tabs):

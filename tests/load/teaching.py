@@ -8,7 +8,6 @@ reveal   from the teacher's press on "Reveal" to the learner's page with the out
 waiting  processor time of the app a second while everybody waits for the reveal
 """
 
-import argparse
 import asyncio
 import contextlib
 import random
@@ -20,7 +19,7 @@ from pathlib import Path
 from urllib.parse import parse_qs
 
 from tests.load.browser import Browser
-from tests.load.figures import percentiles, show
+from tests.load.figures import options, percentiles, show
 from tests.load.page import Page
 from tests.load.server import Server
 from tsk_core.classroom import Classroom
@@ -133,25 +132,14 @@ def _sees(page: Page) -> bool:
 
 def main() -> None:
     """Read the arguments, run, print."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--learners", type=int, default=30, help="simulated learners (default 30)")
-    parser.add_argument("--processes", type=int, default=1, help="processes that draw pages (default 1)")
-    asked = parser.parse_args()
+    asked = options(__doc__, learners=(30, "simulated learners"), processes=(1, "processes that draw pages"))
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "quick.yaml").write_text(LESSON)
         with Server(Path(folder), asked.processes, TSK_LESSONS_DIR=folder, TSK_WORKERS="1") as server:
             seen = teach(server, asked.learners)
     times = {name: percentiles(getattr(seen, name)) for name in ("arrive", "lock", "reveal")}
-    show(
-        f"{asked.learners} learners in a class",
-        {
-            "predictions": len(seen.kept),
-            "shown": seen.shown,
-            "errors": seen.errors,
-            **times,
-            "waiting_cpu": round(seen.waiting, 3),
-        },
-    )
+    said = {"predictions": len(seen.kept), "shown": seen.shown, "errors": seen.errors, "waiting_cpu": round(seen.waiting, 3)}
+    show(f"{asked.learners} learners in a class", said | times)
 
 
 if __name__ == "__main__":

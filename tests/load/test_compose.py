@@ -13,7 +13,6 @@ import yaml
 import tsk_core
 from tests.load.server import gone
 from tests.tables import make_table
-from tests.waiting import wait_until
 from tsk_core import TrainConfig, TSKClassifier
 from tsk_core.jobs import Engine
 
@@ -104,17 +103,3 @@ def test_an_engine_trains_on_the_cluster_that_compose_describes(cluster, tmp_pat
         alone = TSKClassifier(**config.to_dict()).fit(table.X.iloc[rows.train], table.y[rows.train])
         test = table.X.iloc[rows.test]
         assert (results[0].classifier.predict_proba(test) == alone.predict_proba(test)).all()
-
-        # A worker that is killed costs its run a second start, and nobody else anything.
-        endless = TrainConfig(n_rules=3, max_epochs=100_000, random_state=1)
-        watched = [engine.submit(endless, table, owner=f"owner {number}") for number in range(2)]
-        wait_until(lambda: all(engine.status(run).epoch > 50 for run in watched), seconds=60)
-        reached = {run: engine.status(run).epoch for run in watched}
-        next(
-            child for child in workers[0].children(recursive=True) if any("spawn_main" in word for word in child.cmdline())
-        ).kill()
-        wait_until(lambda: any(engine.status(run).epoch < reached[run] for run in watched), seconds=60)
-        wait_until(lambda: all(engine.status(run).epoch > 0 for run in watched), seconds=60)
-        for run in watched:
-            engine.stop(run)
-        assert {engine.result(run, timeout=60).state for run in watched} == {"stopped"}

@@ -4,21 +4,15 @@ import asyncio
 import sys
 
 import pytest
-from streamlit.proto.Element_pb2 import Element
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from tests.load.browser import Browser, Trouble
-from tests.load.crowd import ended, visit_all
-from tests.load.fairness import QUOTAS_OFF, fairness
+from tests.load.crowd import ended
 from tests.load.fifty import fifty
 from tests.load.figures import percentiles
 from tests.load.growth import SHARE, Visitors, growth
 from tests.load.kills import KINDS, kills, lost
 from tests.load.ledger import OPEN, states
-from tests.load.page import MessageCache, Page
 from tests.load.server import Server
-from tsk_core import load_dataset
-from tsk_core.jobs import Engine
 
 pytestmark = pytest.mark.slow
 BATCH = 60  # runs
@@ -34,12 +28,6 @@ def server(tmp_path):
     assert "The page failed" not in server.log.read_text(), server.log.read_text()
 
 
-def test_visitors_of_a_dead_server_are_counted_as_failed_with_the_reason():
-    visits = asyncio.run(visit_all("http://127.0.0.1:9", "", 3))
-    assert [visit.finished for visit in visits] == [None] * 3
-    assert all("could not be fetched" in visit.trouble for visit in visits)
-
-
 def test_a_visitor_notices_that_the_server_dies(server):
     async def visit():
         async with Browser(server.address, "data=iris&epochs=100000") as tab:
@@ -50,36 +38,6 @@ def test_a_visitor_notices_that_the_server_dies(server):
                 await tab.until(ended)
 
     asyncio.run(visit())
-
-
-def test_a_page_that_shows_an_error_or_a_traceback_has_an_error():
-    page = Page()
-    page.draw(Element(exception={"type": "KeyError", "message": "x"}), "")
-    page.draw(Element(alert={"body": "No room.", "format": 1}), "")
-    page.draw(Element(alert={"body": "By the way.", "format": 3}), "")
-    assert page.errors == ["KeyError: x", "No room."]
-    assert ended(page)
-
-
-def test_a_kept_message_is_named_until_it_was_unused_for_some_runs():
-    cache = MessageCache()
-    cache.keep(ForwardMsg(hash="large", metadata={"cacheable": True}, delta={"fragment_id": "tick"}))
-    cache.keep(ForwardMsg(hash="small"))
-    assert cache.hashes == ["large"]
-    for _ in range(2):
-        cache.count_run(2, [])
-    assert cache.use("large")
-    for _ in range(5):
-        cache.count_run(2, ["another fragment"])
-    assert cache.use("large")
-    for _ in range(3):
-        cache.count_run(2, [])
-    assert not cache.use("large")
-
-
-def test_percentiles_count_only_what_was_reached():
-    assert percentiles([None, 1.0, 3.0]) == {"count": 2, "p50": 2.0, "p95": 2.9, "max": 3.0}
-    assert percentiles([None]) == {"count": 0}
 
 
 @pytest.mark.slow
@@ -109,17 +67,6 @@ def test_no_kill_costs_a_finished_run_leaves_a_process_or_a_run_open(tmp_path):
 def test_a_second_batch_of_pages_and_runs_leaves_nothing_that_the_first_did_not(server):
     with Visitors(server, 5) as visitors:
         _judge(growth(server.process, lambda: visitors.train(BATCH)))
-
-
-@pytest.mark.slow
-def test_many_runs_of_one_owner_do_not_hold_up_another(tmp_path, monkeypatch):
-    for name, value in (QUOTAS_OFF | {"TSK_WORKERS": "2"}).items():
-        monkeypatch.setenv(name, value)
-    with Engine(tmp_path) as engine:
-        figures = fairness(engine, load_dataset("iris"), crowd=20, runs=3, epochs=50)
-    _print(figures)
-    assert figures["still_in_line_at_the_end"] > 10
-    assert figures["began_before_its_turn"] <= 2  # one a worker
 
 
 def _judge(figures):
