@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.tree import DecisionTreeClassifier
 
 from tests.tables import make_table
 from tsk_core.data.folds import folds
@@ -55,16 +54,6 @@ def test_rare_classes_weigh_as_much_where_that_helps_balanced_accuracy():
     X = random.normal(size=(900, 3)) + y[:, None] * [1.2, 0.6, 0.0]
     for peer in equal_size(X[:600], y[:600], X[600:], y[600:], 6):
         assert peer.bca > 0.65, peer  # without class weights nearly all rows are of the common class: .5 to .6
-
-
-def test_a_tree_is_grown_once_for_each_fold_and_setting_however_many_conditions_there_may_be(monkeypatch):
-    fits = []
-    fit = DecisionTreeClassifier.fit
-    monkeypatch.setattr(DecisionTreeClassifier, "fit", lambda self, *rows: fits.append(self.max_leaf_nodes) or fit(self, *rows))
-    for conditions in (30, 100):
-        fits.clear()
-        equal_size(*rows_of(make_table(rows=200)), conditions)
-        assert fits.count(4 * conditions) == 5 * 4 + 1  # 5 folds, 4 settings; all else are the small trees of the rule list
 
 
 def test_many_rows_are_sampled_in_proportion_to_choose_settings():

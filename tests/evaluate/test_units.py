@@ -1,4 +1,4 @@
-"""Rows that belong together: intervals of groups and of blocks of time, recounted and simulated."""
+"""Rows that belong together: intervals of groups and of blocks of time, recounted."""
 
 import numpy as np
 import pytest
@@ -13,10 +13,10 @@ CLASSES = ["0", "1"]
 PATIENTS, VISITS = 24, 40
 
 
-def visits(rng, patients=PATIENTS, score=0.45, spread=3.0, visits=VISITS):
+def visits(rng):
     """True and predicted classes, patients; of each patient another share is right, so that rows of a patient are alike."""
-    patient = np.repeat(np.arange(patients), visits)
-    right = rng.random(len(patient)) < rng.beta(score * spread, (1 - score) * spread, patients)[patient]
+    patient = np.repeat(np.arange(PATIENTS), VISITS)
+    right = rng.random(len(patient)) < rng.beta(1.35, 1.65, PATIENTS)[patient]
     true = rng.integers(0, 2, len(patient))
     return true, np.where(right, true, 1 - true), patient
 

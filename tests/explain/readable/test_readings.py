@@ -14,12 +14,12 @@ from tsk_core.explain.reader import read_rules
 from tsk_core.metrics import accuracy_of_labels
 
 
-def two_rules(log_weight=0.0, score=1.0):
+def two_rules(log_weight=0.0):
     """Small ones are "no", large ones "yes"; and ten rows."""
     columns = [number("size")]
     rules = [
-        rule([0.0], [1.0], [[score, 0.0], [0.0, 0.0]], log_weight),
-        rule([5.0], [1.0], [[0.0, 0.0], [score, 0.0]]),
+        rule([0.0], [1.0], [[1.0, 0.0], [0.0, 0.0]], log_weight),
+        rule([5.0], [1.0], [[0.0, 0.0], [1.0, 0.0]]),
     ]
     Z = np.array([[-1.0], [-0.5], [0.0], [0.5], [2.0], [3.0], [4.5], [5.0], [5.5], [6.0]])
     return base(columns, rules), Z, np.array([0, 0, 0, 0, 1, 0, 1, 1, 1, 1])
