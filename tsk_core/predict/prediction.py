@@ -112,14 +112,21 @@ def _features(classifier: "TSKClassifier", table: pd.DataFrame) -> tuple[pd.Data
 
 
 def true_classes(
-    classes: list[str], column: pd.Series, bins: int | None = None, codes: tuple[str, ...] = (), *, merged: bool = False
+    classes: list[str],
+    column: pd.Series,
+    bins: int | None = None,
+    codes: tuple[str, ...] = (),
+    *,
+    merged: bool = False,
+    not_missing: tuple[str, ...] = (),
 ) -> np.ndarray:
     """A target column of new rows as positions in ``classes``, int64 (N,); -1 if missing, or a class absent from training.
 
     bins: not None where training was to group the target's numbers into ranges. codes: cells of the target that are missing
-    values. merged: whether training merged rare classes into one; it stands for every class that has no other name.
+    values. not_missing: words such as "NA" that are none. merged: whether training merged rare classes into one; it stands for
+    every class that has no other name.
     """
-    cells = without_codes(Cells.of(column), codes)
+    cells = without_codes(Cells.of(column, not_missing), codes)
     values = numbers_of(cells) if bins else None
     if values is not None:
         try:
@@ -131,7 +138,7 @@ def true_classes(
             if not all(map(_is_number, classes)):  # else training found few enough numbers to leave them as they are
                 place = np.searchsorted(starts, values, side="right") - 1
                 return np.where(np.isnan(values) | (place < 0), -1, np.asarray(order)[place])
-    names = printed_column(normalise_missing(column))
+    names = printed_column(normalise_missing(column, not_missing))
     found = pd.Index(classes, dtype=object).get_indexer(pd.Index(names, dtype=object)).astype(np.int64)
     rest = [at for at, name in enumerate(classes) if fresh_name(OTHER, {*classes} - {name}) == name] if merged else []
     return np.where((found < 0) & ~cells.missing, rest[-1], found) if rest else found

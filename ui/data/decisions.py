@@ -16,7 +16,7 @@ __all__ = [
 ]  # fmt: skip
 
 _TABLES = session.DECISION("roles", "").name
-FIELDS = ("rare", "repeated", "flags", "missing", "codes", "orders")  # of Choices, each a decision of that name
+FIELDS = ("rare", "repeated", "flags", "missing", "codes", "orders", "not_missing")  # of Choices, each a decision of that name
 SPLITS = ("group", "time", "split")  # roles of the one column that decides the split
 EDITABLE = ("number", "category", "ordinal", "ignored")  # roles available in the table of columns
 

@@ -162,7 +162,10 @@ def _predict(run: RunView, raw: RawTable) -> Predictions:
     true = None
     if (target := run.data["target"]) in frame.columns:
         choices = get_engine().store.choices(run.id)
-        true = true_classes(classes, frame[target], choices.bins, choices.codes_of(target), merged=choices.rare == "merge")
+        true = true_classes(
+            classes, frame[target], choices.bins, choices.codes_of(target), merged=choices.rare == "merge",
+            not_missing=choices.not_missing.get(target, ()),
+        )  # fmt: skip
     return Predictions(table, classes, cells, true)
 
 

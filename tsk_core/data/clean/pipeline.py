@@ -32,7 +32,7 @@ class CleaningStep:
     feature: its name as a feature. number, date: how to read a number column, one of the two. kept: the categories that do
     not become "other"; None keeps all. truth: whether "TRUE" becomes "True". flag: name of its "is missing" column, or "".
     missing: the category that missing values are, or "" where training imputes them. codes: cells that are missing values.
-    levels: of ordered categories, lowest first; empty in other roles.
+    not_missing: words such as "NA" that are none. levels: of ordered categories, lowest first; empty in other roles.
     """
 
     column: str
@@ -46,6 +46,7 @@ class CleaningStep:
     missing: str = ""
     codes: tuple[str, ...] = ()
     levels: tuple[str, ...] = ()
+    not_missing: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -62,7 +63,7 @@ class CleaningStep:
 
     def cells(self, column: pd.Series) -> Cells:
         """A raw column with its codes for missing values missing. Raises DataError for cells such as lists."""
-        return without_codes(Cells.of(column), self.codes)
+        return without_codes(Cells.of(column, self.not_missing), self.codes)
 
     def features(self, cells: Cells, numbers: np.ndarray | None = None) -> dict[str, Any]:
         """The features of the column by name: float64 or int64 with NaN for missing values, text, or an ordered Categorical.
@@ -195,17 +196,21 @@ class CleaningPipeline:
 
 def _plain(step: CleaningStep) -> dict[str, Any]:
     kept = None if step.kept is None else list(step.kept)
-    return asdict(step) | {"kept": kept, "codes": list(step.codes), "levels": list(step.levels)}
+    values = asdict(step) | {"kept": kept, "codes": list(step.codes), "levels": list(step.levels)}
+    del values["not_missing"]
+    return values | ({"not_missing": list(step.not_missing)} if step.not_missing else {})
 
 
 def _step(values: Any) -> CleaningStep:
     """One step from an untrusted file, with types and values checked. Raises ValueError, TypeError or KeyError."""
     number, date, kept = values["number"], values["date"], values["kept"]
-    codes, levels = _list(values["codes"]), _list(values["levels"])
+    codes, levels, not_missing = _list(values["codes"]), _list(values["levels"]), _list(values.get("not_missing", []))
     step = CleaningStep(**values)
     if step.role not in ("number", "category", "ordinal", "ignored") or not isinstance(step.truth, bool):
         raise ValueError("a role is unknown")
-    _texts([step.column, step.feature, step.flag, step.missing, *codes, *_list([] if kept is None else kept), *levels])
+    _texts(
+        [step.column, step.feature, step.flag, step.missing, *codes, *_list([] if kept is None else kept), *levels, *not_missing]
+    )
     _distinct(levels)
     if (step.role == "ordinal") != bool(levels):
         raise ValueError("ordered categories need their order")
@@ -218,7 +223,7 @@ def _step(values: Any) -> CleaningStep:
     if step.role == "number" and (number is None) == (date is None):
         raise ValueError("a number needs one format")
     kept = None if kept is None else tuple(kept)
-    tuples = {"kept": kept, "codes": tuple(codes), "levels": tuple(levels)}
+    tuples = {"kept": kept, "codes": tuple(codes), "levels": tuple(levels), "not_missing": tuple(not_missing)}
     return CleaningStep(**{**values, "number": number, "date": date, **tuples})
 
 
