@@ -127,6 +127,7 @@ CHANGES = [
     {"roles": {"day": "time"}},
     {"roles": {"age": "ignored", "a=b": "category"}},
     {"codes": {"age": ("-99", "-1"), EVERY: ("k. A.", "x=y", "-")}},
+    {"not_missing": {"risk": ("NA", "na")}},
     {"roles": {"risk": "ordinal"}, "orders": {"risk": ("low", "medium, or so", 'so "high"')}},
     {"flags": ("age",), "missing": ("risk",), "spellings": ("risk", "day"), "repeated": "together", "rare": "drop", "bins": 4},
 ]
@@ -159,7 +160,7 @@ def found(monkeypatch):
 def test_check_prints_what_asks_for_a_decision_first_with_the_option_that_mends_it(found, capsys):
     assert main(["check", "visits.csv"]) == 0
     text = capsys.readouterr().out
-    assert text.startswith("Dataset 'visits': 90 rows, 6 features, target 'outcome' with 2 classes.\nData check: 2 findings")
+    assert text.startswith("Dataset 'visits': 90 rows, 5 features, target 'outcome' with 2 classes.\nData check: 2 findings")
     assert text.index("1. warning: 10 cells") < text.index("2. offer: Missing") < text.index("3. note: Read")
     assert "   They may stand for missing.\n   → Count them as missing: --missing=age=-99\n" in text
     assert "   → --mark-missing=age\n" in text and text.count("→") == 2
@@ -180,7 +181,7 @@ def test_the_options_that_check_prints_mend_what_it_found(capsys):
 def test_check_json_has_the_same(found, capsys):
     assert main(["check", "visits.csv", "--json"]) == 0
     values = json.loads(capsys.readouterr().out)
-    assert (values["table"], values["rows"], values["features"], values["target"]) == ("visits", 90, 6, "outcome")
+    assert (values["table"], values["rows"], values["features"], values["target"]) == ("visits", 90, 5, "outcome")
     assert sum(values["classes"].values()) == 90
     warning, offer, note = values["findings"]
     assert warning == {

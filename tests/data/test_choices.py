@@ -12,6 +12,7 @@ FULL = Choices(
     target="class", roles={"age": "number", "id": "group"}, bins=3, rare="merge", flags=("age",), missing=("town",),
     codes={EVERY: ("999",), "age": ("-99", "-1")}, orders={"size": ("low", "high")}, repeated="together",
     spellings=("town",),
+    not_missing={"land": ("NA",)},
 )  # fmt: skip
 
 
@@ -40,13 +41,16 @@ def test_a_remedy_adds_to_the_choices_and_one_column_decides_the_split():
 
 def test_what_a_person_decided_is_what_differs_from_the_defaults():
     assert Choices(target="class").decided == {}
-    assert set(FULL.decided) == {"roles", "bins", "rare", "flags", "missing", "codes", "orders", "repeated", "spellings"}
+    assert set(FULL.decided) == {
+        "roles", "bins", "rare", "flags", "missing", "codes", "orders", "repeated", "spellings", "not_missing",
+    }  # fmt: skip
 
 
 REMEDIES = [
     {"roles": {"a": "ignored"}},
     {"roles": {"a": "group"}},
     {"codes": {"a": ("-99", "0"), EVERY: ("n/a",)}},
+    {"not_missing": {"a": ("NA",)}},
     {"orders": {"a": ("low", "high")}, "roles": {"a": "ordinal"}},
     {"repeated": "drop"},
     {"flags": ("a", "b")},

@@ -26,8 +26,8 @@ _COLUMNS_OPTIONS = {
 }  # fields of ``Choices`` that are columns
 TEST_SHARE = 0.3
 _GIVEN = (
-    "sheet", "target", "group", "time", "split_column", "test_file", "role", "leave_out", "missing", "order", "mark_missing",
-    "missing_category", "one_spelling", "repeated", "bins", "rare",
+    "sheet", "target", "group", "time", "split_column", "test_file", "role", "leave_out", "missing", "not_missing", "order",
+    "mark_missing", "missing_category", "one_spelling", "repeated", "bins", "rare",
 )  # fmt: skip
 
 
@@ -59,6 +59,7 @@ def _add_columns(group: "argparse._ArgumentGroup") -> None:
         ("role", "COL=ROLE", f"one of {', '.join(ROLES)}"),
         ("leave-out", "COL", "the same as --role COL=ignored"),
         ("missing", "[COL=]CODE", "a cell that stands for a missing value, such as age=-99; without COL= in every column"),
+        ("not-missing", "COL=WORD", "a cell such as NA that is a code of its own in this column, and no missing value"),
         ("order", "COL=LOW,…,HIGH", "an ordered category from lowest to highest, such as risk=low,medium,high"),
         ("mark-missing", "COL", "add a column that says where this one is missing"),
         ("missing-category", "COL", "make its missing values a category; for a column of numbers the same as --mark-missing"),
@@ -166,6 +167,7 @@ def _changes(options: argparse.Namespace, frame: "pd.DataFrame") -> dict[str, An
         "roles": _roles(options, columns, orders),
         "orders": orders,
         "codes": _codes(options.missing, columns),
+        "not_missing": _words(options.not_missing, columns),
         "flags": tuple(_known("mark-missing", name, columns) for name in options.mark_missing),
         "missing": tuple(_known("missing-category", name, columns) for name in options.missing_category),
         "spellings": tuple(_known("one-spelling", name, columns) for name in options.one_spelling),
@@ -201,6 +203,14 @@ def _codes(given: list[str], columns: list[str]) -> dict[str, tuple[str, ...]]:
             )
         codes[column] = (*codes.get(column, ()), code.strip())
     return codes
+
+
+def _words(given: list[str], columns: list[str]) -> dict[str, tuple[str, ...]]:
+    """Column -> words that are no missing values in it."""
+    words: dict[str, tuple[str, ...]] = {}
+    for column, word in _parts("not-missing", given, columns):
+        words[column] = (*words.get(column, ()), word.strip())
+    return words
 
 
 def _categories(text: str, column: str) -> tuple[str, ...]:
@@ -261,6 +271,8 @@ def _pairs(changes: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "order", f"{column}={_row(categories)}"
     for column, codes in changes.get("codes", {}).items():
         yield from (("missing", f"{column}={code}" if column or "=" in code else code) for code in codes)
+    for column, words in changes.get("not_missing", {}).items():
+        yield from (("not-missing", f"{column}={word}") for word in words)
     for field, option in _COLUMNS_OPTIONS.items():
         yield from ((option, column) for column in changes.get(field, ()))
     yield from ((name, str(changes[name])) for name in ("repeated", "bins", "rare") if changes.get(name) is not None)

@@ -6,9 +6,10 @@ from typing import Any
 
 from tsk_core.errors import DataError
 
-__all__ = ["EVERY", "RARE", "REPEATED", "ROLES", "Choices"]
+__all__ = ["EVERY", "RARE", "REPEATED", "ROLES", "SPLITS", "Choices"]
 
 ROLES = ("number", "category", "ordinal", "ignored", "group", "time", "split")  # the target is a field of its own
+SPLITS = ("group", "time", "split")  # those of the one column that decides the split
 RARE = ("keep", "merge", "drop")
 REPEATED = ("keep", "together", "drop")
 EVERY = ""  # in ``codes``: every column; no column has this name
@@ -29,6 +30,7 @@ class Choices:
     orders: column in the role "ordinal" -> its categories from lowest to highest; other such columns get the order that fits.
     spellings: columns of which words that differ only in capital letters, a final dot or spaces are one.
     repeated: what to do with equal rows: "keep" them, keep them "together" on one side of a random split, or "drop" all but one.
+    not_missing: column -> words such as "NA" that are codes of their own in it, and no missing values.
     """
 
     target: str | None = None
@@ -41,18 +43,20 @@ class Choices:
     orders: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     spellings: tuple[str, ...] = ()
     repeated: str = "keep"
+    not_missing: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Raise DataError for an invalid choice."""
         unknown = [f"'{role}'" for role in self.roles.values() if role not in ROLES]
         if unknown:
             raise DataError(f"A column's role is {unknown[0]}; the roles are {', '.join(ROLES)}.")
-        if sum(role in ("group", "time", "split") for role in self.roles.values()) > 1:
+        if sum(role in SPLITS for role in self.roles.values()) > 1:
             raise DataError("More than one column decides the split; keep only one column with the role group, time or split.")
         if self.rare not in RARE:
             raise DataError(f"Rare classes: '{self.rare}' is not one of {', '.join(RARE)}.")
-        if any(isinstance(cells, str) or not all(isinstance(cell, str) for cell in cells) for cells in self.codes.values()):
-            raise DataError("The codes for missing values are not lists of text; write each as it appears in the cells.")
+        for cells in (*self.codes.values(), *self.not_missing.values()):
+            if isinstance(cells, str) or not all(isinstance(cell, str) for cell in cells):
+                raise DataError("The codes for missing values are not lists of text; write each as it appears in the cells.")
         if self.repeated not in REPEATED:
             raise DataError(f"Repeated rows: '{self.repeated}' is not one of {', '.join(REPEATED)}.")
         if self.bins is not None and not 2 <= self.bins <= 20:
@@ -91,16 +95,16 @@ class Choices:
             return {column: cells for column, cells in kept.items() if cells}
         if isinstance(now, Mapping):
             replaced = set()
-            if name == "roles" and any(role in _SPLITS for role in changed.values()):
-                replaced = {column for column, role in before.items() if role in _SPLITS and column not in now}
+            if name == "roles" and any(role in SPLITS for role in changed.values()):
+                replaced = {column for column, role in before.items() if role in SPLITS and column not in now}
             kept = {column: one for column, one in now.items() if column not in changed}
             return kept | {column: one for column, one in before.items() if column in changed or column in replaced}
         return _without(now, changed, before) if isinstance(now, tuple) else before
 
     def _changed(self, name: str, value: Any) -> Any:
         now = getattr(self, name)
-        if name == "roles" and any(role in _SPLITS for role in value.values()):
-            now = {column: role for column, role in now.items() if role not in _SPLITS}
+        if name == "roles" and any(role in SPLITS for role in value.values()):
+            now = {column: role for column, role in now.items() if role not in SPLITS}
         if name == "codes":
             return {**now, **{column: _joined(now.get(column, ()), cells) for column, cells in value.items()}}
         if isinstance(now, Mapping):
@@ -116,9 +120,6 @@ class Choices:
         """The inverse of ``to_dict``. Raises DataError, TypeError or AttributeError for anything else."""
         known = {one.name: getattr(cls(), one.name) for one in fields(cls)}
         return cls(**{name: _tuples(value, known.get(name)) for name, value in values.items()})
-
-
-_SPLITS = ("group", "time", "split")
 
 
 def _joined(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:

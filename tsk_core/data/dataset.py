@@ -11,12 +11,13 @@ import pandas as pd
 
 from tsk_core import limits
 from tsk_core.data.check import Checked, check_table
-from tsk_core.data.choices import EVERY, Choices
+from tsk_core.data.choices import EVERY, SPLITS, Choices
 from tsk_core.data.clean import CleaningPipeline, ColumnReport, tidy_names
 from tsk_core.data.clean.codes import code_findings
 from tsk_core.data.clean.informative_missing import informative_missing
 from tsk_core.data.clean.learn import Learner
 from tsk_core.data.clean.likely_target import guess_target, likely_target
+from tsk_core.data.clean.na_words import NA
 from tsk_core.data.clean.target import Target, decide_target
 from tsk_core.data.data_check import DataCheck, changes_of
 from tsk_core.data.finding import Finding, Remedy
@@ -205,7 +206,7 @@ def make_dataset(
     if not isinstance(frame.index, pd.RangeIndex):
         frame = frame.reset_index(drop=True)
     if target is None:
-        target, reason = likely_target(frame, choices.roles)
+        target, reason = likely_target(frame, [name for name, role in choices.roles.items() if role in SPLITS])
         early.append(Finding(f"Took column {quoted(target)} as the target, since {reason}.", kind="note"))
     if target not in frame.columns:
         raise DataError(f"There is no column {quoted(target)}; the columns are {listed(frame.columns, 12)}.")
@@ -232,7 +233,8 @@ def _learned(dataset: Dataset, labels: pd.Series, target: Target, early: list[Fi
             columns |= features
             reports.append(report)
     coded = code_findings(choices.codes, {**learner.coded, dataset.target: target.coded})
-    findings = [*coded, *learner.findings]
+    kept = [_kept_words(name, words) for name, words in choices.not_missing.items()]
+    findings = [*coded, *kept, *learner.findings]
     if len(columns) < 2:
         varying = tuple(report.name for report in reports if report.role == "ignored" and report.distinct > 1)
         raise _no_feature(dataset.target, findings, varying)
@@ -256,7 +258,8 @@ def _of_this_table(choices: Choices, frame: pd.DataFrame) -> tuple[Choices, list
     """The choices about existing columns, and a finding that names the others. The target has no other role."""
     known = set(frame.columns)
     named = (
-        *choices.roles, *choices.flags, *choices.missing, *choices.codes, *choices.orders, *choices.spellings
+        *choices.roles, *choices.flags, *choices.missing, *choices.codes, *choices.orders, *choices.spellings,
+        *choices.not_missing,
     )  # fmt: skip
     unknown = tuple(dict.fromkeys(name for name in named if name not in known and name != EVERY))
     ignored = []
@@ -270,8 +273,16 @@ def _of_this_table(choices: Choices, frame: pd.DataFrame) -> tuple[Choices, list
     codes = {name: cells for name, cells in choices.codes.items() if name in known or name == EVERY}
     orders = {name: order for name, order in choices.orders.items() if name in roles}
     spellings = tuple(name for name in choices.spellings if name in known)
-    choices = replace(choices, roles=roles, flags=flags, missing=missing, codes=codes, orders=orders, spellings=spellings)
-    return choices, ignored
+    words = {name: cells for name, cells in choices.not_missing.items() if name in known}
+    kept = replace(
+        choices, roles=roles, flags=flags, missing=missing, codes=codes, orders=orders, spellings=spellings, not_missing=words
+    )
+    return kept, ignored
+
+
+def _kept_words(column: str, words: tuple[str, ...]) -> Finding:
+    fact = f"Column {quoted(column)}: {listed(words)} is no missing value."
+    return Finding(fact, "Kept, as you chose.", kind="note", columns=(column,), choice="not_missing", check=NA)
 
 
 def _no_feature(target: str, findings: list[Finding], varying: tuple[str, ...]) -> NoFeature:

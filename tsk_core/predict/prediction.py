@@ -113,16 +113,22 @@ def _features(classifier: "TSKClassifier", table: pd.DataFrame) -> tuple[pd.Data
 
 
 def true_classes(
-    classes: list[str], column: pd.Series, bins: int | None = None, codes: tuple[str, ...] = (), *, merged: bool = False,
+    classes: list[str],
+    column: pd.Series,
+    bins: int | None = None,
+    codes: tuple[str, ...] = (),
+    *,
+    merged: bool = False,
+    not_missing: tuple[str, ...] = (),
     one_spelling: bool = False,
-) -> np.ndarray:  # fmt: skip
+) -> np.ndarray:
     """A target column of new rows as positions in ``classes``, int64 (N,); -1 if missing, or a class absent from training.
 
     bins: not None where training was to group the target's numbers into ranges. codes: cells of the target that are missing
-    values. merged: whether training merged rare classes into one; it stands for every class that has no other name.
-    one_spelling: whether a class is one in each of its spellings.
+    values. not_missing: words such as "NA" that are none. merged: whether training merged rare classes into one; it stands for
+    every class that has no other name. one_spelling: whether a class is one in each of its spellings.
     """
-    cells = without_codes(Cells.of(column), codes)
+    cells = without_codes(Cells.of(column, not_missing), codes)
     values = numbers_of(cells) if bins else None
     if values is not None:
         try:
@@ -137,7 +143,7 @@ def true_classes(
     if one_spelling:
         cells = in_spellings_of(cells, classes)
         column = pd.Series(cells.words.array.take(cells.codes, allow_fill=True)) if cells.kind == "text" else column
-    names = printed_column(normalise_missing(column))
+    names = printed_column(normalise_missing(column, not_missing))
     found = pd.Index(classes, dtype=object).get_indexer(pd.Index(names, dtype=object)).astype(np.int64)
     rest = [at for at, name in enumerate(classes) if fresh_name(OTHER, {*classes} - {name}) == name] if merged else []
     return np.where((found < 0) & ~cells.missing, rest[-1], found) if rest else found

@@ -16,7 +16,8 @@ __all__ = [
 ]  # fmt: skip
 
 _TABLES = session.DECISION("roles", "").name
-FIELDS = ("rare", "repeated", "flags", "missing", "codes", "orders", "spellings")  # of Choices, each a decision of that name
+# Fields of Choices, each a decision of that name.
+FIELDS = ("rare", "repeated", "flags", "missing", "codes", "orders", "spellings", "not_missing")
 SPLITS = ("group", "time", "split")  # roles of the one column that decides the split
 EDITABLE = ("number", "category", "ordinal", "ignored")  # roles available in the table of columns
 

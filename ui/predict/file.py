@@ -164,9 +164,10 @@ def _predict(run: RunView, raw: RawTable) -> Predictions:
     true = None
     if (target := run.data["target"]) in frame.columns:
         choices = get_engine().store.choices(run.id)
-        spelled = target in choices.spellings
-        codes, merged = choices.codes_of(target), choices.rare == "merge"
-        true = true_classes(classes, frame[target], choices.bins, codes, merged=merged, one_spelling=spelled)
+        true = true_classes(
+            classes, frame[target], choices.bins, choices.codes_of(target), merged=choices.rare == "merge",
+            not_missing=choices.not_missing.get(target, ()), one_spelling=target in choices.spellings,
+        )  # fmt: skip
     return Predictions(table, classes, cells, true)
 
 

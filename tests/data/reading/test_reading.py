@@ -88,7 +88,7 @@ CASES = {
     "decimal commas beside text": Case("a;class\n1,5;x\nunbekannt;y\n1.234,5;x\n2,25;y\n",
                                        cells={"a": ["1.5", "unbekannt", "1234.5", "2.25"]}),
     "whole numbers beyond 64 bits": Case(f"a,class\n{10**30},x\n{10**31},y\n", cells={"a": [str(10**30), str(10**31)]}),
-    "none is a word, NA is missing": Case("a,b\nNone,1\nNA,2\n", cells={"a": ["None", None]}),
+    "NA among words may be a code": Case("a,b\nNone,1\nNA,2\n,NA\n", cells={"a": ["None", "NA", None], "b": [1, 2, None]}),
     "leading zeros": Case('zip,code,n,day\n01000,"007",1,01.02.2024\n99999,10,20,02.03.2024\nNA,8,0,03.03.2024\n',
                           cells={"zip": ["01000", "99999", None], "code": ["007", "10", "8"], "n": [1, 20, 0]}),
     "dates and times keep their spelling": Case(

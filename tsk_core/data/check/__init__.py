@@ -10,6 +10,7 @@ from tsk_core.data.check.codes import missing_codes
 from tsk_core.data.check.groups import subjects
 from tsk_core.data.check.ids import ids
 from tsk_core.data.check.leaks import leaks
+from tsk_core.data.check.na_codes import na_codes
 from tsk_core.data.check.numbered import numbered_categories
 from tsk_core.data.check.orders import find_orders
 from tsk_core.data.check.repeated import repeated_rows
@@ -21,7 +22,7 @@ __all__ = ["CHECKS", "Checked", "check_table"]
 
 # In the order in which their findings are shown.
 CHECKS: tuple[Callable[[Checked], list[Finding]], ...] = (
-    untrained_classes, subjects, leaks, missing_codes, repeated_rows, ids, times, find_orders, numbered_categories,
+    untrained_classes, subjects, leaks, missing_codes, na_codes, repeated_rows, ids, times, find_orders, numbered_categories,
 )  # fmt: skip
 
 

@@ -55,7 +55,7 @@ class Checked:
     def cells(self, column: str) -> Cells:
         """The cells of a raw column; those of a column are prepared once."""
         if column not in self._cells:
-            self._cells[column] = Cells.of(self.raw[column])
+            self._cells[column] = Cells.of(self.raw[column], self.choices.not_missing.get(column, ()))
         return self._cells[column]
 
     @cached_property

@@ -1,6 +1,6 @@
 """Cells: one raw column prepared for inspection; text is stored as codes into its distinct words."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -38,20 +38,23 @@ class Cells:
     coded: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, column: pd.Series) -> "Cells":
-        """Any pandas column. Raises DataError for cells that are lists or the like."""
+    def of(cls, column: pd.Series, not_missing: Collection[str] = ()) -> "Cells":
+        """Any pandas column. not_missing: words such as "NA" that are no missing values in it.
+
+        Raises DataError for cells that are lists or the like.
+        """
         name, dtype, order = str(column.name), column.dtype, ()
         declared = isinstance(dtype, pd.CategoricalDtype)
         if isinstance(dtype, pd.CategoricalDtype) and dtype.ordered:
-            order = tuple(text_codes(pd.Series(dtype.categories))[1])
+            order = tuple(text_codes(pd.Series(dtype.categories), not_missing)[1])
         if column.dtype != "str":
-            column = plain(column)
+            column = plain(column, not_missing)
         if types.is_datetime64_dtype(column.dtype):
             return cls(name, "date", column.to_numpy())
         if types.is_timedelta64_dtype(column.dtype):
             return cls(name, "duration", column.to_numpy())
         if column.dtype == "str":
-            codes, words, stripped = text_codes(column)
+            codes, words, stripped = text_codes(column, not_missing)
             return cls(name, "text", codes=codes, words=words, declared=declared, order=order, stripped=stripped)
         values = column.to_numpy()
         # min and max detect infinity without a copy of the column, and skip missing values.

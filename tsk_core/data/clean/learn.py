@@ -68,7 +68,8 @@ class Learner:
         Raises DataError for cells that are not plain values.
         """
         codes = self._choices.codes_of(str(column.name))
-        cells = without_codes(Cells.of(column), codes)
+        not_missing = self._choices.not_missing.get(str(column.name), ())
+        cells = without_codes(Cells.of(column, not_missing), codes)
         self.coded[cells.name] = cells.coded
         spelled: tuple[str, ...] = ()
         if cells.name in self._choices.spellings and cells.kind == "text" and not cells.order:
@@ -81,7 +82,8 @@ class Learner:
             assigned = AssignedRole("category")
         if assigned.role in ("group", "time", "split"):
             assigned = self._with_split_column(cells, assigned)
-        step = self._with_free_names(replace(assigned.step(cells), codes=codes, spellings=spelled), assigned.role)
+        made = replace(assigned.step(cells), codes=codes, not_missing=not_missing, spellings=spelled)
+        step = self._with_free_names(made, assigned.role)
         if assigned.role == "category" and cells.name in self._choices.missing and cells.missing.any():
             step = step.with_missing(cells.as_text().words)
         used = assigned.role in ("number", "category", "ordinal") or step.flag

@@ -1,6 +1,7 @@
 """The column that is most likely the class, of a table whose owner did not say."""
 
 from collections.abc import Collection
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -18,7 +19,8 @@ __all__ = ["guess_target", "likely_target"]
 _TELLING = (
     "class", "target", "label", "labels", "klasse", "ziel", "y", "species", "outcome", "diagnosis", "survived", "zielgröße",
 )  # fmt: skip
-_OFTEN_TELLING = ("category", "result", "quality", "art")  # names of features, too: a last column of yes and no is likelier
+_SURE = ("target", "ziel", "outcome", "survived", "zielgröße")  # the others are names of features, too
+_OFTEN_TELLING = ("category", "result", "quality", "art")  # these anywhere, the others of ``_TELLING`` between other columns
 _FEW = 10  # values, of words or whole numbers
 _MANY = 30  # different numbers; more are classes only where nothing else can be
 _ANSWERS = tuple(
@@ -42,11 +44,12 @@ def likely_target(frame: pd.DataFrame, decided: Collection[str] = ()) -> tuple[s
 
     A plausible column has 2 to ``limits.value("classes")`` distinct values and fewer than it has rows, and holds no measurements,
     dates, ids, or the words "train" and "test". Taken is a column with a telling name ("class", "label", "Ziel", …) that is
-    plausible or constant (whoever reads that it has a single class knows what to do), else a column of declared categories where
-    all others are numbers, else the last column but for dates, ids and the like, else the first plausible one with few values,
-    else the first plausible one; else the last column of numbers, which can be grouped into ranges.
+    plausible or constant (whoever reads that it has a single class knows what to do), unless features have that name, too, and
+    the last column is likelier; else a column of declared categories where all others are numbers, else the last column but for
+    dates, ids and the like, else the first plausible one with few values, else the first plausible one; else the last column of
+    numbers, which can be grouped into ranges.
 
-    decided: columns of which a person said what they are. Raises DataError for a table without columns.
+    decided: columns that decide the split. Raises DataError for a table without columns.
     """
     if not frame.shape[1]:
         raise DataError("The table has no columns.")
@@ -58,7 +61,7 @@ def likely_target(frame: pd.DataFrame, decided: Collection[str] = ()) -> tuple[s
         name = by_name.get(wanted)
         if name is None or not columns[name].can_be_classes(1):
             continue
-        if wanted in _TELLING or not columns[last].is_likelier_than(columns[name]):
+        if wanted in _SURE or not columns.gives_way(name, last, anywhere=wanted in _OFTEN_TELLING):
             return name, "its name is usual for a class"
     nominal = [n for n in names if not pd.api.types.is_numeric_dtype(frame[n])]
     if len(nominal) == 1 and frame[nominal[0]].dtype == "category" and columns[nominal[0]].can_be_classes(2):
@@ -76,16 +79,29 @@ def likely_target(frame: pd.DataFrame, decided: Collection[str] = ()) -> tuple[s
     return numbers, f"it is the last {which}; none has values that can be classes"
 
 
-class _Columns(dict[str, "_Column"]):
+class _Columns(dict[Any, "_Column"]):
     """What is known of the columns of a table, each looked at when it is asked for."""
 
     def __init__(self, frame: pd.DataFrame) -> None:
         super().__init__()
         self._frame = frame
 
-    def __missing__(self, name: str) -> "_Column":
+    def __missing__(self, name: Any) -> "_Column":
         self[name] = _Column(Cells.of(self._frame[name]))
         return self[name]
+
+    def gives_way(self, name: Any, last: Any, *, anywhere: bool) -> bool:
+        """Whether a column whose name may be that of a feature is less likely the class than the last column.
+
+        anywhere: whether also where it is the first column, as classes often are.
+        """
+        named, end = self[name], self[last]
+        if name == last or not end.can_be_classes(2):
+            return False
+        if named.has_many_numbers or (anywhere and named.has_numbers and not named.has_few_values):
+            return end.has_few_words
+        first = next(one for one in self._frame.columns if not self[one].is_aside)
+        return end.is_answer and (anywhere or not (named.is_answer or name == first))
 
 
 class _Column:
@@ -116,15 +132,15 @@ class _Column:
         words = cells.kind == "text" and self._numbers is None and cells.distinct > max(_FEW, cells.filled / 2)
         return self._is_no_class or words or cells.distinct < 2 or repeated_id(cells)
 
-    def is_likelier_than(self, named: "_Column") -> bool:
-        """Whether it is likelier the class than a column whose name may also be that of a feature."""
-        words = self.can_be_classes(2) and self._numbers is None and self.has_few_values
-        return self._is_answer or (words and named._numbers is not None and not named.has_few_values)
-
     @property
-    def _is_answer(self) -> bool:
+    def is_answer(self) -> bool:
         """Whether its values are yes and no, in one of several languages, or 1 and 0."""
         return self._cells.distinct == 2 and frozenset(self._cells.as_text().words.str.casefold()) in _ANSWERS
+
+    @property
+    def has_few_words(self) -> bool:
+        """Whether its values are few words."""
+        return self._numbers is None and self.has_few_values
 
     @property
     def has_numbers(self) -> bool:

@@ -1,6 +1,7 @@
 """Missing values: what counts as one, and any column as one of four plain kinds."""
 
 import datetime
+from collections.abc import Collection
 
 import numpy as np
 import pandas as pd
@@ -25,10 +26,11 @@ MISSING_PHRASES = frozenset({  # they say so wherever they stand
 LARGEST = 1e150  # larger numbers count as infinite, since their squares are
 
 
-def plain(column: pd.Series) -> pd.Series:
+def plain(column: pd.Series, words: Collection[str] = ()) -> pd.Series:
     """Any column as int64, float64, datetime64, timedelta64 or text ("str", stripped, words such as "n/a" missing).
 
-    Booleans and declared categories become text. Raises DataError for cells such as lists.
+    Booleans and declared categories become text. words: those of such words that are no missing values here. Raises DataError
+    for cells such as lists.
     """
     dtype = column.dtype
     if dtype == np.int64 or dtype == np.float64:
@@ -44,14 +46,14 @@ def plain(column: pd.Series) -> pd.Series:
         return pd.Series(values, index=column.index, name=column.name)
     if types.is_object_dtype(dtype) and types.infer_dtype(column, skipna=True) in ("date", "datetime"):
         return plain(pd.to_datetime(column.map(_moment, na_action="ignore"), errors="coerce", utc=True))
-    return _text(column)
+    return _text(column, words)
 
 
-def normalise_missing(column: pd.Series) -> pd.Series:
-    """Text without outer spaces, words such as "n/a" and "?" made missing; other columns unchanged."""
+def normalise_missing(column: pd.Series, words: Collection[str] = ()) -> pd.Series:
+    """Text without outer spaces, words such as "n/a" and "?" made missing but for ``words``; other columns unchanged."""
     if types.is_numeric_dtype(column) or types.is_datetime64_any_dtype(column) or types.is_timedelta64_dtype(column):
         return column
-    return _text(column)
+    return _text(column, words)
 
 
 def _moment(value: datetime.date) -> datetime.datetime:
@@ -61,15 +63,15 @@ def _moment(value: datetime.date) -> datetime.datetime:
     return value if value.tzinfo else value.replace(tzinfo=datetime.UTC)
 
 
-def _text(column: pd.Series) -> pd.Series:
-    codes, words, _ = text_codes(column)
+def _text(column: pd.Series, kept: Collection[str]) -> pd.Series:
+    codes, words, _ = text_codes(column, kept)
     return pd.Series(words.array.take(codes, allow_fill=True), index=column.index, name=column.name)
 
 
-def text_codes(column: pd.Series) -> tuple[np.ndarray, pd.Series, int]:
+def text_codes(column: pd.Series, kept: Collection[str] = ()) -> tuple[np.ndarray, pd.Series, int]:
     """A column as text: the code of each cell, -1 if missing; the distinct stripped words; how many cells were stripped.
 
-    Words of more than ``LONGEST`` characters are cut.
+    kept: words such as "NA" that are no missing values here. Words of more than ``LONGEST`` characters are cut.
     """
     if column.dtype != "str":
         column = _as_text(column)
@@ -78,7 +80,8 @@ def text_codes(column: pd.Series) -> tuple[np.ndarray, pd.Series, int]:
     words = pd.Series(distinct, dtype="str")
     bare = words.str.strip()
     stripped = (bare != words).to_numpy(bool)
-    bare = bare.mask(bare.str.lower().isin(_IN_LOWER_CASE))
+    says_missing = bare.str.lower().isin(_IN_LOWER_CASE)
+    bare = bare.mask(says_missing & ~bare.isin(list(kept)) if kept else says_missing)
     long = bare.str.len() > LONGEST
     if long.any():
         bare = bare.mask(long, bare[long].map(cut))

@@ -33,7 +33,8 @@ class CleaningStep:
     feature: its name as a feature. number, date: how to read a number column, one of the two. kept: the categories that do
     not become "other"; None keeps all. truth: whether "TRUE" becomes "True". flag: name of its "is missing" column, or "".
     missing: the category that missing values are, or "" where training imputes them. codes: cells that are missing values.
-    levels: of ordered categories, lowest first; empty in other roles. spellings: words in place of which other spellings stand.
+    not_missing: words such as "NA" that are none. levels: of ordered categories, lowest first; empty in other roles.
+    spellings: words in place of which other spellings stand.
     """
 
     column: str
@@ -48,6 +49,7 @@ class CleaningStep:
     codes: tuple[str, ...] = ()
     levels: tuple[str, ...] = ()
     spellings: tuple[str, ...] = ()
+    not_missing: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -66,7 +68,7 @@ class CleaningStep:
         """A raw column with its codes for missing values missing, in one spelling where one was chosen. Raises DataError for
         cells such as lists.
         """
-        return in_spellings_of(without_codes(Cells.of(column), self.codes), self.spellings)
+        return in_spellings_of(without_codes(Cells.of(column, self.not_missing), self.codes), self.spellings)
 
     def features(self, cells: Cells, numbers: np.ndarray | None = None) -> dict[str, Any]:
         """The features of the column by name: float64 or int64 with NaN for missing values, text, or an ordered Categorical.
@@ -203,21 +205,33 @@ def _plain(step: CleaningStep) -> dict[str, Any]:
     # Written only where they say something, so that most files stay as they were.
     if step.number and not step.number.labelled:
         del values["number"]["labelled"]
-    del values["spellings"]
-    if step.spellings:
-        values["spellings"] = list(step.spellings)
+    for name, words in (("spellings", step.spellings), ("not_missing", step.not_missing)):
+        del values[name]
+        if words:
+            values[name] = list(words)
     return values
 
 
 def _step(values: Any) -> CleaningStep:
     """One step from an untrusted file, with types and values checked. Raises ValueError, TypeError or KeyError."""
     number, date, kept = values["number"], values["date"], values["kept"]
-    codes, levels, spellings = _list(values["codes"]), _list(values["levels"]), _list(values.get("spellings", []))
+    codes, levels = _list(values["codes"]), _list(values["levels"])
+    spellings, not_missing = _list(values.get("spellings", [])), _list(values.get("not_missing", []))
     step = CleaningStep(**values)
     if step.role not in ("number", "category", "ordinal", "ignored") or not isinstance(step.truth, bool):
         raise ValueError("a role is unknown")
     _texts(
-        [step.column, step.feature, step.flag, step.missing, *codes, *_list([] if kept is None else kept), *levels, *spellings]
+        [
+            step.column,
+            step.feature,
+            step.flag,
+            step.missing,
+            *codes,
+            *_list([] if kept is None else kept),
+            *levels,
+            *spellings,
+            *not_missing,
+        ]
     )
     _distinct(levels)
     if (step.role == "ordinal") != bool(levels):
@@ -233,7 +247,10 @@ def _step(values: Any) -> CleaningStep:
     if step.role == "number" and (number is None) == (date is None):
         raise ValueError("a number needs one format")
     kept = None if kept is None else tuple(kept)
-    tuples = {"kept": kept, "codes": tuple(codes), "levels": tuple(levels), "spellings": tuple(spellings)}
+    tuples = {
+        "kept": kept, "codes": tuple(codes), "levels": tuple(levels), "spellings": tuple(spellings),
+        "not_missing": tuple(not_missing),
+    }  # fmt: skip
     return CleaningStep(**{**values, "number": number, "date": date, **tuples})
 
 

@@ -11,6 +11,7 @@ from tsk_core.data.choices import Choices
 from tsk_core.data.clean.categories import OTHER
 from tsk_core.data.clean.cells import Cells
 from tsk_core.data.clean.codes import without_codes
+from tsk_core.data.clean.na_words import NAWord, na_finding, na_word
 from tsk_core.data.clean.names import fresh_name
 from tsk_core.data.clean.ranges import are_decimals, bin_edges, numbers_of, ranges
 from tsk_core.data.clean.roles import ColumnReport
@@ -46,7 +47,8 @@ def decide_target(column: pd.Series, choices: Choices) -> Target:
 
     Raises RegressionTarget for too many different numbers, DataError for any other column that is not a class column.
     """
-    cells, early = without_codes(Cells.of(column), choices.codes_of(str(column.name))), []
+    kept, early = choices.not_missing.get(str(column.name), ()), []
+    cells = without_codes(Cells.of(column, kept), choices.codes_of(str(column.name)))
     if cells.name in choices.spellings and cells.kind == "text":
         before, (cells, spelled) = cells, in_one_spelling(cells)
         early = [merged_finding(before, cells)] if spelled else []
@@ -55,13 +57,16 @@ def decide_target(column: pd.Series, choices: Choices) -> Target:
     labels, findings = _labels(cells, choices)
     findings = [*early, *findings]
     filled = labels[labels.notna()]
-    _check(filled, cells)
+    na = na_word(column, kept) if cells.kind == "text" and cells.missing.any() else None
+    _check(filled, cells, na)
     report = ColumnReport(cells.name, "target", "", cells.distinct, len(cells.missing) - cells.filled, cells.example[:80])
     if cells.has_cut_words:
         findings.append(_finding(cells, f"Column {quoted(cells.name)}: words of more than {LONGEST} characters.", "Truncated."))
     if cells.stripped:
         findings.append(_finding(cells, f"Column {quoted(cells.name)}: spaces around words.", "Removed."))
-    if (missing := int(labels.isna().sum())) > 0:
+    if na:
+        findings.append(na_finding(cells.name, na, "Counted as missing, so these rows are left out.", "class"))
+    if (missing := int(labels.isna().sum()) - (na.cells if na else 0)) > 0:
         rows = counted(missing, "row")
         findings.append(_finding(cells, f"The target {quoted(cells.name)} is missing in {rows}.", "Left out.", kind="left out"))
     labels, about_rare = _handle_rare(labels, cells, choices.rare)
@@ -94,13 +99,15 @@ def _binned(cells: Cells, values: np.ndarray, bins: int) -> tuple[pd.Series, lis
     return labels, [_finding(cells, f"The target {quoted(cells.name)} has {cells.distinct:,} different numbers.", done)]
 
 
-def _check(filled: pd.Series, cells: Cells) -> None:
+def _check(filled: pd.Series, cells: Cells, na: NAWord | None) -> None:
     """Raise DataError for a target without classes to distinguish."""
     n_rows, n_classes, name, most = len(filled), filled.nunique(), quoted(cells.name), limits.value("classes")
     if n_rows == 0:
         raise DataError(f"Column {name} is empty, so no row has a class; choose another target.")
     if n_classes < 2:
-        raise DataError(f"Column {name} has a single class, {listed(printed_column(filled)[:1])}; training needs at least two.")
+        since = f" (the {counted(na.cells, 'cell')} with {na.text} count as missing)" if na else ""
+        only = listed(printed_column(filled)[:1])
+        raise DataError(f"Column {name} has a single class, {only}{since}; training needs at least two.")
     if n_classes > min(most, _FEW_NUMBERS) and _are_measurements(filled, cells):
         raise RegressionTarget(
             f"Column {name} has {n_classes:,} different numbers in {n_rows:,} rows, so it looks like a regression target; "

@@ -21,6 +21,7 @@ __all__ = ["delimited_table"]
 
 _BLOCK = 1 << 20
 _POWERS = ((pc.any, "^ *[0-9]+[eE][0-9]+ *$"), (pc.all, "^ *[+-]?[0-9]+([eE][0-9]+)? *$"))
+_CODES = ("NA", "na")  # words for a missing value that are codes in some tables
 
 
 def delimited_table(
@@ -34,6 +35,7 @@ def delimited_table(
     try:
         table = _read(structure, missing, {str(k): kind for k, kind in (types or {}).items()})
         table = _as_spelled(table, structure, missing, numbers=types is None)
+        table = _with_codes(table, structure, missing)
     except pa.ArrowInvalid:
         raise DataError("This file cannot be read as a table; save it as CSV in UTF-8 with text in quotation marks.") from None
     if not table.num_rows:  # what looked like a row was a byte order mark
@@ -84,10 +86,29 @@ def _as_spelled(table: pa.Table, structure: Structure, missing: Sequence[str], n
     return table
 
 
+def _with_codes(table: pa.Table, structure: Structure, missing: Sequence[str]) -> pa.Table:
+    """The table with NA as it is written in columns of words, where it may be a code; cleaning decides that."""
+    texts = [name for name in table.column_names if pa.types.is_string(table[name].type) and table[name].null_count]
+    words = [name for name in texts if not pc.any(pc.match_substring_regex(table[name], "^[ +-]*[0-9]")).as_py()]
+    if not words or not {*missing} & {*_CODES} or not _may_begin(structure, rb"(?:NA|na)(?![0-9A-Za-z])"):
+        return table
+    rest = [word for word in missing if word not in _CODES]
+    as_written = _read(structure, rest, dict.fromkeys(words, pa.string()), only=True)
+    for k, name in enumerate(table.column_names):
+        if name in words:
+            table = table.set_column(k, name, as_written[name])
+    return table
+
+
 def _may_have_leading_zeros(structure: Structure) -> bool:
     """Whether a cell of the file may begin with a zero and another digit; quick, since few files have such a cell."""
+    return _may_begin(structure, rb"0[0-9]")
+
+
+def _may_begin(structure: Structure, pattern: bytes) -> bool:
+    """Whether a cell of the file may begin so."""
     delimiter = (structure.read_options.delimiter or ",").encode()
-    return _has(structure, [re.escape(sign) + rb"0[0-9]" for sign in {delimiter, b"\n", b"\r", b" ", b'"', b"'"}])
+    return _has(structure, [re.escape(sign) + pattern for sign in {delimiter, b"\n", b"\r", b" ", b'"', b"'"}])
 
 
 def _has(structure: Structure, patterns: Iterable[bytes]) -> bool:
