@@ -22,6 +22,7 @@ STEPS = {
     "mutations": [PYTHON, "-m", "tests.mutations", "--tier"],
     "kernels": ["make", "test-kernels"],
     "recount": ["make", "recount"],
+    "claims": [PYTHON, "-m", "benchmarks.claims"],
     "load-50": [PYTHON, "-m", "tests.load.fifty"],
     "load-300": [PYTHON, "-m", "tests.load.fifty", "--sessions", "300", "--seconds", "1800"],
     "visits": [PYTHON, "-m", "tests.load.soak"],

@@ -9,7 +9,7 @@ import pytest
 from tests import requirements
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_no_pinned_version_has_a_known_vulnerability(tmp_path):
     pins = tmp_path / "requirements.txt"
     served = (name for name in requirements.FILES if name not in ("requirements-dev.txt", "requirements-docs.txt"))

@@ -78,12 +78,15 @@ FILES = {
     "gzip in two members": reads(gzip_in_two_members, "a", "b", "class"),
     "gzip bomb of four gigabytes": refused(lambda: gzip.compress(MEGABYTE) * 4_000, TOO_MUCH, slow=True),
     "gzip bomb in one member": refused(lambda: b"\x1f\x8b\x08\0\0\0\0\0\0\xff" + deflated(2_000) + bytes(8), TOO_MUCH, slow=True),
+    "gzip bomb of zeros": refused(lambda: gzip.compress(bytes(10_000_000)) * 400, TOO_MUCH),
     "gzip in a gzip many times": refused(gzip_in_a_gzip_many_times, "gzip|archive|packed|inside"),
     "gzip cut short": refused(lambda: gzip.compress(csv_of(rows=5_000))[:-500], "gzip|damaged|cut|whole|incomplete"),
+    "gzip of a head only": refused(lambda: b"\x1f\x8b\x08\0\0\0\0\0\0\xff", "gzip|damaged|cut|whole|incomplete"),
     "gzip with a byte changed": refused(gzip_with_a_byte_changed, "gzip|damaged"),
     "gzip with rubbish after it": either(lambda: gzip.compress(csv_of()) + b"rubbish" * 50),
     "gzip of nothing": refused(lambda: gzip.compress(b""), "empty"),
     "gzip of a pdf": refused(lambda: gzip.compress(b"%PDF-1.7\n1 0 obj"), "PDF"),
+    "gzip of a zip": refused(lambda: gzip.compress(zipped({"a.csv": csv_of()})), "zip|archive|inside"),
     "tar gz": refused(
         lambda: gzip.compress(b"a.csv".ljust(257, b"\0") + b"ustar\x0000" + bytes(10_000)), "tar|archive|binary|inside"
     ),
@@ -110,6 +113,7 @@ FILES = {
         lambda: zipped({"a.zip": zip_saying(2_000 * len(MEGABYTE), 0, deflated(2_000))}), "zip|archive|inside"
     ),
     "zip of a path that climbs": either(lambda: zipped({"../../../../tmp/tsk_hostile.csv": csv_of()})),
+    "zip of an absolute path": either(lambda: zipped({"/tmp/tsk_hostile.csv": csv_of()})),
     "zip of a hostile name": either(lambda: zipped({"<img src=x onerror=alert(1)>\u202e\n$x$.csv": csv_of()})),
     "zip with a password": refused(
         lambda: zip_saying(len(csv_of()), 0, zlib.compress(csv_of())[2:-4], flags=1), "password|encrypted|protected"
@@ -120,13 +124,16 @@ FILES = {
     "zip with a wrong checksum": refused(lambda: zip_saying(len(csv_of()), 12345, zlib.compress(csv_of())[2:-4]), "damaged|zip"),
     "zip of nothing": refused(lambda: zipped({}), "empty|no |zip"),
     "zip of a folder": refused(lambda: zipped({"data/": b""}), "empty|no |zip"),
+    "zip cut short": refused(lambda: zipped({"a.csv": csv_of(rows=5_000)})[:-300], "damaged|zip|archive"),
     "zip of a head only": refused(lambda: b"PK\x03\x04\x14\0\0\0\x08\0data.csv", "damaged|zip|archive"),
     "zip of 50 000 files": refused(
         lambda: zipped({f"{k}.csv": b"" for k in range(50_000)}, zipfile.ZIP_STORED), "files|tables|several|more|many", slow=True
     ),
+    "zip of a pdf": refused(lambda: zipped({"a.pdf": b"%PDF-1.7\n1 0 obj"}), "PDF|no table|PNG"),
     "word document": refused(
         lambda: zipped({"[Content_Types].xml": b"<Types/>", "word/document.xml": b"<w:document/>"}),
         "Word|document|Office|no table",
     ),
+    "zip after a program": either(lambda: b"#!/bin/sh\n" * 3 + zipped({"a.csv": csv_of()})),
     "zip whose file is listed a thousand times": either(zip_whose_file_is_listed_a_thousand_times),
 }

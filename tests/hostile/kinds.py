@@ -12,7 +12,7 @@ import tarfile
 import numpy as np
 import pyarrow as pa
 
-from tests.hostile.catalogue import csv_of, refused
+from tests.hostile.catalogue import csv_of, either, refused
 
 
 class Bomb:
@@ -93,4 +93,15 @@ FILES = {
     "random bytes without zeros": refused(
         lambda: random.Random(1).randbytes(1_000_000).replace(b"\0", b"\1"), "binary|cannot|column|line|cell"
     ),
+    "python source": either(lambda: b"import os\n\n\ndef f(a, b):\n    return a, b\n" * 30),
+    "mail": either(
+        lambda: b"From: a@example.org\nTo: b@example.org\nSubject: table\n\nDear B,\n\nhere it is, at last.\n\nYours,\nA\n"
+    ),
+    "markdown table": either(
+        lambda: (
+            b"| a | b | class |\n|---|---|---|\n"
+            + b"".join(b"| %d | %d | %s |\n" % (k, k % 7, b"xy"[k % 2 :][:1]) for k in range(30))
+        )
+    ),
+    "libsvm": either(lambda: b"".join(b"%d 1:%d.5 2:0.25 7:1\n" % (k % 2, k) for k in range(40))),
 }

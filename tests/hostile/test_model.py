@@ -50,6 +50,8 @@ STEP = {"column": "a", "role": "number", "feature": "a", "number": {"decimal": "
         "truth": False, "flag": "", "missing": "", "codes": [], "levels": []}  # fmt: skip
 BROKEN = {
     "text": "clean",
+    "no steps": {"version": 1},
+    "another version": {"version": 2, "steps": [STEP]},
     "another feature": {"version": 1, "steps": [STEP | {"feature": "b"}]},
     "a feature too many": {"version": 1, "steps": [STEP, STEP | {"column": "b", "feature": "b"}]},
     "an unknown key": {"version": 1, "steps": [STEP | {"code": "print()"}]},
@@ -70,6 +72,10 @@ def plain_model(fitted, tmp_path):
     return tmp_path
 
 
+def with_cleaning(folder, cleaning):
+    return changed(folder, lambda description: description.update(cleaning=cleaning))
+
+
 def changed(folder, change):
     """The folder of a saved model whose description ``change`` has changed."""
     path = folder / "model.json"
@@ -82,17 +88,16 @@ def changed(folder, change):
 @pytest.mark.parametrize("kind", BROKEN)
 def test_a_saved_model_with_a_malformed_cleaning_is_refused(plain_model, kind):
     with pytest.raises(ModelFileError, match="clean"):
-        TSKClassifier.load(changed(plain_model, lambda d: d.update(cleaning=BROKEN[kind])))
+        TSKClassifier.load(with_cleaning(plain_model, BROKEN[kind]))
 
 
 def test_a_saved_model_with_a_valid_cleaning_is_read(plain_model):
-    steps = {"version": 1, "steps": [STEP]}
-    model = TSKClassifier.load(changed(plain_model, lambda d: d.update(cleaning=steps)))
+    model = TSKClassifier.load(with_cleaning(plain_model, {"version": 1, "steps": [STEP]}))
     raw = pd.DataFrame({"a": ["1", "2", "3.0", "four"], "unused": 0})
     features = pd.DataFrame({"a": [1.0, 2, 3, np.nan]})
     with pytest.warns(DataWarning, match="1 of 4 filled cells, such as 'four'"):
         np.testing.assert_array_equal(model.predict_proba(raw), model.predict_proba(features))
-    plain = TSKClassifier.load(changed(plain_model, lambda d: d.update(cleaning=None)))
+    plain = TSKClassifier.load(with_cleaning(plain_model, None))
     np.testing.assert_array_equal(plain.predict_proba(features), model.predict_proba(features))
 
 
@@ -114,13 +119,19 @@ def first(*path, to):
 MALFORMED = {
     "text": lambda d: d.update(summaries="rules"),
     "a list": lambda d: d.update(summaries=[]),
+    "nothing": lambda d: d.update(summaries={}),
     "no rules": first("..", "rules", to=[]),
     "a rule less": lambda d: d["summaries"]["rules"].pop(),
+    "a rule twice": lambda d: d["summaries"]["rules"].append(d["summaries"]["rules"][0]),
     "an unknown key": first("..", "code", to="print()"),
+    "an unknown key of a rule": first("code", to="print()"),
+    "an unknown key of a condition": first("antecedents", 0, "code", to="print()"),
     "a rule that does not exist": first("index", to=3),
     "a number as text": first("support", to="0.5"),
     "not a number": first("support", to=float("nan")),
+    "infinity": first("wins", to=float("inf")),
     "true as a number": first("support", to=True),
+    "text for a number": first("antecedents", 0, "low", to="x"),
     "a label that is a list": first("antecedents", 0, "label", to=["x"]),
     "another feature": first("antecedents", 0, "feature", to="b"),
     "thirteen conditions": lambda d: d["summaries"]["rules"][0].update(
@@ -130,10 +141,15 @@ MALFORMED = {
     "counts that are no numbers": first("train_counts", 0, 0, to="1"),
     "counts below zero": first("train_counts", 0, 0, to=-1),
     "counts of more rows than there are": first("n_train", to=0),
+    "counts of another class": first("train_counts", 0, to=[0]),
+    "counts of no length": first("test_counts", to=[]),
     "a class as a list": first("conclusion", to=["x"]),
     "scores of other classes": first("scores", to=[["x", 1.0]]),
+    "scores that are text": first("scores", to=[["x", "1"], ["y", "2"]]),
     "confidence of other classes": first("confidence", to=[["x", 1.0], ["z", 0.0]]),
     "redundancy of another size": first("..", "redundancy", to=[[1.0]]),
+    "redundancy of two lengths": first("..", "redundancy", to=[[1.0, 0.0], [1.0]]),
+    "fidelity of no length": first("..", "fidelity", to=[]),
     "fidelity of two lengths": first("..", "fidelity", to=[1.0, 1.0]),
     "measured nowhere": first("..", "evaluated_on", to=""),
     "a claim of another class": first("claim", "centre_class", to="z"),

@@ -59,9 +59,21 @@ def rows_of(inside: str, attributes: str, values=("",)) -> bytes:
     return packed({"Sheet1": sheet_of(f'<row r="1">{head}</row>{rows}')})
 
 
+def workbook_with_bytes_changed():
+    content = bytearray(workbook({"Sheet1": TABLE}))
+    at = content.index(b"xl/worksheets/sheet1.xml") + 40
+    content[at : at + 60] = b"\xff" * 60
+    return bytes(content)
+
+
 def workbook_with_a_password():
     name = "EncryptedPackage".encode("utf-16-le")
     return b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(504) + name + bytes(4_000)
+
+
+def workbook_whose_rows_stand_backwards():
+    rows = "".join(f'<row r="{r}"><c r="B{r}"><v>{r}</v></c><c r="A{r}"><v>{r % 2}</v></c></row>' for r in range(60, 0, -1))
+    return packed({"Sheet1": sheet_of(rows)})
 
 
 FILES = {
@@ -103,7 +115,9 @@ FILES = {
     "workbook whose cells name strings that are not there": either(
         lambda: packed({"Sheet1": sheet_with_strings()}, strings_of("a"))
     ),
+    "workbook without its strings": either(lambda: packed({"Sheet1": sheet_with_strings()})),
     "workbook of formulas": either(lambda: rows_of("<f>WEBSERVICE(&quot;http://localhost/&quot;)</f><v>{r}</v>", "")),
+    "workbook of errors": either(lambda: rows_of("<v>{}</v>", 't="e"', ("#DIV/0!", "#N/A", "#REF!", "#VALUE!"))),
     "workbook of days that never were": either(lambda: rows_of("<v>{}</v>", 's="1"', (-5, 1e300, 60, 2958466, 0.5))),
     "workbook of an empty sheet": refused(lambda: workbook({"Sheet1": []}), "empty|no |sheet"),
     "workbook without sheets": refused(lambda: packed({}), "sheet|empty|Excel|damaged|cannot"),
@@ -111,10 +125,12 @@ FILES = {
         lambda: packed({"Sheet1": sheet(TABLE)[:400] + "<<<&&&"}), "Excel|damaged|cannot|sheet|zip|workbook|read"
     ),
     "workbook cut short": refused(lambda: workbook({"Sheet1": TABLE})[:-200], "Excel|damaged|cannot|sheet|zip|workbook|read"),
+    "workbook with bytes changed": refused(workbook_with_bytes_changed, "Excel|damaged|cannot|sheet|zip|workbook|read"),
     "workbook with a password": refused(workbook_with_a_password, "password|protected|encrypted|Excel"),
     "workbook of a thousand sheets": either(lambda: workbook({f"Sheet{k}": [] for k in range(999)} | {"Data": TABLE})),
     "workbook of hostile names": either(
         lambda: workbook({"<b>=1</b>": [["<img src=x onerror=alert(1)>", "=cmd()", "class"], *TABLE[1:]]})
     ),
+    "workbook whose rows stand backwards": either(workbook_whose_rows_stand_backwards),
     "table called a workbook": either(lambda: b"PK,b,class\n" + csv_of().split(b"\n", 1)[1]),
 }

@@ -5,8 +5,10 @@ import zipfile
 from datetime import datetime, timedelta
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 
-from tests.realworld.catalogue import csv_text, noise, rows_of, table
+from tests.realworld.catalogue import comma, csv_text, noise, rows_of, table
 
 
 @rows_of("体检.csv", "类别", ["健康", "患病"], ["血压（高压）", "吸烟 is 是"], seed=21, rows=180,
@@ -74,6 +76,15 @@ def genes_of_sixty_samples():
     return csv_text([head, *rows], "\t", "\n").encode()
 
 
+@table("features.csv", "class", ["cat", "dog", "owl"], ["feature "], plain=True)
+def three_hundred_columns():
+    rng, kinds = noise(27), np.arange(240) % 3
+    values = rng.normal(0, 1, (240, 300))
+    values[:, :30] += 3 * np.eye(3)[kinds].repeat(10, axis=1)
+    head = [*(f"feature {k}" for k in range(300)), "class"]
+    return csv_text([head, *([*np.round(v, 3), ("cat", "dog", "owl")[c]] for v, c in zip(values, kinds, strict=True))]).encode()
+
+
 @rows_of("minerals.csv", "mineral", ["quartz", "calcite", "beryl"], ["Hardness (Mohs)", "Streak is white"], seed=28, rows=165,
          head=["Hardness (Mohs)", "Density g/cm3", "Streak", "mineral"], plain=True)  # fmt: skip
 def minerals_with_a_class_of_five_rows(rng, k):
@@ -81,6 +92,16 @@ def minerals_with_a_class_of_five_rows(rng, k):
     hard, heavy = (7.0, 3.0, 7.8)[kind] + rng.normal(0, 0.2), (2.65, 2.71, 2.76)[kind] + rng.normal(0, 0.05)
     streak = "white" if rng.random() < (0.1, 0.9, 0.5)[kind] else "grey"
     return [f"{hard:.1f}", f"{heavy:.2f}", streak, ("quartz", "calcite", "beryl")[kind]]
+
+
+@rows_of("Versuch 12.tsv", "Stabil", ["ja", "nein"], ["Zug an der Probe", "Charge is alt"], seed=29, rows=150,
+         head=[" Zug an der Probe ", "Charge", "pH Wert", "Stabil"],
+         written=lambda rows: csv_text(rows, "\t").encode("utf-16"))  # fmt: skip
+def experiment_with_tabs_and_spaces(rng, k):
+    holds = k % 2
+    force = f"{rng.normal(12 if holds else 21, 2):.2f}".replace(".", ",")
+    batch = ("alt", "neu")[int(rng.random() < (0.9 if holds else 0.1))]
+    return [force, batch, comma(rng.normal(7, 0.3)), ("nein", "ja")[holds]]
 
 
 def arff(rows):
@@ -96,6 +117,18 @@ def attribute_relation_file(rng, k):
     pension = rng.choice(["none", "ret_allw", "empl_contr"], p=[0.05, 0.1, 0.85] if good else [0.7, 0.25, 0.05])
     wage = "?" if k % 13 == 2 else f"{rng.normal(5 if good else 2.2, 0.6):.1f}"
     return [wage, str(rng.integers(35, 41)), pension, ("bad", "good")[good]]
+
+
+@table("readings.parquet", "quality", ["A", "B"], ["ash_content", "supplier is Nord"])
+def parquet_from_a_data_frame():
+    rng, kinds = noise(31), np.arange(180) % 2
+    supplier = [("Nord", "Süd")[int(rng.random() < (0.1 if kind else 0.9))] for kind in kinds]
+    ash = pa.array(np.where(np.arange(180) % 19 == 3, np.nan, rng.normal(2 + 3 * kinds, 0.6)), from_pandas=True)
+    day = np.datetime64("2022-05-01") + np.arange(180).astype("timedelta64[D]")
+    columns = {"ash_content": ash, "taken": day, "supplier": pa.array(supplier).dictionary_encode()}
+    file = io.BytesIO()
+    pq.write_table(pa.table({**columns, "moist": rng.random(180) > 0.5, "quality": ["AB"[kind] for kind in kinds]}), file)
+    return file.getvalue()
 
 
 def zipped(rows):

@@ -176,7 +176,7 @@ def test_latex_is_a_floating_table_of_booktabs_with_everything_escaped(everythin
         assert text.count("{") - text.count("\\{") == text.count("}") - text.count("\\}")
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="there is no TeX here: apt install texlive-latex-recommended")
 def test_latex_compiles_and_no_table_leaves_the_page(everything, tmp_path):
     _, tables = everything
