@@ -134,7 +134,7 @@ def test_reset_all_takes_every_decision_back(found):
     app = press(press(found(LEAK, GROUP, CODE), "Leave it out"), "Split by patient")
     box(app, "Equal rows").set_value("drop").run()
     press(app, "Reset all")
-    assert roles(app) == {"age": "number", "patient": "category", "answer": "number", "size": "number", "class": "target"}
+    assert roles(app) == {"age": "number", "patient": "ignored", "answer": "number", "size": "number", "class": "target"}
     assert (box(app, "Test on").value, box(app, "Equal rows").value) == ("random", "keep")
     assert "Reset all" not in labels(app)
 
