@@ -12,9 +12,9 @@ pytestmark = pytest.mark.usefixtures("engine")
 
 
 def visits(rows=90):
-    """Two classes; "answer" gives them away, "patient" repeats, "age" has -99."""
+    """Two classes; "answer" gives them away, "ward" repeats, "age" has -99."""
     noise = random.Random(0)
-    lines = ["age,patient,answer,size,class"]
+    lines = ["age,ward,answer,size,class"]
     for k in range(rows):
         age = -99 if k % 9 == 0 else 20 + noise.randint(0, 50)
         lines.append(f"{age},p{k % 9},{k % 2},{noise.random():.2f},{['no', 'yes'][k % 2]}")
@@ -23,8 +23,8 @@ def visits(rows=90):
 
 LEAK = Finding("'answer' alone predicts the class.", "", "It may be known only afterwards.", "warning", ("answer",), "roles",
                "leak", Remedy("Leave it out", {"roles": {"answer": "ignored"}}))  # fmt: skip
-GROUP = Finding("'patient' repeats: 10 rows each.", "", "", "warning", ("patient",), "roles", "group",
-                Remedy("Split by patient", {"roles": {"patient": "group"}}))  # fmt: skip
+GROUP = Finding("'ward' repeats: 10 rows each.", "", "", "warning", ("ward",), "roles", "group",
+                Remedy("Split by ward", {"roles": {"ward": "group"}}))  # fmt: skip
 CODE = Finding("10 cells of 'age' are -99.", "", "", "warning", ("age",), "codes", "missing code",
                Remedy("Read -99 as missing", {"codes": {"age": ("-99",)}}))  # fmt: skip
 REPEATED = Finding("3 rows are equal.", "", "", "offer", (), "repeated", "repeated rows",
@@ -90,9 +90,9 @@ def test_a_press_leaves_a_column_out_and_undo_brings_it_back(found):
 
 
 def test_the_boxes_of_the_split_show_what_was_pressed(found):
-    app = press(found(GROUP, REPEATED), "Split by patient")
-    assert (box(app, "Test on").value, box(app, "Column with the group").value) == ("group", "patient")
-    assert roles(app)["patient"] == "group"
+    app = press(found(GROUP, REPEATED), "Split by ward")
+    assert (box(app, "Test on").value, box(app, "Column with the group").value) == ("group", "ward")
+    assert roles(app)["ward"] == "group"
     press(app, "Keep equal rows together")
     assert box(app, "Equal rows").value == "together"
     take_back(app)
@@ -100,10 +100,10 @@ def test_the_boxes_of_the_split_show_what_was_pressed(found):
 
 
 def test_another_role_for_the_column_of_the_split_ends_that_split(found):
-    app = press(found(GROUP), "Split by patient")
-    box(app, "Column").set_value("patient").run()
+    app = press(found(GROUP), "Split by ward")
+    box(app, "Column").set_value("ward").run()
     box(app, "Its role").set_value("category").run()
-    assert roles(app)["patient"] == "category" and box(app, "Test on").value == "random"
+    assert roles(app)["ward"] == "category" and box(app, "Test on").value == "random"
 
 
 def test_codes_of_a_finding_stand_in_the_box_of_their_column(found):
@@ -131,20 +131,20 @@ def test_a_role_set_by_hand_overrules_a_press(found):
 
 
 def test_reset_all_takes_every_decision_back(found):
-    app = press(press(found(LEAK, GROUP, CODE), "Leave it out"), "Split by patient")
+    app = press(press(found(LEAK, GROUP, CODE), "Leave it out"), "Split by ward")
     box(app, "Equal rows").set_value("drop").run()
     press(app, "Reset all")
-    assert roles(app) == {"age": "number", "patient": "ignored", "answer": "number", "size": "number", "class": "target"}
+    assert roles(app) == {"age": "number", "ward": "category", "answer": "number", "size": "number", "class": "target"}
     assert (box(app, "Test on").value, box(app, "Equal rows").value) == ("random", "keep")
     assert "Reset all" not in labels(app)
 
 
 def test_decisions_go_along_to_sweep_and_back(found):
-    app = press(press(found(LEAK, GROUP), "Leave it out"), "Split by patient")
+    app = press(press(found(LEAK, GROUP), "Leave it out"), "Split by ward")
     app.switch_page("pages/sweep.py").run()
     assert not app.exception
     app.switch_page("pages/explore.py").run()
-    assert roles(app)["answer"] == "ignored" and box(app, "Column with the group").value == "patient"
+    assert roles(app)["answer"] == "ignored" and box(app, "Column with the group").value == "ward"
     assert sum(text.endswith(", as you chose.") for text in paragraphs(app)) == 2
 
 
@@ -177,11 +177,11 @@ def captions(app):
 def test_after_a_split_by_groups_the_page_says_what_the_score_was_with_rows_at_random(found):
     app = train(found(GROUP))
     at_random = metric(app, "Test balanced accuracy (BCA)")
-    press(app, "Split by patient")
+    press(app, "Split by ward")
     assert any("The data in the sidebar differ and apply to the next run." in text for text in [*captions(app), *paragraphs(app)])
     train(app)
     by_group = metric(app, "Test balanced accuracy (BCA)")
-    wanted = f"Split by “patient”: test BCA {by_group}; with rows at random it was {at_random} (other test rows)."
+    wanted = f"Split by “ward”: test BCA {by_group}; with rows at random it was {at_random} (other test rows)."
     assert wanted in captions(app)
     app.number_input(key="rules").set_value(4).run()  # with another setting the difference is not of the split alone
     take_back(app)
