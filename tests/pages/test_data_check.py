@@ -10,9 +10,9 @@ from tsk_core.data import Finding, Remedy
 
 
 def visits(rows=90):
-    """Two classes; "answer" gives them away, "patient" repeats, "age" has -99."""
+    """Two classes; "answer" gives them away, "ward" repeats, "age" has -99."""
     noise = random.Random(0)
-    lines = ["age,patient,answer,size,class"]
+    lines = ["age,ward,answer,size,class"]
     for k in range(rows):
         age = -99 if k % 9 == 0 else 20 + noise.randint(0, 50)
         lines.append(f"{age},p{k % 9},{k % 2},{noise.random():.2f},{['no', 'yes'][k % 2]}")
@@ -21,8 +21,8 @@ def visits(rows=90):
 
 LEAK = Finding("'answer' alone predicts the class.", "", "It may be known only afterwards.", "warning", ("answer",), "roles",
                "leak", Remedy("Leave it out", {"roles": {"answer": "ignored"}}))  # fmt: skip
-GROUP = Finding("'patient' repeats: 10 rows each.", "", "", "warning", ("patient",), "roles", "group",
-                Remedy("Split by patient", {"roles": {"patient": "group"}}))  # fmt: skip
+GROUP = Finding("'ward' repeats: 10 rows each.", "", "", "warning", ("ward",), "roles", "group",
+                Remedy("Split by ward", {"roles": {"ward": "group"}}))  # fmt: skip
 CODE = Finding("10 cells of 'age' are -99.", "", "", "warning", ("age",), "codes", "missing code",
                Remedy("Read -99 as missing", {"codes": {"age": ("-99",)}}))  # fmt: skip
 REPEATED = Finding("3 rows are equal.", "", "", "offer", (), "repeated", "repeated rows",
@@ -84,17 +84,17 @@ def test_a_press_leaves_a_column_out_undo_brings_it_back_and_a_role_set_by_hand_
 
 
 def test_the_boxes_of_the_split_show_what_was_pressed_and_another_role_for_its_column_ends_the_split(found):
-    app = press(found(GROUP, REPEATED), "Split by patient")
-    assert (box(app, "Test on").value, box(app, "Column with the group").value) == ("group", "patient")
-    assert roles(app)["patient"] == "group"
+    app = press(found(GROUP, REPEATED), "Split by ward")
+    assert (box(app, "Test on").value, box(app, "Column with the group").value) == ("group", "ward")
+    assert roles(app)["ward"] == "group"
     press(app, "Keep equal rows together")
     assert box(app, "Equal rows").value == "together"
     take_back(app)
     assert box(app, "Test on").value == "random" and box(app, "Equal rows").value == "together"
-    press(app, "Split by patient")
-    box(app, "Column").set_value("patient").run()
+    press(app, "Split by ward")
+    box(app, "Column").set_value("ward").run()
     box(app, "Its role").set_value("category").run()
-    assert roles(app)["patient"] == "category" and box(app, "Test on").value == "random"
+    assert roles(app)["ward"] == "category" and box(app, "Test on").value == "random"
 
 
 def test_two_presses_before_the_page_has_answered_are_both_decided(found):
@@ -108,10 +108,10 @@ def test_two_presses_before_the_page_has_answered_are_both_decided(found):
 
 
 def test_reset_all_takes_every_decision_back(found):
-    app = press(press(found(LEAK, GROUP, CODE), "Leave it out"), "Split by patient")
+    app = press(press(found(LEAK, GROUP, CODE), "Leave it out"), "Split by ward")
     box(app, "Equal rows").set_value("drop").run()
     press(app, "Reset all")
-    assert roles(app) == {"age": "number", "patient": "category", "answer": "number", "size": "number", "class": "target"}
+    assert roles(app) == {"age": "number", "ward": "category", "answer": "number", "size": "number", "class": "target"}
     assert (box(app, "Test on").value, box(app, "Equal rows").value) == ("random", "keep")
     assert "Reset all" not in labels(app)
 
@@ -141,11 +141,11 @@ def test_sixty_findings_are_shown_as_text_whatever_their_names(found):
 def test_after_a_split_by_groups_the_page_says_what_the_score_was_with_rows_at_random(found):
     app = train(found(GROUP))
     at_random = metric(app, "Test balanced accuracy (BCA)")
-    press(app, "Split by patient")
+    press(app, "Split by ward")
     assert any("The data in the sidebar differ and apply to the next run." in text for text in [*captions(app), *paragraphs(app)])
     train(app)
     by_group = metric(app, "Test balanced accuracy (BCA)")
-    wanted = f"Split by “patient”: test BCA {by_group}; with rows at random it was {at_random} (other test rows)."
+    wanted = f"Split by “ward”: test BCA {by_group}; with rows at random it was {at_random} (other test rows)."
     assert wanted in captions(app)
     app.number_input(key="rules").set_value(4).run()  # with another setting the difference is not of the split alone
     take_back(app)

@@ -92,6 +92,7 @@ REPEATED = {
     "one stray cell": lambda rng, y: np.append(rng.integers(0, 12, N - 1) * 3 + 20 * y[1:], "12?"),
     "leading zeros": lambda rng, y: [f"{k:02d}" for k in rng.integers(0, 12, N) + 9 * y],
     "station": lambda rng, y: 2 * rng.integers(1, 9, N) + y,  # each has one class, and the other columns tell nothing of it
+    "line": lambda rng, y: [f"line {k}" for k in rng.integers(1, 31, N)],
     "purpose": lambda rng, y: [f"A{k}" for k in rng.integers(40, 52, N)],
 }
 

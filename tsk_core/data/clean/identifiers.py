@@ -214,6 +214,6 @@ def _are_shaped(cells: Cells) -> bool:
     if len(begins) and begins.iloc[0] >= _SHARE * len(words):
         begin = _bare(str(begins.index[0]))
         known = begin in _SUBJECTS | _SUBJECTS_WITH_ID | _IDS
-        return known or (len(begin) <= _SHORT and begin not in _OTHER_CODES)
+        return known or (len(begin) <= _SHORT and begin not in _OTHER_CODES | {*_bare_words(cells.name)})
     tokens = words.str.fullmatch(_TOKEN) & words.str.contains("[A-Fa-f]")
     return float(tokens.mean()) >= _SHARE

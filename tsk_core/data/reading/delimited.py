@@ -3,7 +3,7 @@
 import csv as plain_csv
 import io
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import BinaryIO
 
 import pyarrow as pa
@@ -90,7 +90,9 @@ def _with_codes(table: pa.Table, structure: Structure, missing: Sequence[str]) -
     """The table with NA as it is written in columns of words, where it may be a code; cleaning decides that."""
     texts = [name for name in table.column_names if pa.types.is_string(table[name].type) and table[name].null_count]
     words = [name for name in texts if not pc.any(pc.match_substring_regex(table[name], "^[ +-]*[0-9]")).as_py()]
-    if not words or not {*missing} & {*_CODES} or not _may_begin(structure, rb"(?:NA|na)(?![0-9A-Za-z])"):
+    if not words or not {*missing} & {*_CODES} or not any(b"NA" in piece or b"na" in piece for piece in _pieces(structure)):
+        return table
+    if not _may_begin(structure, rb"(?:NA|na)(?![0-9A-Za-z])"):
         return table
     rest = [word for word in missing if word not in _CODES]
     as_written = _read(structure, rest, dict.fromkeys(words, pa.string()), only=True)
@@ -113,10 +115,14 @@ def _may_begin(structure: Structure, pattern: bytes) -> bool:
 
 def _has(structure: Structure, patterns: Iterable[bytes]) -> bool:
     """Whether one of the patterns occurs in the rows. Each begins with one sign, which makes the search several times as fast."""
-    file, begins = structure.file, [re.compile(pattern) for pattern in patterns]
-    file.seek(structure.offset)
-    pieces = (b"\n" + b"".join(lines) for lines in iter(lambda: file.readlines(_BLOCK), []))
-    return any(begin.search(piece) for piece in pieces for begin in begins)
+    begins = [re.compile(pattern) for pattern in patterns]
+    return any(begin.search(piece) for piece in _pieces(structure) for begin in begins)
+
+
+def _pieces(structure: Structure) -> Iterator[bytes]:
+    """The rows of the file, some at a time, each after a line break."""
+    structure.file.seek(structure.offset)
+    return (b"\n" + b"".join(lines) for lines in iter(lambda: structure.file.readlines(_BLOCK), []))
 
 
 def _has_leading_zeros(column: pa.ChunkedArray) -> bool:
