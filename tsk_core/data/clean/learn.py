@@ -201,7 +201,7 @@ class Learner:
                 f"The {kept} most frequent are kept; the others become 'other'.",
             )  # fmt: skip
         elif not step.truth:
-            for what, alike, mends in variants(cells):
+            for what, alike, mends in variants(cells.words, cells.counts):
                 advice, remedy = (THEIR_SPELLING, (USE_ONE, "spellings")) if mends else (ONE_SPELLING, ("", ""))
                 self._findings.add(cells.name, f"{{}}: {alike} differ only in {what}.", "", advice, "warning", remedy=remedy)
 

@@ -23,11 +23,10 @@ _SHOWN = 5  # words in a sentence
 _DIFFERENCES = ("capital letters", "a final dot", "spaces")
 
 
-def variants(cells: Cells) -> list[tuple[str, str, bool]]:
-    """What words of a text column differ in that differ only in their spelling; the words with their counts, for a sentence; and
-    whether ``in_one_spelling`` makes them one.
+def variants(words: pd.Series, counts: np.ndarray) -> list[tuple[str, str, bool]]:
+    """What distinct words differ in that differ only in their spelling; these words with their counts, for a sentence; whether
+    ``in_one_spelling`` makes them one.
     """
-    words = cells.words
     numbers = pd.Series([_number(word) for word in words], words.index, dtype=object)  # whole ones with all of their digits
     keys = pd.Series([_key(word) for word in words], words.index, dtype=object).where(numbers.isna(), "")
     groups = [group for _, group in words[(keys != "") & keys.duplicated(keep=False)].groupby(keys)]
@@ -36,7 +35,7 @@ def variants(cells: Cells) -> list[tuple[str, str, bool]]:
     spelled = [k for group in groups for k in group.index]
     written = words.index[numbers.notna() & numbers.duplicated(keep=False)].tolist()
     found = ((what, spelled, True), ("how a number is written", written, False))
-    return [(what, _with_counts(cells, at), mends) for what, at, mends in found if at]
+    return [(what, _with_counts(words, counts, at), mends) for what, at, mends in found if at]
 
 
 def in_one_spelling(cells: Cells) -> tuple[Cells, tuple[str, ...]]:
@@ -64,7 +63,7 @@ def merged_finding(before: Cells, after: Cells) -> Finding:
     """How many cells got another spelling."""
     changed = ~before.words.isin(after.words).to_numpy(bool)
     count = int(before.counts[changed].sum())
-    which = _with_counts(before, np.flatnonzero(changed))
+    which = _with_counts(before.words, before.counts, np.flatnonzero(changed))
     fact = f"Column {quoted(before.name)}: {counted(count, 'cell')} in another spelling, {which}."
     return Finding(fact, "Read in the most frequent one, as you chose.", columns=(before.name,), choice="spellings")
 
@@ -80,9 +79,9 @@ def _differences(words: pd.Series) -> set[str]:
     return {what for what, key in zip(_DIFFERENCES, alike, strict=True) if key.nunique() == 1} or set(_DIFFERENCES)
 
 
-def _with_counts(cells: Cells, at: Iterable[int]) -> str:
+def _with_counts(words: pd.Series, counts: np.ndarray, at: Iterable[int]) -> str:
     """These words with the number of their cells, for a sentence."""
-    spelled = sorted((str(cells.words.iloc[k]), int(cells.counts[k])) for k in at)
+    spelled = sorted((str(words.iloc[k]), int(counts[k])) for k in at)
     shown = [f"{quoted(word)} ({count:,})" for word, count in spelled[:_SHOWN]]
     return joined([*shown, f"{len(spelled) - _SHOWN} more"] if len(spelled) > _SHOWN else shown)
 

@@ -168,7 +168,8 @@ def _handle_rare(labels: pd.Series, cells: Cells, choice: str) -> tuple[pd.Serie
 def _warnings(labels: pd.Series, cells: Cells) -> list[Finding]:
     """Findings about class names and class sizes."""
     counts, findings = labels.value_counts(), []
-    for what, alike, mends in variants(Cells.of(labels.rename(cells.name))) if labels.dtype == "str" else ():
+    words = pd.Series(counts.index, dtype="str")
+    for what, alike, mends in variants(words, counts.to_numpy()) if labels.dtype == "str" else ():
         text = f"Classes of {quoted(cells.name)} differ only in {what}: {alike}."
         found = _finding(cells, text, "", THEIR_SPELLING if mends else ONE_SPELLING, "warning")
         findings.append(replace(found, remedy=Remedy(USE_ONE, {"spellings": (cells.name,)}) if mends else None))
