@@ -7,6 +7,7 @@ from sklearn.feature_selection import SelectFromModel
 
 from tsk_core import TSKClassifier, TSKClassifierCV
 from tsk_core.errors import SettingError
+from tsk_core.explain.printed import printed_rules
 
 
 @pytest.fixture(scope="module")
@@ -45,6 +46,11 @@ def test_names_made_of_the_words_of_a_sentence_are_quoted_in_it(fitted, data):
     assert "R AND D" not in sentences.replace("'R AND D'", "") and "AND noise" not in sentences.replace("'AND noise'", "")
     categories = pd.DataFrame({"team": np.where(data[1] == "none", "sales", "IF so"), "x": data[0]["too"]})
     assert "'IF so'" in str(TSKClassifier(n_rules=3, max_epochs=20, random_state=0).fit(categories, data[1]).rules())
+    few = TSKClassifier(n_rules=3, consequents="constant", batch_norm="none", max_epochs=20, random_state=0).fit(*data)
+    code = [line for line in few.export("python").splitlines() if line.strip().startswith("# Rule")]
+    printed = printed_rules(few.to_dict(), few.encoder_.low_, few.encoder_.high_).text
+    for text in ("\n".join(code), printed):
+        assert "'AND noise' is" in text and "'R AND D'" in text and "R AND D" not in text.replace("'R AND D'", "")
 
 
 @pytest.mark.usefixtures("short_search")

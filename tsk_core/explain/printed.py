@@ -9,6 +9,7 @@ from tsk_core.errors import DataError
 from tsk_core.explain.antecedents import units_of
 from tsk_core.explain.consequents import column_text
 from tsk_core.explain.exported import ExportedRule, ExportedRules
+from tsk_core.explain.one_line import in_sentence
 from tsk_core.explain.reader import RuleArrays, is_zero_order, read_rules, scores
 from tsk_core.model.firing import HALF_HEIGHT, log_membership
 
@@ -63,7 +64,9 @@ def printed_rules(source: ExportedRules, low: np.ndarray, high: np.ndarray) -> P
     for r in [r for r in range(arrays.n_rules) if constants[r].any() or not constants.any()]:
         words, centers, sigmas = _conditions(arrays, r, restricts[r])
         lines += ["", f"Rule {r + 1}: IF {' AND '.join(words) or 'anything'}"]
-        lines.append("  THEN " + ", ".join(f"{c} {score:+.2f}" for c, score in zip(arrays.classes, constants[r], strict=True)))
+        lines.append(
+            "  THEN " + ", ".join(f"{in_sentence(c)} {score:+.2f}" for c, score in zip(arrays.classes, constants[r], strict=True))
+        )
         log_weight = 0.0
         if arrays.log_weight[r]:
             weight = _rounded(np.exp(arrays.log_weight[r]))
@@ -89,7 +92,7 @@ def _conditions(arrays: RuleArrays, r: int, restricts: np.ndarray) -> tuple[list
         half = _rounded(arrays.sigmas[r, d] * HALF_HEIGHT)
         place = int(np.floor(np.log10(half))) - DIGITS + 1
         centers[d], sigmas[d] = round(float(arrays.centers[r, d]), -place) + 0.0, half / HALF_HEIGHT
-        words.append(f"{column_text(arrays.columns[d])} is {_plain(centers[d])} ± {_plain(half)}")
+        words.append(f"{in_sentence(column_text(arrays.columns[d]))} is {_plain(centers[d])} ± {_plain(half)}")
     return words, centers, sigmas
 
 

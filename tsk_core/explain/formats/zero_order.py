@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from tsk_core.explain.antecedents import HOLDS
 from tsk_core.explain.digits import number
 from tsk_core.explain.formats.model import Feature, Model, PlainRule
+from tsk_core.explain.one_line import in_sentence
 from tsk_core.model.firing import HALF_HEIGHT
 
 __all__ = ["OnCategory", "OnNumber", "ZeroOrder", "ZeroOrderRule", "read_zero_order"]
@@ -85,7 +86,7 @@ def _rule(model: Model, features: tuple[Feature, ...], rule: PlainRule, name: st
             terms.append(_on_category(at, feature, by_column))
     scores = tuple(row[0] for row in rule.consequents)
     conditions = [text for term in terms if (text := _condition(features[term.feature], term))]
-    then = model.classes[scores.index(max(scores))] if len(set(scores)) > 1 else "no class"
+    then = in_sentence(model.classes[scores.index(max(scores))]) if len(set(scores)) > 1 else "no class"
     sentence = f"{name.capitalize()}: IF {' AND '.join(conditions) or 'anything'} THEN {then}"
     return ZeroOrderRule(sentence, rule.log_weight, tuple(terms), scores)
 
@@ -119,11 +120,12 @@ def _level(feature: Feature, by_column: dict[int, tuple[float, float]], chosen: 
 
 def _condition(feature: Feature, term: OnNumber | OnCategory) -> str:
     """The words of a condition; "" for one that holds for every category."""
+    feature_name = in_sentence(feature.name)
     if isinstance(term, OnNumber):
         half = HALF_HEIGHT * term.sigma
         low, high = (number(value, term.sigma) for value in (term.center - half, term.center + half))
-        return f"{feature.name} is between {low} and {high}"
+        return f"{feature_name} is between {low} and {high}"
     levels = dict.fromkeys(feature.categories, term.other) | dict(term.levels)
     least = max(levels.values()) + math.log(HOLDS)
-    chosen = [name for name, level in levels.items() if level >= least]
-    return f"{feature.name} is {' or '.join(chosen)}" if len(chosen) < len(levels) else ""
+    chosen = [in_sentence(name) for name, level in levels.items() if level >= least]
+    return f"{feature_name} is {' or '.join(chosen)}" if len(chosen) < len(levels) else ""
