@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { frameOf } from "../../ui/client/model/plane_frame.js";
 import { dataRange, scoreRange } from "../../ui/client/core/data_range.js";
 import { assertClose, chance, range } from "./numbers.js";
 
@@ -37,4 +38,17 @@ test("after a training, first epochs far below the others are left out of sight,
   const slow = range(60, (k) => 0.3 + k / 100);
   assert.deepEqual(scoreRange(points(slow), true), { range: scoreRange(points(slow), false).range, below: "" });
   assert.deepEqual(scoreRange([], true), { range: [0, 1], below: "" });
+});
+
+test("the first view of the plane is where most rows of each class are, however rare it is", () => {
+  /** @param {number} rare rows of a class apart @param {number} far one row of the common class */
+  const seen = (rare, far) => {
+    const x = [...range(200, (k) => [k / 200, k / 200]), ...range(rare, (k) => [40 + k, 40]), [far, far]];
+    const y = x.map((_, n) => Number(n >= 200 && n < 200 + rare));
+    const columns = range(2, (d) => ({ feature: `f${d}`, kind: "number", low: 0, high: 100 }));
+    const scene = /** @type {any} */ ({ table: { columns, rows: { x, y } }, snapshot: {}, x: x[0], view: null, across: 0, up: 1, plane: "features" });
+    return frameOf(scene, 10).x.range[1];
+  };
+  assert.ok(seen(0, 100) < 2, "a single row far away does not squeeze the others");
+  assert.ok(seen(5, 100) >= 44);
 });

@@ -8,7 +8,7 @@ import { shortName } from "./columns.js";
 import { predict } from "./inference.js";
 
 const MARGIN = 0.06; // beyond the outermost rows, as a share of the range
-const CORE = 0.9; // of the rows, the middle ones along an axis
+const CORE = 0.9; // of the rows of each class, the middle ones along an axis
 const DENSE = 1 / 3; // of the whole range; where the core takes less, the first frame shows the core alone
 const CORNERS = 48; // of an ellipse
 
@@ -82,7 +82,7 @@ function featureAxis({ columns, rows }, d, value, cells, view) {
   const column = columns[d], low = Math.min(column.low, value), high = Math.max(column.high, value);
   const half = ((high - low) / 2 || Math.abs(low) * 1e-6 || 1) * (1 + 2 * MARGIN), middle = low + (high - low) / 2;
   const whole = /** @type {Point} */ ([middle - half, middle + half]), values = column.kind === "number" ? rows?.x.map((row) => row[d]) : [];
-  const range = rangeOf(view, whole, values ?? [], value), [from, to] = range.map((end) => (end - middle) / half);
+  const range = rangeOf(view, whole, values ?? [], value, rows?.y), [from, to] = range.map((end) => (end - middle) / half);
   /** @type {Axis} */
   const axis = { title: shortName(column), range, whole, steps: middles(from, to, cells), column };
   return { axis, middle, half };
@@ -95,20 +95,31 @@ function featureAxis({ columns, rows }, d, value, cells, view) {
 const viewOf = (view, side) => (!view || view === "all" ? view : view[side]);
 
 /**
- * What an axis shows: the range that was chosen, or at first that of the middle rows where these take a small part of the whole.
+ * What an axis shows: the range that was chosen, or at first that of the middle rows where these take a small part of the whole. Of
+ * each class: all rows of a rare one may lie apart.
  * @param {Point | "all" | null} view
  * @param {Point} whole
  * @param {number[]} values of the rows
  * @param {number} value of the selected row, which is always inside
+ * @param {number[]} [classes] of the rows
  * @returns {Point}
  */
-function rangeOf(view, whole, values, value) {
+function rangeOf(view, whole, values, value, classes = []) {
   if (view) return view === "all" ? whole : view;
-  const sorted = Float64Array.from(values).sort(), last = sorted.length - 1;
-  const [from, to] = [(1 - CORE) / 2, (1 + CORE) / 2].map((share) => sorted[Math.round(share * last)]);
+  const ends = [...new Set(classes.slice(0, values.length))].map((c) => core(values.filter((_, n) => classes[n] === c)));
+  const from = Math.min(...ends.map(([low]) => low)), to = Math.max(...ends.map(([, high]) => high));
   if (!(to > from) || to - from >= DENSE * (whole[1] - whole[0])) return whole;
   const low = Math.min(from, value), high = Math.max(to, value), margin = 2 * MARGIN * (high - low);
   return [Math.max(whole[0], low - margin), Math.min(whole[1], high + margin)];
+}
+
+/**
+ * The range of the middle ones of some values.
+ * @param {number[]} values
+ */
+function core(values) {
+  const sorted = Float64Array.from(values).sort(), last = sorted.length - 1;
+  return [(1 - CORE) / 2, (1 + CORE) / 2].map((share) => sorted[Math.round(share * last)]);
 }
 
 /**
@@ -174,7 +185,7 @@ function componentFrame({ table, snapshot, x, view }, { center, scale, axes, sha
   /** @param {number[]} axis @param {Row} row */
   const projected = (axis, row) => axis.reduce((sum, a, d) => (a ? sum + (a * (row[d] - center[d])) / scale[d] : sum), 0);
   const points = [...(table.rows?.x ?? []), x].map(coordinates);
-  const [first, second] = [0, 1].map((k) => componentAxis(points.map((point) => point[k]), k, share[k], cells, viewOf(view, k ? "y" : "x")));
+  const [first, second] = [0, 1].map((k) => componentAxis(points.map((point) => point[k]), k, share[k], cells, viewOf(view, k ? "y" : "x"), table.rows?.y));
   /** @param {number[]} axis */
   const direction = (axis) => Float64Array.from(axis, (a, d) => a * scale[d]);
   /** @param {number} r */
@@ -192,12 +203,13 @@ function componentFrame({ table, snapshot, x, view }, { center, scale, axes, sha
  * @param {number} share of the variance
  * @param {number} cells
  * @param {Point | "all" | null} view
+ * @param {number[]} [classes] of the rows
  * @returns {Axis}
  */
-function componentAxis(values, k, share, cells, view) {
+function componentAxis(values, k, share, cells, view, classes) {
   const low = Math.min(...values), high = Math.max(...values), margin = (high - low || 1) * MARGIN;
   const title = `component ${k + 1} (${(100 * share).toFixed(0)}% of the variance)`, whole = /** @type {Point} */ ([low - margin, high + margin]);
-  const range = rangeOf(view, whole, values.slice(0, -1), values[values.length - 1]);
+  const range = rangeOf(view, whole, values.slice(0, -1), values[values.length - 1], classes);
   return { title, range, whole, steps: middles(...range, cells) };
 }
 
