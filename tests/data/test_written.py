@@ -72,7 +72,7 @@ NUMBERS = {
     "points without digits on one side": Column(".5 | 5. | -.25", [0.5, 5, -0.25]),
     "approximate": euro("ca. 1,234 | 2,5 | ~3,125", [1.234, 2.5, 3.125]),
     "infinity": Column("inf | -Infinity | 1e400 | 1 | 2", [NAN, NAN, NAN, 1, 2]),
-    "words for missing values": Column("- | 1.5 | missing | 2", [NAN, 1.5, NAN, 2], said="4 cells with '-' and 'missing' counted"),
+    "words for missing values": Column("- | 1.5 | missing | 2", [NAN, 1.5, NAN, 2], said="4 cells with '-' and 'missing'"),
     "magnitudes": Column("19M | 201k", ["19M", "201k"], said="numbers in several units, such as '19M' and '201k'"),
     # Open ends and labels.
     "bounds": Column("<5 | 7 | > 100 | ≤ 8 | 9 | 10 | 11", [5, 7, 100, 8, 9, 10, 11]),
