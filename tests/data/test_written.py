@@ -53,6 +53,7 @@ NUMBERS = {
     "currencies and a decimal comma": euro("€ 1.234,50 | € 3,125 | € 4", [1234.5, 3.125, 4]),
     "a currency behind": Column("12 € | 13,50 €", [12, 13.5]),
     "a currency code": Column("CHF 1'200 | CHF 3 | 4 chf", [1200, 3, 4]),
+    "percent in some cells": Column("50% | 20% | 5.5 | 7 %", [50, 20, 5.5, 7], said="the unit '%' (in 6 of 8 cells) ignored"),
     "percent": euro("12,375 % | 5,5%", [12.375, 5.5]),
     "a unit": Column("12 km/h | 7km/h | 3 | 4 KM/H", [12, 7, 3, 4]),
     "a unit and a decimal comma": euro("14,96 | 1,5 kg | 1,234 kg | 1.234,5 kg | 2", [14.96, 1.5, 1.234, 1234.5, 2]),
@@ -71,7 +72,7 @@ NUMBERS = {
     "points without digits on one side": Column(".5 | 5. | -.25", [0.5, 5, -0.25]),
     "approximate": euro("ca. 1,234 | 2,5 | ~3,125", [1.234, 2.5, 3.125]),
     "infinity": Column("inf | -Infinity | 1e400 | 1 | 2", [NAN, NAN, NAN, 1, 2]),
-    "words for missing values": Column("- | 1.5 | missing | 2", [NAN, 1.5, NAN, 2]),
+    "words for missing values": Column("- | 1.5 | missing | 2", [NAN, 1.5, NAN, 2], said="4 cells with '-' and 'missing'"),
     "magnitudes": Column("19M | 201k", ["19M", "201k"], said="numbers in several units, such as '19M' and '201k'"),
     # Open ends and labels.
     "bounds": Column("<5 | 7 | > 100 | ≤ 8 | 9 | 10 | 11", [5, 7, 100, 8, 9, 10, 11]),

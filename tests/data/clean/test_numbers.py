@@ -43,12 +43,6 @@ def test_text_that_only_looks_like_numbers_is_not_read(kind):
     assert read(*NOT_READ[kind])[1].share < 0.6
 
 
-def test_words_for_missing_values_do_not_count_against_numbers():
-    found = read(*["-"] * 3, "1.5", "2")[1]
-    assert found.share == 1
-    assert "3 cells with '-' counted as missing" in found.notes
-
-
 def test_notes_name_everything_ignored_or_changed():
     notes = "; ".join(read("$1,234", "$5", "<$7", "$8", "oops", "-", "-")[1].notes)
     assert "thousands separators ignored" in notes
@@ -56,12 +50,6 @@ def test_notes_name_everything_ignored_or_changed():
     assert "1 cell such as '<$7' read as the bound" in notes
     assert "2 cells with '-' counted as missing" in notes
     assert "1 cell that is not a number, such as 'oops', counted as missing" in notes
-
-
-def test_a_unit_that_some_cells_lack_is_counted():
-    values, found = read("50%", "20%", "5.5", "7 %")
-    assert values == [50, 20, 5.5, 7]
-    assert found.notes == ("the unit '%' (in 3 of 4 cells) ignored",)
 
 
 @pytest.mark.parametrize(
