@@ -61,7 +61,10 @@ def test_a_teacher_starts_a_class_and_learners_join_by_code_or_link():
     teacher, code = start()
     assert f"# {code}" in [one.value for one in teacher.markdown]
     typed = open_page(page="learn")
+    typed.text_input(key="class_field").set_value("22222").run()
+    assert typed.warning
     typed.text_input(key="class_field").set_value(f" {code.lower()} ").run()
+    assert not typed.warning
     linked = open_page(page="learn", **{"class": code})
     for learner in (typed, linked):
         assert f"Class {code}" in said(learner)
