@@ -12,7 +12,7 @@ from pathlib import Path
 import streamlit as st
 
 from tsk_core.data.reading import warm
-from ui.live import provide_client
+from ui.live import close_drawer, provide_client
 from ui.page.presenter import presenting
 from ui.platform.account import log_in_first, log_out_button
 from ui.platform.engine import get_engine
@@ -48,6 +48,7 @@ def main() -> None:
     st.html(HERE / "ui" / "page.css")
     log_in_first()
     provide_client()
+    close_drawer()
     pages = [
         st.Page(HERE / "pages" / "explore.py", title="Explore", icon=":material/play_circle:", default=True),
         st.Page(HERE / "pages" / "learn.py", title="Learn", icon=":material/school:"),

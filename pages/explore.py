@@ -11,11 +11,13 @@ from ui.data.choose import Chosen
 from ui.explore.comparison import comparison_run
 from ui.explore.drawn_page import DrawnPage
 from ui.explore.heading import heading, pending
+from ui.explore.make_readable import settings_found, take_settings
 from ui.explore.painter import is_painting, painter
 from ui.explore.presenter import presenter
 from ui.explore.run_panel import run_panel
 from ui.explore.steering import Toolbar, carry_out, notices, slow_down, steering
 from ui.page.first_screen import first_screen
+from ui.page.open_in_explore import go_back
 from ui.page.opening import open_page
 from ui.page.presenter import presenting
 from ui.page.sidebar import data_and_settings, in_a_lecture
@@ -34,7 +36,11 @@ from ui.tuning import open_linked_tuning, tuning_form, tuning_panel
 def page() -> None:
     """Controls → run → charts."""
     back = by_history()  # before anything takes that as done
+    if back:
+        go_back()
+    take_settings()
     open_page("explore")
+    presets.keep_box_closed()
     presets.open_linked()
     open_linked_tuning()
     current_run.open_linked(back)
@@ -50,6 +56,8 @@ def page() -> None:
         session.VIEW.set(SAMPLES if is_painting() else TABS[0])  # what is painted is looked at in the plane
     note_page([session.VIEW.name])
     run = current_run.refresh()
+    if settings_found():
+        st.rerun()
     changed = pending(run, config, test_size, chosen)
     preset = presets.matching(run, config, test_size, chosen)
     with head:
@@ -74,6 +82,7 @@ def page() -> None:
         if run is not None:
             run_panel(run, chosen and chosen.dataset, preset)
     drawn.note(chosen, changed, preset, failure)
+    presets.box_is_closed()
 
 
 def sidebar(drawn: DrawnPage) -> tuple[Chosen | None, TrainConfig | None, float]:

@@ -11,12 +11,14 @@ from ui.learn.navigation import bar, heading
 from ui.learn.place import noted, place
 from ui.learn.presenter import presenter
 from ui.learn.screens import draw_screen
+from ui.page.open_in_explore import come_back
 from ui.page.presenter import presenting
 from ui.platform.engine import get_engine
 from ui.platform.errors import show_errors
 from ui.platform.first_visit import through_app
 from ui.platform.fragments import note_page
 from ui.platform.lesson_files import known_lessons
+from ui.platform.navigation import by_history
 from ui.settings import page_state
 
 STYLE = Path(ui.learn.__file__).with_name("learn.css")
@@ -25,6 +27,8 @@ STYLE = Path(ui.learn.__file__).with_name("learn.css")
 def page() -> None:
     """The list of lessons, or one screen of one."""
     get_engine()
+    if by_history():
+        come_back("learn")
     page_state.restore("learn")
     lessons, wrong = known_lessons()
     at = place(lessons)

@@ -47,18 +47,21 @@ def test_the_whole_library_is_fetched_for_what_it_alone_can_draw(client):
 AXES = """
 const [{ drawIn }, { layout }] = await Promise.all(["plotly", "layout"].map((name) => import(`/client/core/${name}.js`)));
 const node = document.querySelector("#place").appendChild(document.createElement("div")), ends = [];
+let ticks = "";
 for (const [y, yaxis] of given[0]) {
   const figure = { data: [{ type: "bar", x: y.map((_, k) => k), y }], layout: layout(false, "", "", { yaxis }), name: "" };
   await drawIn(node, figure, document.createElement("p"));
   ends.push(Math.round(node._fullLayout.yaxis.range[1]));
+  ticks = [...node.querySelectorAll(".ytick")].map(({ textContent }) => textContent).join(" ");
 }
-return ends;
+return [ends, ticks];
 """
 
 
-def test_an_axis_finds_its_range_again_once_none_is_given(client):
+def test_an_axis_finds_its_range_again_once_none_is_given_and_writes_years_as_they_are(client):
     figures = [[[1], {}], [[1], {"range": [0, 50]}], [[], {"rangemode": "tozero"}], [[20], {"rangemode": "tozero"}], [[30], {}]]
-    assert client.open().run(AXES, figures) == [1, 50, 4, 21, 32]
+    ends, ticks = client.open().run(AXES, [*figures, [[2023.4], {"range": [2023, 2024]}]])
+    assert ends == [1, 50, 4, 21, 32, 2024] and "2023.4" in ticks.split()
 
 
 def test_the_smaller_build_has_every_kind_that_is_drawn_but_one():

@@ -56,7 +56,10 @@ def fresh():
 def test_a_teacher_starts_a_class_learners_join_by_code_or_link_and_the_teacher_finds_it_again():
     teacher, code = start()
     typed = open_page(page="learn")
+    typed.text_input(key="class_field").set_value("22222").run()
+    assert typed.warning
     typed.text_input(key="class_field").set_value(f" {code.lower()} ").run()
+    assert not typed.warning
     linked = open_page(page="learn", **{"class": code})
     for learner in (typed, linked):
         assert f"Class {code}" in said(learner)

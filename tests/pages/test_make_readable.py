@@ -9,6 +9,7 @@ from tests.pages.helpers import button, captions, look_at, open_page, progress, 
 from tests.tables import pets
 from ui.explore import make_readable
 from ui.platform.engine import get_engine
+from ui.settings.controls import widget_values
 
 MAKE, STABLE, VALIDATE = "Make it readable", "How stable are these rules?", "5 × 2 cross-validation"
 
@@ -42,6 +43,8 @@ def test_a_press_trains_a_readable_run_that_keeps_seed_and_class_weights_and_sho
     config = store.open(run_of(app)).config()
     assert (config.consequents, config.random_state, config.class_weight) == ("constant", 1, "balanced")
     assert store.record(run_of(app)).settings["n_rules"] == config.n_rules
+    shown = widget_values(config, 0.3)
+    assert {name: app.session_state[name] for name in shown} == shown  # so Train would train it again
     assert not app.exception and not app.error and MAKE not in [one.label for one in app.button]
 
 

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+import streamlit as st
 
 from tests.pages.helpers import as_text, button, last_message, metric, open_page, run_of, values, wait_for_end
 from tests.pages.trained_presets import BY_NAME, ran
@@ -138,6 +139,19 @@ class TestOnThePage:
         wait_for_end(app)
         assert (watched(app), why(app), marked(app)) == ("", [], None)
         assert not any(b.key == "preset_other" for b in app.button)
+
+    def test_the_box_closes_though_the_script_is_started_again_before_the_browser_hears_of_it(self):
+        app = open_page()
+        app.session_state["preset_box"] = True
+        app.run()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("ui.explore.steering.carry_out", lambda *_: st.stop())  # as where another change comes in
+            press(app, "Batch too large")
+        app.session_state["preset_box"] = True  # so the browser says
+        assert not app.run().session_state["preset_box"]
+        app.session_state["preset_box"] = True  # opened by hand
+        assert app.run().session_state["preset_box"]
+        button(app, "Stop").click().run()
 
     @pytest.mark.parametrize("preset", {preset.data: preset for preset in PRESETS}.values(), ids=lambda p: p.name)
     def test_a_link_opens_the_preset(self, preset):

@@ -10,6 +10,7 @@ from tsk_core.epoch import Epoch
 from tsk_core.errors import TSKError
 from tsk_core.explain import printed_rules
 from tsk_core.tasks import MakeReadable
+from ui.platform import session
 from ui.platform.engine import get_engine
 from ui.platform.owner import owner
 from ui.platform.visitor import address
@@ -17,9 +18,11 @@ from ui.runs import current_run
 from ui.runs.rules import conditions, rule_base_summary
 from ui.runs.run_view import RunView
 from ui.runs.side_tasks import NO_DATA, at_hand, dataset_of
+from ui.settings.controls import widget_values
+from ui.settings.use import use_settings
 from ui.text import in_markdown
 
-__all__ = ["before_and_after", "make_readable_button", "rules_in_full"]
+__all__ = ["before_and_after", "make_readable_button", "rules_in_full", "settings_found", "take_settings"]
 
 _READINGS = {"strongest": "Readable, the strongest rule decides", "sentences": "Readable, the sentences alone"}
 BUDGET = 20.0  # seconds of the search for settings, at most
@@ -53,6 +56,24 @@ def _start(run: RunView) -> None:
         return
     data = get_engine().store.open(new).about()["dataset"]
     current_run.show_submitted(RunView(new, task.config, data, run.test_size, get_engine().status(new), settled=False))
+    use_settings(task.config, run.test_size)
+    session.READABLE_STARTED.set((new, session.values_of(widget_values(task.config, run.test_size))))
+
+
+def take_settings() -> None:
+    """Once a search has found the settings of the run that *Make it readable* started, the page has them, unless a control was
+    changed since; before any widget is made.
+    """
+    if settings_found():
+        (_, before), run = session.READABLE_STARTED.pop(), current_run.get()
+        if session.values_of(before) == before:
+            use_settings(run.config, run.test_size)
+
+
+def settings_found() -> bool:
+    """Whether the search has found them, and the page does not have them yet."""
+    started, run = session.READABLE_STARTED.get(), current_run.get()
+    return started is not None and run is not None and run.id == started[0] and run.settled
 
 
 def before_and_after(run: RunView) -> None:

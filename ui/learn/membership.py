@@ -87,6 +87,7 @@ def join(typed: str) -> None:
         note(str(error))
         st.query_params.pop(CLASS, None)
         return
+    session.CLASS_NOTE.pop()  # such as that no class has the code before
     session.CLASS_CODE.set(joined)
     session.CLASS_MOVES.set(0)  # who comes late goes to where the class is
     session.CLASS_LINK.set((joined, session.CLASS_LINK.get()[1]))

@@ -61,6 +61,7 @@ _views = st.components.v2.component(
 )
 _keys = st.components.v2.component("tsk_keys", js=_script('onKeys(data.keys, (presses) => setTriggerValue("pressed", presses))'))
 _files = st.components.v2.component("tsk_files", js=(CLIENT / "drop.js").read_text(encoding="utf-8"))
+_drawer = st.components.v2.component("tsk_drawer", js=(CLIENT / "drawer.js").read_text(encoding="utf-8"))
 _feed = st.components.v2.component(
     "tsk_feed",
     js="""
@@ -118,6 +119,12 @@ def take_files(kinds: str, limit: str, megabytes: float) -> None:
     kinds: what may be dropped, for people. limit: the sentence for a file of more than ``megabytes``.
     """
     _files(key="files", data={"kinds": kinds, "limit": limit, "bytes": megabytes * 2**20}, height=1)
+
+
+def close_drawer() -> None:
+    """Let the browser of a phone close the drawer once a page was chosen in it."""
+    with st.container(key="drawer"):  # page.css gives it no place
+        _drawer(height=1)
 
 
 def feed(parts: list[Part], key: str = "feed") -> None:

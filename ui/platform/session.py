@@ -194,7 +194,10 @@ POSITIVE = Key[str]("positive", "")  # class of which a missed case has a cost, 
 MISS_COST = Key[float]("cost", 1.0)  # in false alarms
 POSITIVE_BOX = Key[str]("positive_box")
 MISS_COST_BOX = Key[float]("cost_box")
+READABLE_STARTED = Key["tuple[str, dict[str, Value]] | None"]("readable_started")  # a run, and the controls when it was started
+CAME_FROM = Key["tuple[str, dict[str, str]] | None"]("came_from")  # page and link that a press left for a run on Explore
 PRESET_BOX = Key[bool]("preset_box")
+PRESET_BOX_CLOSES = Key[bool]("preset_box_closes", default=False)  # from a press in it until the page is drawn
 PRESET_APPLIED = Key[str]("preset_applied")
 PLAYLIST = Key[str]("playlist", "")  # its name
 TYPED_ROW = Keys[int]("typed:{}", 0)  # columns of a model -> how often their boxes were reset

@@ -8,6 +8,8 @@ panel.py      the box of presets on the page; ``apply`` sets all widgets and req
 
 from ui.presets.panel import (
     apply,
+    box_is_closed,
+    keep_box_closed,
     last_applied,
     matching,
     next_preset,
@@ -24,7 +26,7 @@ from ui.presets.playlists import LINK_KEY
 from ui.presets.settings import PRESETS, Preset, counterpart, current, following, preceding
 
 __all__ = [
-    "LINK_KEY", "PRESETS", "Preset", "apply", "counterpart", "current", "following", "last_applied",
-    "matching", "next_preset", "of_run", "open_linked", "partner_of", "preceding", "preset_box", "preset_text", "previous_preset",
-    "shown", "why",
+    "LINK_KEY", "PRESETS", "Preset", "apply", "box_is_closed", "counterpart", "current", "following", "keep_box_closed",
+    "last_applied", "matching", "next_preset", "of_run", "open_linked", "partner_of", "preceding", "preset_box", "preset_text",
+    "previous_preset", "shown", "why",
 ]  # fmt: skip

@@ -17,8 +17,8 @@ from ui.settings.use import use_settings
 from ui.text import in_markdown
 
 __all__ = [
-    "apply", "last_applied", "matching", "next_preset", "of_run", "open_linked", "partner_of", "preset_box",
-    "preset_text", "previous_preset", "shown", "why",
+    "apply", "box_is_closed", "keep_box_closed", "last_applied", "matching", "next_preset", "of_run", "open_linked", "partner_of",
+    "preset_box", "preset_text", "previous_preset", "shown", "why",
 ]  # fmt: skip
 
 _HELP = "Each preset sets all controls and starts training. You can change any control afterwards."
@@ -38,7 +38,21 @@ def apply(preset: Preset) -> None:
     session.set_widgets({session.DATA_BOX.name: False, session.PRESET_BOX.name: False, session.VIEW.name: preset.tab})
     reset_decisions(f"gallery:{preset.data}", preset.target)
     session.PRESET_APPLIED.set(preset.name)
+    session.PRESET_BOX_CLOSES.set(True)
     current_run.restart()
+
+
+def keep_box_closed() -> None:
+    """Close the box of presets again where the script was started anew before the browser heard that it closes: the browser then
+    still says that it is open. Before any widget is made; ``box_is_closed`` ends it, once the page is drawn.
+    """
+    if session.PRESET_BOX_CLOSES.get():
+        session.PRESET_BOX.set(False)
+
+
+def box_is_closed() -> None:
+    """The page is drawn with the box as it should be."""
+    session.PRESET_BOX_CLOSES.pop()
 
 
 def open_linked() -> None:

@@ -34,6 +34,8 @@ def restore(page: str) -> None:
     Decisions about the data stay as Explore left them. Before any widget is made.
     """
     arrived = session.PAGE.is_set() and session.PAGE.get() != page
+    if page != _OF_DECISIONS:
+        session.CAME_FROM.pop()
     if arrived:
         session.SETTINGS_ON_ARRIVAL.set(_values_for(page))
         session.FILE.pop()  # of the other page's uploader; its table stays
@@ -47,6 +49,7 @@ def restore(page: str) -> None:
 
 def pass_by(page: str) -> None:
     """Note that a page without settings is shown, so that the next one takes over the settings of the one before."""
+    session.CAME_FROM.pop()
     session.PAGE.set(page)
 
 

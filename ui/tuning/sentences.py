@@ -167,8 +167,8 @@ def _combinations(number: int) -> str:
 
 
 def _size(trial: Trial) -> str:
-    """Of a readable rule base, as "4 rules with 12 conditions: "; else ""."""
+    """Of a readable rule base, as "4 rules with about 12 conditions: ", since it has others on each fold; else ""."""
     if trial.conditions is None:
         return ""
     rules, conditions = trial.config.n_rules, trial.conditions
-    return f"{counted(rules, 'rule')} with {counted(conditions, 'condition')}: "
+    return f"{counted(rules, 'rule')} with about {counted(conditions, 'condition')}: "

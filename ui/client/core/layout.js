@@ -56,6 +56,7 @@ export function layout(dark, x, y, more = {}) {
     plot_bgcolor: "rgba(0,0,0,0)",
     font: { color: ink, size },
     hovermode: "x unified",
+    separators: ".", // none of thousands: years would be 2,023.4
     hoverlabel: { bgcolor: paper, font: { color: ink, size } },
     legend: { orientation: "h", y: 1.02, yanchor: "bottom", x: 0, font: { size: smallSize() } }, // small, so that one line holds it
     uirevision: "keep", // zoom and hidden lines survive an update
