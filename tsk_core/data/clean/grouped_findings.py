@@ -15,7 +15,7 @@ class GroupedFindings:
     def add(
         self, column: str, fact: str, done: str = "", advice: str = "", kind: str = "repaired", choice: str = "", check: str = ""
     ) -> None:
-        """Add a finding about one column; ``{}`` becomes "Column 'a'" or "Columns 'a' and 'b'"."""
+        """Add a finding about one column; ``{}`` becomes "Column 'a'" or "Columns 'a' and 'b'", and "has" after it "have"."""
         self._columns.setdefault((fact, done, advice, kind, choice, check), []).append(column)
 
     def findings(self) -> list[Finding]:
@@ -25,6 +25,8 @@ class GroupedFindings:
 
 def _finding(fact: str, done: str, advice: str, kind: str, choice: str, check: str, columns: list[str]) -> Finding:
     named = f"Column{'s' if len(columns) > 1 else ''} {listed(columns)}"
+    if len(columns) > 1:
+        fact = fact.replace("{} has ", "{} have ", 1)
     # Replaced once: a column name may contain braces too.
     fact, done, advice = (text.replace("{}", named, 1) for text in (fact, done, advice))
     return Finding(fact, done, advice, kind, tuple(columns), choice, check)
