@@ -1,7 +1,5 @@
 """Reading text: every way people write encodings, separators, names and cells, and every file that is no table."""
 
-import io
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -163,15 +161,6 @@ def test_a_million_columns_are_refused_before_they_are_parsed(monkeypatch):
     monkeypatch.setattr("pyarrow.csv.read_csv", lambda *given, **options: pytest.fail("the table is parsed"))
     with pytest.raises(LimitError, match="Columns: 1,000,000"):
         read_here(b",".join([b"a"] * 1_000_000) + b"\n" + b",".join([b"1"] * 1_000_000))
-
-
-def test_what_is_written_is_read_back():
-    rng = np.random.default_rng(0)
-    frame = pd.DataFrame({"a": rng.normal(size=50), "b": rng.choice(["x", "y;z", 'q"q'], 50), "class": rng.integers(2, size=50)})
-    buffer = io.BytesIO()
-    frame.to_csv(buffer, index=False)
-    back = read_here(buffer.getvalue()).frame
-    pd.testing.assert_frame_equal(back, frame, check_dtype=False, check_exact=True)
 
 
 # Through the process of its own: what the app does.
