@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from tsk_core.data.clean import tidy_names
+from tsk_core.data.clean.grouped_findings import GroupedFindings
 from tsk_core.data.dataset import make_dataset
 from tsk_core.data.naming import quoted
 from tsk_core.errors import LimitError
@@ -46,6 +47,10 @@ def test_constant_and_empty_columns_are_left_out():
     frame, notes = cleaned(a=[1] * N, b=[None] * N, c=["same"] * N, d=[2.0] * (N - 1) + [np.nan])
     assert list(frame.columns) == ["good", "class"]
     assert "Columns 'a' and 'c': the same value in every row. Left out." in notes
+    grouped = GroupedFindings()
+    for name in "ab":
+        grouped.add(name, "{} has missing values.")
+    assert grouped.findings()[0].fact == "Columns 'a' and 'b' have missing values."
     assert "Column 'b': empty. Left out." in notes
     assert "Column 'd': one value and missing values. Left out." in notes
 

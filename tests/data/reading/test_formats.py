@@ -133,9 +133,17 @@ CASES = {
     "names in two rows": Case(packed({"S": sheet([["id", "measured", None, "class"], [None, "height", "weight", None], *BODY],
                                                  ["A1:A2", "B1:C1", "D1:D2"])}), ["id", "height", "weight", "class"], rows=3),
     "numbers only": Case(workbook({"S": [[1, 2], [3, 4], [5, 6]]}), ["column 1", "column 2"], rows=3),
-    "the first filled sheet": Case(workbook({"Notes": [], "Data": TABLE, "More": MORE}), options={"sheet": "Data"},
-                                   said=["'Notes' and 'More'"]),
-    "after a cover page": Case(workbook({"Cover": [["Measurements of 2024"]], "Data": TABLE}), options={"sheet": "Data"}),
+    **{f"the largest of {list(sheets)}": Case(workbook(sheets), TABLE[0], rows=3, said=["'Data' is read", f"be chosen: {others}"])
+       for others, sheets in (
+           ("'Notes' and 'More'", {"Notes": [], "Data": TABLE, "More": MORE}),
+           ("'Cover'", {"Cover": [["Of 2024"]], "Data": TABLE}),
+           ("'Key'", {"Key": [["code", "what"], ["1", "once"], ["2", "twice"]], "Data": TABLE}),
+           ("'Grid'", {"Grid": [[k % 3, k, 7] for k in range(9)], "Data": TABLE}))},
+    "lines around a sheet's table": Case(
+        workbook({"S": [["Box:", "Ulm", None], TABLE[0], ["kg", None, None], *TABLE[1:], TABLE[0], *TABLE[1:], ["Source: Ulm"]]}),
+        TABLE[0], {"a": CELLS["a"] * 2},
+        said=["above the table", "between the names", "repeats the names", "below the table, line 11"]),
+    "a transposed sheet": Case(workbook({"S": [["n", 3, 2.5, 1], ["class", "x", "y", "x"]]}), cells={"n": [3, 2.5, 1]}),
     "after a hidden sheet": Case(HIDDEN, ["a", "class"], options={"sheet": "Data"}),
     "a hidden sheet that is chosen": Case(HIDDEN, cells={"unit": ["kg"]}, given={"sheet": "Lists"}),
     "another sheet": Case(workbook({"Data": TABLE, "More": MORE}), ["u", "v"], given={"sheet": "More"}),
@@ -219,10 +227,8 @@ def test_a_file_that_cannot_be_read_is_refused_with_its_kind_and_line(kind):
     check_refusal(*REFUSED[kind])
 
 
-def test_a_sheet_that_is_not_there_is_refused_and_all_sheets_are_told():
-    book = workbook({"Data": TABLE, "More": MORE})
-    assert read_here(book).sheets == ("Data", "More")
-    check_refusal(book, "There is no sheet 'Gone'; the sheets are 'Data' and 'More'", sheet="Gone")
+def test_a_sheet_that_is_not_there_is_refused():
+    check_refusal(workbook({"A": TABLE, "B": MORE}), "There is no sheet 'Gone'; the sheets are 'A' and 'B'", sheet="Gone")
 
 
 def test_ranges_of_merged_cells_may_overlap_and_lie_outside():
@@ -243,6 +249,7 @@ def test_declared_categories_keep_their_order_and_stay_categories():
 @pytest.mark.parametrize(
     ("variable", "limit", "small", "large", "said"),
     [
+        ("TSK_MAX_ROWS", 4, CSV, CSV + b"5,9,x\n", "Rows"),
         ("TSK_MAX_ROWS", 3, workbook({"S": TABLE}), workbook({"S": [*TABLE, [1, "red", "x"]]}), "Rows: 4"),
         ("TSK_MAX_ROWS", 1000, as_parquet({"a": range(1000)}), as_parquet({"a": range(1001)}), "Rows: 1,001"),
         ("TSK_MAX_UNPACKED_MB", 1, in_zip(CSV * 10), in_zip(CSV * 60_000), "when unpacked"),

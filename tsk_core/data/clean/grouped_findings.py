@@ -16,7 +16,7 @@ class GroupedFindings:
         self, column: str, fact: str, done: str = "", advice: str = "", kind: str = "repaired", choice: str = "", check: str = "",
         remedy: tuple[str, str] = ("", ""),
     ) -> None:  # fmt: skip
-        """Add a finding about one column; ``{}`` becomes "Column 'a'" or "Columns 'a' and 'b'".
+        """Add a finding about one column; ``{}`` becomes "Column 'a'" or "Columns 'a' and 'b'", and "has" after it "have".
 
         remedy: the label of its button, and the field of ``Choices`` to which that adds the columns.
         """
@@ -31,6 +31,8 @@ def _finding(
     fact: str, done: str, advice: str, kind: str, choice: str, check: str, remedy: tuple[str, str], columns: list[str]
 ) -> Finding:
     named = f"Column{'s' if len(columns) > 1 else ''} {listed(columns)}"
+    if len(columns) > 1:
+        fact = fact.replace("{} has ", "{} have ", 1)
     # Replaced once: a column name may contain braces too.
     fact, done, advice = (text.replace("{}", named, 1) for text in (fact, done, advice))
     label, field = remedy

@@ -11,9 +11,7 @@ import pyarrow.compute as pc
 from pyarrow import csv
 
 from tsk_core.data.number_text import number_span, with_point
-from tsk_core.data.reading.lines import Lines
 from tsk_core.data.reading.read_options import MISSING_WORDS
-from tsk_core.data.reading.sniffing import cells_of
 from tsk_core.data.reading.structure import NO_ROWS, Structure
 from tsk_core.errors import DataError
 
@@ -162,18 +160,13 @@ class _Unclosed(io.BufferedIOBase):
 
 
 def _rewritten(structure: Structure) -> BinaryIO:
-    """The rows as plain CSV, without comments, blank lines and cells beyond the last column."""
-    options, width = structure.read_options, len(structure.names)
+    """The rows as plain CSV, without other lines and without cells beyond the last column."""
+    width = len(structure.names)
     out = io.BytesIO()
     text = io.TextIOWrapper(out, "utf-8", newline="")
     writer = plain_csv.writer(text, lineterminator="\r\n")  # cells with either of the two are quoted
-    lines = Lines(structure.file, structure.offset)
-    try:
-        for row in cells_of(lines, options.delimiter or ",", options.quote or '"'):
-            if row and (len(row) > 1 or row[0].strip()) and not structure.comments.has(row[0], len(row)):
-                writer.writerow(row[:width])
-    finally:
-        lines.close()
+    for row in structure.rows():
+        writer.writerow(row[:width])
     text.flush()
     text.detach()
     return out

@@ -5,16 +5,17 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 from tsk_core.data.finding import Finding
-from tsk_core.data.naming import listed
 from tsk_core.data.reading import sniffing
 from tsk_core.data.reading.header import guess_header, has_quoted_names
 from tsk_core.data.reading.kinds import refuse_other_texts
 from tsk_core.data.reading.lines import Lines, endless_cell
 from tsk_core.data.reading.read_options import COMMENTS, DELIMITERS, ReadOptions
+from tsk_core.data.reading.sample import Sample
+from tsk_core.data.reading.stray import may_repeat
+from tsk_core.data.reading.top import BETWEEN, left_out, table_top
 from tsk_core.errors import DataError
-from tsk_core.numbers import counted
 
-__all__ = ["Head", "examine_head", "titles_left_out"]
+__all__ = ["Head", "examine_head"]
 
 _SAMPLE = 65_536  # characters; enough to detect the format
 
@@ -26,7 +27,8 @@ class Head:
     offset, line: the byte at which the data rows begin, and the number of the line before them. names: the cells of the
     header, None without one. width: the usual number of cells. spaced: whether most separators are followed by a space.
     comment: the character that begins comment lines, "" for none, None if the rows below decide it.
-    comments: number of comment lines above the rows. findings: about other lines above the rows.
+    comments: number of comment lines above the rows. findings: about other lines above the rows. sample: the first data rows.
+    repeats: the names, and the other lines of text above the rows, as ``normal`` writes them; they may stand below again.
     """
 
     offset: int
@@ -40,10 +42,12 @@ class Head:
     comment: str | None
     comments: int
     findings: tuple[Finding, ...]
+    sample: Sample | None = None
+    repeats: frozenset[tuple[str, ...]] = frozenset()
 
 
 @dataclass
-class _Top:
+class _Start:
     """The lines above the first row."""
 
     offset: int
@@ -64,37 +68,34 @@ def examine_head(file: BinaryIO, start: int, options: ReadOptions) -> Head:
     quote = options.quote or sniffing.guess_quote(lines)
     delimiter = options.delimiter or top.hint or sniffing.guess_delimiter(lines, quote, cut)
     rows = sniffing.sample_rows(lines, delimiter, quote, cut)
-    titles = sniffing.title_rows(rows)
-    table = rows[titles:]
-    header = options.header
+    place = table_top(rows, sniffing.gaps(lines, delimiter, quote))
+    titles, table = place.above, rows[place.above :]
+    header = place.header if options.header is None else options.header
     if header is None:
         header = guess_header(table) or has_quoted_names(lines, delimiter, quote)
     names = None if titles or options.header is False else _names_in_comment(top.last, table, delimiter, quote, header)
-    above, offset, line = _take_rows(file, top, delimiter, quote, titles + (header and names is None))
+    of_table = header and names is None  # whether the names are a row of the table
+    below = place.between if of_table else 0
+    above, offset, line = _take_rows(file, top, delimiter, quote, titles + of_table + below)
     comments = top.comments
     if names is not None:
         comments -= 1
     elif header:
-        names = above[-1] if above else []
+        names = above[titles] if len(above) > titles else []
+    between = above[titles + 1 :]
+    findings = (*left_out(above[:titles], "above the table"), *left_out(between, BETWEEN))
     return Head(
         offset, line, delimiter, quote, options.decimal or sniffing.guess_decimal(table), names,
-        sniffing.usual_width(table), sniffing.is_spaced(lines, delimiter, quote),
-        top.comment if comments or options.comment is not None else None, comments, titles_left_out(above[:titles]),
+        place.width, sniffing.is_spaced(lines, delimiter, quote),
+        top.comment if comments or options.comment is not None else None, comments, findings,
+        Sample(table[of_table + below :], place.width), may_repeat([*above[:titles], *above[titles + 1 :], names or []]),
     )  # fmt: skip
 
 
-def titles_left_out(rows: list[list[str]]) -> tuple[Finding, ...]:
-    """A finding about title rows above the table."""
-    filled = [cell.strip() for row in rows for cell in row if cell.strip()]
-    if not filled:
-        return ()
-    return (Finding(f"Left out {counted(len(rows), 'line')} above the table: {listed(filled, 2)}.", kind="note"),)
-
-
-def _skip_comments(file: BinaryIO, start: int, comment: str | None) -> _Top:
+def _skip_comments(file: BinaryIO, start: int, comment: str | None) -> _Start:
     """Skip blank lines, a separator hint ("sep=;") and comments; if nothing else is left, comments are rows."""
     lines = Lines(file, start)
-    top = _Top(start, 0, comment=comment)
+    top = _Start(start, 0, comment=comment)
     signs = COMMENTS if comment is None else tuple(comment)
     try:
         for line in lines:
@@ -135,7 +136,7 @@ def _names_in_comment(comment: str, table: list[list[str]], delimiter: str, quot
     return names if fits and (close or not header) else None
 
 
-def _take_rows(file: BinaryIO, top: _Top, delimiter: str, quote: str, count: int) -> tuple[list[list[str]], int, int]:
+def _take_rows(file: BinaryIO, top: _Start, delimiter: str, quote: str, count: int) -> tuple[list[list[str]], int, int]:
     """The next ``count`` filled rows, and the byte and line at which the remaining rows begin."""
     lines = Lines(file, top.offset, top.line)
     kept = (line for line in lines if not (top.comment and line.startswith(top.comment)))

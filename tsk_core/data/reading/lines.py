@@ -56,12 +56,20 @@ class Lines:
 
 
 class Row:
-    """One row. ``cells``: how many; ``first``, ``last``: cells; ``start``: number of its first line; ``size``: in characters."""
+    """One row. ``cells``: how many; ``first``, ``last``: cells, or a character of them; ``start``: number of its first line;
+    ``size``: in characters; ``apart``: whether a blank line stands above; ``content``: its line, which has no quotation mark, or
+    its cells.
+    """
 
-    __slots__ = ("cells", "first", "last", "size", "start")
+    __slots__ = ("apart", "cells", "content", "first", "last", "size", "start")
 
-    def __init__(self, cells: int, first: str, last: str, start: int, size: int) -> None:
+    def __init__(self, cells: int, first: str, last: str, start: int, size: int, apart: bool, content: str | list[str]) -> None:
         self.cells, self.first, self.last, self.start, self.size = cells, first, last, start, size
+        self.apart, self.content = apart, content
+
+    def split(self, delimiter: str) -> list[str]:
+        """Its cells."""
+        return self.content.rstrip("\r\n").split(delimiter) if isinstance(self.content, str) else self.content
 
 
 def rows_of(lines: Lines, delimiter: str, quote: str) -> Iterator[Row]:
@@ -69,6 +77,7 @@ def rows_of(lines: Lines, delimiter: str, quote: str) -> Iterator[Row]:
 
     Raises DataError for a quoted cell without end.
     """
+    apart = False
     for line in lines:
         if quote in line or delimiter == " ":
             lines.push_back(line)
@@ -78,16 +87,18 @@ def rows_of(lines: Lines, delimiter: str, quote: str) -> Iterator[Row]:
         bare = line.strip(" \r\n" if delimiter == "\t" else " \t\r\n")
         if not bare:
             lines.blank |= line[0] in " \t"
+            apart = True
             continue
         if len(line) > LONGEST_CELL and max(map(len, line.split(delimiter))) > LONGEST_CELL:
             raise endless_cell(lines.number)
         first = line[0] if line[0] != " " else bare[0]
         last = "" if line.rstrip("\r\n").endswith(delimiter) else "x"
-        yield Row(line.count(delimiter) + 1, first, last, lines.number, len(line))
+        yield Row(line.count(delimiter) + 1, first, last, lines.number, len(line), apart, line)
+        apart = False
 
 
 def _quoted_rows(lines: Lines, delimiter: str, quote: str) -> Iterator[Row]:
-    start, lines.recording, last = lines.number + 1, True, []
+    start, lines.recording, last, apart = lines.number + 1, True, [], False
     spaced = re.compile(f"(?:^|{re.escape(delimiter)}) +{quote}")
     try:
         for cells in cells_of(lines, delimiter, quote):
@@ -96,9 +107,11 @@ def _quoted_rows(lines: Lines, delimiter: str, quote: str) -> Iterator[Row]:
             if len(last) > 1 and _fault(last, delimiter, quote):
                 lines.malformed.append(start)
             if cells and (len(cells) > 1 or cells[0].strip()):
-                yield Row(len(cells), cells[0], cells[-1], start, sum(map(len, last)))
+                yield Row(len(cells), cells[0] or delimiter, cells[-1].strip(), start, sum(map(len, last)), apart, cells)
+                apart = False
             else:
                 lines.blank |= bool(cells)
+                apart = True
             start = lines.number + 1
     except csv.Error:
         raise endless_cell(start) from None

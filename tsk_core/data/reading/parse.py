@@ -15,6 +15,7 @@ from tsk_core.data.reading.kinds import kind_of
 from tsk_core.data.reading.parsed import Parsed
 from tsk_core.data.reading.read_options import ReadOptions
 from tsk_core.data.reading.structure import examine
+from tsk_core.data.reading.transposed import upright
 from tsk_core.data.reading.workbook import workbook_table
 from tsk_core.errors import DataError
 
@@ -40,6 +41,8 @@ def parse(source: bytes | BinaryIO, read_options: ReadOptions | None = None) -> 
         file, name = unpacking.unpacked_zip(file)
         unpacked = (Finding(f"Unpacked {quoted(name)} from a ZIP archive.", kind="note"),)
     parsed = _table(file, read_options).without_empty_edge()
+    if parsed.kind in ("CSV", "Excel", "OpenDocument"):  # the other kinds declare what a column is
+        parsed = upright(parsed)
     parsed.check_size()
     how = Finding(parsed.read_options.sentence(parsed.kind), kind="note")
     return replace(parsed, findings=(how, *unpacked, *parsed.findings))

@@ -1,4 +1,4 @@
-"""The format of a table, guessed from its first rows: separator, quotes, decimal sign, title lines.
+"""The format of a table, guessed from its first rows: separator, quotes, decimal sign.
 
 Rows are lists of cells as text, from a CSV file or a workbook.
 """
@@ -13,15 +13,15 @@ from itertools import islice, zip_longest
 from tsk_core.data.number_text import OTHER_SIGN, is_currency, number_span
 from tsk_core.data.reading.read_options import DELIMITERS
 
-__all__ = ["NUMBER", "cells_of", "guess_decimal", "guess_delimiter", "guess_quote", "is_spaced", "lines_of", "sample_rows",
-           "title_rows", "usual_width"]  # fmt: skip
+__all__ = ["NUMBER", "cells_of", "gaps", "guess_decimal", "guess_delimiter", "guess_quote", "is_spaced", "lines_of",
+           "sample_rows", "usual_width"]  # fmt: skip
 
 SAMPLE_ROWS = 60
-_MOST_TITLES = 20
 NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?", re.IGNORECASE)
 _OF_THREE = {sign: re.compile(rf"[+-]?[1-9]\d{{0,2}}[{sign}]\d{{3}}") for sign in ",."}
 _SMALL = re.compile(r"[+-]?\d{1,3}")
 _ENOUGH = 5  # numbers with a separator
+_CLEAR = 0.8  # share of rows with the same number of cells
 
 
 def cells_of(lines: Iterator[str] | list[str], delimiter: str, quote: str) -> Iterator[list[str]]:
@@ -49,11 +49,22 @@ def guess_quote(sample: list[str]) -> str:
 
 
 def guess_delimiter(sample: list[str], quote: str, cut: bool) -> str:
-    """The separator that splits most rows into the same number of cells; unlike ``csv.Sniffer``, respects quotes."""
+    """The separator that splits most rows into the same number of cells; unlike ``csv.Sniffer``, respects quotes.
+
+    Where none splits most of them, it is the one that splits the later half best: other lines may stand above the table.
+    """
+    split = {delimiter: sample_rows(sample, delimiter, quote, cut) for delimiter in DELIMITERS}
+    best, share = _best_delimiter(split)
+    return (
+        best if share >= _CLEAR or best == " " else _best_delimiter({d: rows[len(rows) // 2 :] for d, rows in split.items()})[0]
+    )
+
+
+def _best_delimiter(split: dict[str, list[list[str]]]) -> tuple[str, float]:
+    """The separator whose rows agree most, and the share of rows with the most frequent number of cells above 1."""
     best, best_share = ",", 0.0
-    for delimiter in DELIMITERS:
-        rows = sample_rows(sample, delimiter, quote, cut)
-        width = usual_width(rows)
+    for delimiter, rows in split.items():
+        width = usual_width([row for row in rows if len(row) > 1])
         if width < 2:
             continue
         share = sum(len(row) == width for row in rows) / len(rows)
@@ -61,7 +72,7 @@ def guess_delimiter(sample: list[str], quote: str, cut: bool) -> str:
             continue  # spaces also separate words
         if share > best_share:
             best, best_share = delimiter, share
-    return best
+    return best, best_share
 
 
 def _lacks_a_name(rows: list[list[str]], width: int) -> bool:
@@ -118,29 +129,17 @@ def is_spaced(sample: list[str], delimiter: str, quote: str) -> bool:
     return delimiter != " " and 2 * sum(cell.startswith(" ") for cell in after) > len(after)
 
 
-def title_rows(rows: list[list[str]]) -> int:
-    """Number of title rows above the table: rows with at most one filled cell, of text, where the table has more.
-
-    A row that names groups of columns is one too: a row of names for all columns follows, and it fills at most half of the
-    columns with anything else.
-    """
-    width = usual_width(rows)
-    for titles, row in enumerate(rows[:_MOST_TITLES]):
-        filled = [cell.strip() for cell in row if cell.strip()]
-        titled = width > 2 or len(row) < width or not filled
-        many = len(filled) > 1 and not _names_groups(row, rows[titles + 1 :], width)
-        if many or (filled and NUMBER.fullmatch(filled[0])) or not titled:
-            return titles if titles < len(rows) - 1 else 0
-    return 0  # no table follows
-
-
-def _names_groups(row: list[str], below: list[list[str]], width: int) -> bool:
-    """Whether a row with a name for each column follows, none of which occurs again, and this row adds few cells to it."""
-    names = [cell.strip() for cell in below[0]] if below else []
-    texts = {name for name in names if name and not number_span(name)}
-    if not len(texts) == len(names) == width or texts & {cell.strip() for row in below[1:] for cell in row}:
-        return False
-    return 2 * sum(cell.strip() not in ("", name) for cell, name in zip(row, names, strict=False)) <= width
+def gaps(sample: list[str], delimiter: str, quote: str) -> list[int]:
+    """The positions of rows, among those of ``sample_rows``, that follow a blank line."""
+    found, count, blank = [], 0, False
+    try:
+        for row in islice(cells_of(sample, delimiter, quote), SAMPLE_ROWS):
+            if row and blank and count:
+                found.append(count)
+            count, blank = count + bool(row), not row
+    except csv.Error:
+        return []
+    return found
 
 
 def lines_of(text: str) -> list[str]:

@@ -3,7 +3,7 @@
 Uses only the standard library and charset-normalizer, so that a bad file is refused quickly, whatever its content.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import BinaryIO
 
@@ -12,8 +12,10 @@ from tsk_core.data.finding import Finding
 from tsk_core.data.naming import joined
 from tsk_core.data.reading.head import Head, examine_head
 from tsk_core.data.reading.lines import Lines, Row, rows_of
-from tsk_core.data.reading.read_options import COMMENTS, ReadOptions
+from tsk_core.data.reading.read_options import COMMENTS, DELIMITERS, ReadOptions
 from tsk_core.data.reading.separator_runs import without_runs
+from tsk_core.data.reading.sniffing import cells_of
+from tsk_core.data.reading.stray import Footnotes, Repeats, left_out_below, places
 from tsk_core.errors import DataError
 from tsk_core.numbers import counted
 
@@ -26,13 +28,15 @@ NO_ROWS = "This file has a header row and no data rows."
 class Structure:
     """A text file that is known to be a table.
 
-    file: in UTF-8. offset: the byte at which the data rows begin. read_options: how to read it. names: of the columns, "" for
-    none. longest: bytes of the longest row, at most. quoted: whether cells are quoted. plain: whether a table reader can read
-    the rows as they are; otherwise ``comments`` selects them first. spaced: whether a space follows each separator.
+    file: in UTF-8. offset, line: the byte at which the data rows begin, and the number of the line before. read_options: how to
+    read it. names: of the columns, "" for none. longest: bytes of the longest row, at most. quoted: whether cells are quoted.
+    plain: whether a table reader can read the rows as they are; otherwise ``rows`` selects them first. spaced: whether a space
+    follows each separator. end: number of the line with the first footnote, None without one.
     """
 
     file: BinaryIO
     offset: int
+    line: int
     read_options: ReadOptions
     names: list[str]
     longest: int
@@ -40,7 +44,23 @@ class Structure:
     plain: bool
     spaced: bool
     comments: "Comments"
+    repeats: Repeats
+    end: int | None = None
     findings: tuple[Finding, ...] = ()
+
+    def rows(self) -> Iterator[list[str]]:
+        """The cells of each row of the table: no comment, no names again, no footnote, no blank line."""
+        options = self.read_options
+        lines = Lines(self.file, self.offset, self.line)
+        try:
+            for row in cells_of(lines, options.delimiter or ",", options.quote or '"'):
+                if self.end is not None and lines.number >= self.end:
+                    return
+                filled = row and (len(row) > 1 or row[0].strip())
+                if filled and not self.comments.has(row[0], len(row)) and not (self.repeats.known and self.repeats.has(row)):
+                    yield row
+        finally:
+            lines.close()
 
 
 @dataclass
@@ -77,20 +97,28 @@ def measured(file: BinaryIO, head: Head, encoding: str) -> Structure:
         limits.check("columns", len(head.names), "Columns")
     signs = "".join(COMMENTS) if head.comment is None else head.comment
     comments = Comments(signs, head.comment is not None, head.width)
-    lines = Lines(file, head.offset, head.line)
+    lines, repeats = Lines(file, head.offset, head.line), Repeats(head.repeats)
+    shape = _Shape(head.width if head.names is None else len(head.names), comments, repeats, Footnotes(head.sample))
     try:
-        shape = _Shape(head.width if head.names is None else len(head.names))
-        shape.count(rows_of(lines, head.delimiter, head.quote), comments)
+        shape.count(rows_of(lines, head.delimiter, head.quote), head.delimiter)
     finally:
         lines.close()
+    below = shape.without_footnotes()
     names, findings = _names(head, shape)
     sign = comments.signs if comments.count or head.comment else ""
     options = ReadOptions(encoding, head.delimiter, head.decimal, head.names is not None, head.quote, sign)
     # A table reader skips neither comments nor lines of spaces, and reads a space before a quotation mark as text.
-    irregular = comments.count or len(shape.counts) > 1 or lines.blank or lines.spaced or head.delimiter == " "
+    irregular = lines.blank or lines.spaced or head.delimiter == " " or len(shape.counts) > 1
+    plain = not (irregular or comments.count or repeats.count or below)
+    left_out = (
+        *_comments_left_out(head.comments + comments.count, sign),
+        *head.findings,
+        *repeats.left_out(),
+        *left_out_below(below),
+    )
     return Structure(
-        file, head.offset, options, names, 4 * shape.longest, lines.quoted, not irregular, head.spaced, comments,
-        (*_comments_left_out(head.comments + comments.count, sign), *head.findings, *findings, *_malformed(lines.malformed)),
+        file, head.offset, head.line, options, names, 4 * shape.longest, lines.quoted, plain, head.spaced, comments, repeats,
+        below[0][1] if below else None, (*left_out, *findings, *_malformed(lines.malformed)),
     )  # fmt: skip
 
 
@@ -106,7 +134,7 @@ def _malformed(lines: list[int]) -> tuple[Finding, ...]:
     if not lines:
         return ()
     one = len(lines) == 1
-    where = f"{'line' if one else 'lines'} {_numbers(lines[:3], len(lines))}"
+    where = places(lines, len(lines))
     which = (
         "The row that begins in {} spans several lines and has" if one else "Rows that begin in {} span several lines and have"
     )
@@ -127,38 +155,69 @@ class _Rows:
 class _Shape:
     """How many rows have how many cells. ``width``: cells of the first row.
 
-    ``counts``: cells -> rows that have so many. ``filled``: rows wider than ``width`` with a filled last cell.
+    ``counts``: cells -> rows that have so many. ``filled``: rows wider than ``width`` with a filled last cell. ``comments``,
+    ``repeats``: rows that are not counted. ``footnotes``: the last rows that may be some.
     """
 
     width: int
+    comments: Comments
+    repeats: Repeats
+    footnotes: Footnotes
     counts: dict[int, "_Rows"] = field(default_factory=dict)
     longest: int = 0
     filled: int = 0
 
-    def count(self, rows: Iterator[Row], comments: Comments) -> None:
-        """Count rows and comments. Raises DataError for no rows, LimitError for too many."""
-        most, n_rows = limits.value("rows"), 0
+    def count(self, rows: Iterator[Row], delimiter: str) -> None:
+        """Count rows, comments, and rows that repeat the names. Raises DataError for no rows, LimitError for too many."""
+        most, n_rows, width, tail = limits.value("rows"), 0, self.width, self.footnotes.tail
+        watched = self.repeats.starts(delimiter).union(self.comments.signs)
         for row in rows:
-            if comments.has(row.first, row.cells):
-                comments.count += 1
-                comments.signs = row.first[0]
+            if row.first[0] in watched and self._is_stray(row, delimiter):
                 continue
             n_rows += 1
-            entry = self.counts.get(row.cells)
-            if entry is None:
-                limits.check("columns", row.cells, "Columns")
-                entry = self.counts[row.cells] = _Rows()
+            entry = self.counts.get(row.cells) or self._entry(row.cells)
             entry.count += 1
             if len(entry.lines) < 3:
                 entry.lines.append(row.start)
-            if row.cells > self.width and row.last.strip():
-                self.filled += 1
             if row.size > self.longest:
                 self.longest = row.size
             if n_rows > most:
                 limits.check("rows", n_rows, "Rows (at least)")  # stop early: counting the rest may take long
+            if row.cells != width or not row.last or row.apart:
+                self.filled += row.cells > width and bool(row.last)
+                tail.append((row.split(delimiter), row.start, row.apart))
+            elif tail:
+                tail.clear()
         if not n_rows:
             raise DataError(NO_ROWS)
+
+    def _is_stray(self, row: Row, delimiter: str) -> bool:
+        """Whether a row is a comment or repeats the names; it is counted as one."""
+        if row.first[0] in self.comments.signs and self.comments.has(row.first, row.cells):
+            self.comments.count += 1
+            self.comments.signs = row.first[0]
+            return True
+        content, repeats = row.content, self.repeats
+        if not (repeats.has_line(content, delimiter) if isinstance(content, str) else repeats.has(content)):
+            return False
+        repeats.add(row.start)
+        return True
+
+    def _entry(self, cells: int) -> "_Rows":
+        limits.check("columns", cells, "Columns")
+        return self.counts.setdefault(cells, _Rows())
+
+    def without_footnotes(self) -> list[tuple[Sequence[str], int]]:
+        """Count the footnotes no longer, and return the cells and the line of each."""
+        found = self.footnotes.found(sum(entry.count for entry in self.counts.values()))
+        for cells, line in found:
+            entry = self.counts[len(cells)]
+            entry.count -= 1
+            entry.lines = [other for other in entry.lines if other != line]
+            self.filled -= len(cells) > self.width and bool(cells[-1].strip())
+            if not entry.count:
+                del self.counts[len(cells)]
+        return found
 
 
 def _names(head: Head, shape: _Shape) -> tuple[list[str], list[Finding]]:
@@ -178,21 +237,19 @@ def _names(head: Head, shape: _Shape) -> tuple[list[str], list[Finding]]:
         count = shape.counts[usual + 1].count
         rows = counted(count, "row ends", "rows end")
         return names, [Finding(f"{rows} with a separator; the empty cell after it is ignored.", kind="note")]
-    raise _ragged(shape)
+    raise _ragged(shape, head)
 
 
-def _numbers(lines: list[int], count: int) -> str:
-    """The first of ``count`` lines by their numbers, and how many more there are."""
-    return joined([f"{line:,}" for line in lines]) + (f" (and {count - len(lines):,} more)" if count > len(lines) else "")
-
-
-def _ragged(shape: _Shape) -> DataError:
-    """The error that names lines whose number of cells differs from the first row."""
+def _ragged(shape: _Shape, head: Head) -> DataError:
+    """The error that names lines whose number of cells is not that of the table, and says what to do."""
     odd = {cells: entry for cells, entry in shape.counts.items() if cells != shape.width}
     examples = sorted((line, cells) for cells, entry in odd.items() for line in entry.lines)[:3]
     count = sum(entry.count for entry in odd.values())
-    lines, cells = [line for line, _ in examples], [f"{cells:,}" for _, cells in examples]
-    text = f"Line {lines[0]:,} has {cells[0]} cell{'s' if cells[0] != '1' else ''}"
-    if count > 1:
-        text = f"Lines {_numbers(lines, count)} have {joined(cells)} cells"
-    return DataError(f"{text} where the first row has {shape.width:,}; every row needs the same number.")
+    where = places([line for line, _ in examples], count)
+    numbers = joined(f"{cells:,}" for cells in dict.fromkeys(cells for _, cells in examples))
+    have = f"have {numbers} cells" if count > 1 else f"has {counted(examples[0][1], 'cell')}"
+    more = f"put cells that contain {DELIMITERS[head.delimiter]} in quotation marks"
+    remedy = f"{more}, or delete" if max(odd) > shape.width else "complete or delete"
+    them = "what is none of its rows" if max(odd) > shape.width else "them" if count > 1 else "it"
+    of = f"the first row has {shape.width:,}" if head.names is None else f"the header has {counted(shape.width, 'name')}"
+    return DataError(f"{where.capitalize()} {have} where {of}; {remedy} {them}.")

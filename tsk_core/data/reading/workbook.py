@@ -1,6 +1,6 @@
 """A sheet of a workbook (.xlsx, .xlsb, .xls, .ods) as an Arrow table, read by calamine."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import date, datetime, time, timedelta
 from typing import Any, BinaryIO, TypeAlias
 
@@ -9,11 +9,12 @@ import pyarrow as pa
 from tsk_core import limits
 from tsk_core.data.finding import Finding
 from tsk_core.data.naming import listed, quoted
-from tsk_core.data.reading.head import titles_left_out
 from tsk_core.data.reading.header import guess_header
 from tsk_core.data.reading.parsed import Parsed
 from tsk_core.data.reading.read_options import ReadOptions
-from tsk_core.data.reading.sniffing import title_rows
+from tsk_core.data.reading.sample import Sample
+from tsk_core.data.reading.stray import Footnotes, Repeats, left_out_below, may_repeat
+from tsk_core.data.reading.top import BETWEEN, left_out, table_top
 from tsk_core.errors import DataError, TSKError
 from tsk_core.numbers import counted
 
@@ -25,7 +26,7 @@ _Sheet: TypeAlias = tuple[tuple[pa.Table, list[str]], bool, list[Finding]]
 
 
 def workbook_table(file: BinaryIO, options: ReadOptions, kind: str) -> Parsed:
-    """The sheet named by ``options``, else the first with a table, visible ones first; ``kind`` is "Excel" or "OpenDocument".
+    """The sheet named by ``options``, else the one with the largest table that has a header; ``kind``: "Excel" or "OpenDocument".
 
     Raises DataError for an absent or empty sheet, LimitError for too many rows or columns.
     """
@@ -36,8 +37,8 @@ def workbook_table(file: BinaryIO, options: ReadOptions, kind: str) -> Parsed:
         book = calamine.CalamineWorkbook.from_filelike(file)
         sheets = [m for m in book.sheets_metadata if m.typ == calamine.SheetTypeEnum.WorkSheet]
         names = tuple(m.name for m in sheets)
-        visible_first = sorted(sheets, key=lambda m: m.visible != calamine.SheetVisibleEnum.Visible)
-        sheet, (table, header, findings) = _first_table(book, [m.name for m in visible_first], options)
+        hidden = {m.name for m in sheets if m.visible != calamine.SheetVisibleEnum.Visible}
+        sheet, (table, header, findings) = _largest_table(book, names, hidden, options)
     except calamine.PasswordError:
         raise DataError("This workbook has a password; save it without one.") from None
     except TSKError:
@@ -51,26 +52,36 @@ def workbook_table(file: BinaryIO, options: ReadOptions, kind: str) -> Parsed:
     return Parsed(*table, ReadOptions(header=header, sheet=sheet), kind, names, tuple(findings))
 
 
-def _first_table(book: Any, names: Sequence[str], options: ReadOptions) -> tuple[str, _Sheet]:
-    """The name of the sheet to read, the one wanted or the first of ``names`` with a table, and what is in it."""
+def _largest_table(book: Any, names: Sequence[str], hidden: Collection[str], options: ReadOptions) -> tuple[str, _Sheet]:
+    """The name of the sheet to read and what is in it: the sheet wanted, else the one with the most cells below a header, or with
+    the most cells where none has a header. A hidden sheet is only read where no other has a table.
+    """
     wanted = options.sheet
     if not names:
         raise DataError("This workbook has no sheet of cells.")
     if wanted is not None and wanted not in names:
         raise DataError(f"There is no sheet {quoted(wanted)}; the sheets are {listed(names)}.")
-    filled = ""
-    for name in (wanted,) if wanted is not None else names:
-        sheet = book.get_sheet_by_name(name)
+    sheets = {name: book.get_sheet_by_name(name) for name in ((wanted,) if wanted is not None else names)}
+    filled, best, most = "", None, (False, 0)
+    for name in sorted(sheets, key=lambda name: (name in hidden, -sheets[name].height * sheets[name].width)):
+        sheet = sheets[name]
+        if best and (name in hidden or most >= (True, (sheet.height - 1) * sheet.width)):
+            break  # no later one is larger
         limits.check("rows", sheet.height - 1, "Rows")
         limits.check("columns", sheet.width, "Columns")
         rows = sheet.to_python(skip_empty_area=True)  # of one length, without the empty edges of the sheet
         if not any(cell != "" for row in rows for cell in row):
             continue
         filled_rows = _fill_merged(rows, sheet)
-        if table := _table(rows, options.header):
-            table[2].extend(_merged(filled_rows))
-            return name, table
         filled = filled or name
+        if table := _table(rows, options.header, sheet.start[0] + 1):
+            (columns, _), header, findings = table
+            findings.extend(_merged(filled_rows))
+            size = header, columns.num_rows * columns.num_columns
+            if best is None or size > most:
+                best, most = (name, table), size
+    if best:
+        return best
     if filled:
         this = "This sheet" if len(names) == 1 else f"The sheet {quoted(filled)}"
         raise DataError(f"{this} has a header row and no data rows.")
@@ -102,18 +113,38 @@ def _merged(rows: int) -> list[Finding]:
     return [Finding("Some cells are merged over several rows.", f"{counted(rows, 'cell')} got the value of their merged cell.")]
 
 
-def _table(rows: list[list[Any]], header: bool | None) -> _Sheet | None:
-    """The table of a sheet; None without data rows. header: None detects it."""
-    rows = [row for row in rows if any(cell != "" for cell in row)]
+def _table(cells: list[list[Any]], header: bool | None, first: int) -> _Sheet | None:
+    """The table of a sheet; None without data rows. header: None detects it. first: number of the first row in the sheet."""
+    places = [k for k, row in enumerate(cells) if any(cell != "" for cell in row)]
+    rows = [cells[k] for k in places]
+    apart = [k > 0 and places[k] - places[k - 1] > 1 for k in range(len(places))]
     sample = [[_text(cell) for cell in row] for row in rows[:_SAMPLE_ROWS]]
-    titles = title_rows(sample)
-    header = guess_header(sample[titles:]) if header is None else header
-    body = rows[titles + header :]
+    top = table_top(sample, [k for k, gap in enumerate(apart[:_SAMPLE_ROWS]) if gap])
+    above = top.above
+    header = (top.header or guess_header(sample[above:])) if header is None else header
+    start = above + header + (top.between if header else 0)
+    between = sample[above + 1 : start]
+    repeats = Repeats(may_repeat([*sample[:above], *between, *(sample[above : above + header])]))
+    footnotes = Footnotes(Sample(sample[start:], len(rows[0])))
+    body = []
+    for k in range(start, len(rows)):
+        row, number = rows[k], first + places[k]
+        if isinstance(row[0], str) and row[0].strip().casefold() in repeats.firsts and repeats.has([*map(_text, row)]):
+            repeats.add(number)
+            continue
+        body.append(row)
+        if row[-1] == "" or apart[k]:
+            footnotes.tail.append(([_text(cell) for cell in row], number, apart[k]))
+        else:
+            footnotes.tail.clear()
+    below = footnotes.found(len(body))
+    body = body[: len(body) - len(below)]
     if not body:
         return None
-    names = sample[titles] if header else [f"column {k}" for k in range(1, len(body[0]) + 1)]
+    names = sample[above] if header else [f"column {k}" for k in range(1, len(body[0]) + 1)]
     columns = {str(k): _column([row[k] for row in body]) for k in range(len(names))}
-    return (pa.table(columns), names), header, list(titles_left_out(sample[:titles]))
+    findings = [*left_out(sample[:above], "above the table"), *left_out(between, BETWEEN), *repeats.left_out()]
+    return (pa.table(columns), names), header, [*findings, *left_out_below(below)]
 
 
 def _column(cells: list[Any]) -> pa.Array:
