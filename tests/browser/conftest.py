@@ -1,26 +1,18 @@
 """The app in a process of its own, and a browser that tells on it: no request may leave the machine, no error be logged."""
 
-import os
-import subprocess
-import sys
-import time
 from contextlib import contextmanager
-from pathlib import Path
 from types import MappingProxyType
 from urllib.parse import urlsplit
 
-import psutil
 import pytest
 
-import tsk_core
 from tests.chromium import PATIENCE, browser
-from tests.network import answers, free_port
+from tests.load.server import Server
 from tests.trained import put_into
 from tsk_core.jobs.control import Control
 
-__all__ = ["browser", "command_line", "folder", "page", "returning", "server", "serving", "trouble", "visit"]
+__all__ = ["browser", "folder", "page", "returning", "server", "serving", "trouble", "visit"]
 
-ROOT = Path(tsk_core.__file__).parents[1]
 LOCAL = ("127.0.0.1", "localhost")
 FAILED = pytest.StashKey()
 OF_A_PAGE = {"viewport", "color_scheme", "reduced_motion"}  # what a page can be given, too, not only a browser's context
@@ -37,45 +29,21 @@ def folder(tmp_path_factory):
 @pytest.fixture(scope="package")
 def server(folder, browser):
     """The address of the app."""
-    command = ["-m", "streamlit", "run", "app.py", "--server.headless", "true", "--server.address", "127.0.0.1", "--server.port"]
-    with serving(folder, command) as address:
+    with serving(folder) as address:
         yield address
 
 
 @contextmanager
-def serving(folder, command, variables=MappingProxyType({})):
+def serving(folder, command=None, variables=MappingProxyType({})):
     """The address of the app; at the end it has to take all its processes along.
 
-    folder: for its runs and its log. command: Python's arguments, but for the port. variables: of its environment.
+    folder: for its runs and its log. command: Python's arguments, but for the port; None as ``Server`` starts it. variables: of
+    its environment.
     """
-    port = free_port()
-    environment = os.environ | {"TSK_RUNS_DIR": str(folder / "runs"), "TSK_WORKERS": "1"} | variables
-    with (folder / "server.log").open("w") as log:
-        process = subprocess.Popen([sys.executable, *command, str(port)], cwd=ROOT, env=environment, stdout=log, stderr=log)
-    try:
-        _wait_for_health(process, f"http://127.0.0.1:{port}/_stcore/health", folder / "server.log")
-        yield f"http://127.0.0.1:{port}"
-        children = psutil.Process(process.pid).children(recursive=True)
-        log = (folder / "server.log").read_text()
-        process.terminate()
-        process.wait(30)
-        _, left = psutil.wait_procs(children, timeout=10)
-        assert not left, "the app left processes behind"
-        assert "The page failed" not in log, log
-    finally:
-        _end(process)
-
-
-@pytest.fixture
-def command_line(folder):
-    """A function that runs ``python -m tsk_core`` on the app's runs, and returns what it writes."""
-
-    def command_line(*arguments):
-        environment = os.environ | {"TSK_RUNS_DIR": str(folder / "runs")}
-        command = [sys.executable, "-m", "tsk_core", *arguments]
-        return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, check=True).stdout
-
-    return command_line
+    with Server(folder, command=command, TSK_WORKERS="1", **variables) as server:
+        yield server.address
+        assert not server.end(), "the app left processes behind"
+        assert "The page failed" not in (log := server.log.read_text()), log
 
 
 class Trouble(list):
@@ -205,19 +173,3 @@ def _set_page(page, viewport=None, **media):
 def page(visit):
     """The app as a new visitor sees it."""
     return visit()
-
-
-def _wait_for_health(process, address, log, seconds=60):
-    deadline = time.monotonic() + seconds
-    while not answers(address):
-        assert process.poll() is None and time.monotonic() < deadline, f"the app does not start:\n{log.read_text()}"
-        time.sleep(0.05)
-
-
-def _end(process):
-    """Whatever happened, nothing stays."""
-    if process.poll() is None:
-        children = psutil.Process(process.pid).children(recursive=True)
-        for left in [psutil.Process(process.pid), *children]:
-            left.kill()
-        process.wait()

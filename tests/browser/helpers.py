@@ -9,15 +9,6 @@ def button(page, name):
     return page.get_by_test_id("stMain").get_by_role("button", name=name, exact=True)
 
 
-def press_in(page, box, name):
-    """Open a box of the toolbar, press a button in it, and close the box where it is still open."""
-    button(page, box).click()
-    pressed = page.get_by_test_id("stPopoverBody").get_by_role("button", name=name, exact=True)
-    pressed.click()
-    page.keyboard.press("Escape")
-    expect(pressed).to_have_count(0)
-
-
 def tab(page, name):
     return page.get_by_role("tab", name=name, exact=True)
 

@@ -61,22 +61,7 @@ def test_a_whole_chart_fits_on_a_projector_with_all_that_is_above_it(visit):
     expect(page.get_by_test_id("stPopoverBody")).to_have_count(0)  # the box does not hide what it starts
     expect(button(page, "Then: with BN")).to_be_enabled()  # once it has ended
     expect_room(page)
-
-
-@pytest.mark.slow
-def test_a_control_changed_after_a_preset_starts_nothing(visit):
-    """The browser keeps what was chosen in a box that is closed; it is not chosen again with the next change."""
-    page = visit("/?data=iris&epochs=20")
-    choose_preset(page, "Batch too large")
-    expect(progress(page)).to_contain_text("Finished")
-    of_preset = run_of(page)
-    set_rules(page, 4)
-    button(page, "Train").click()
-    expect(page).not_to_have_url(re.compile(of_preset))
-    expect(progress(page)).to_contain_text("Finished")
     run = run_of(page)
     set_rules(page, 5)
-    expect(page.get_by_text("The settings in the sidebar differ and apply to the next run.")).to_be_visible()
-    page.wait_for_timeout(1000)  # in which a run would begin
+    page.wait_for_timeout(1000)  # in which a run would begin, were the preset chosen again with the next change
     assert run_of(page) == run
-    expect(field(page, "Rules R")).to_have_value("5")

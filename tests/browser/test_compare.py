@@ -20,21 +20,6 @@ def compared(page):
 
 
 @pytest.mark.slow
-def test_a_link_compares_on_a_phone_and_all_charts_follow_one_epoch(visit):
-    page = visit(f"/compare?{SMALL}", viewport={"width": 390, "height": 844}, color_scheme="dark")
-    expect(button(page, "Compare")).to_be_enabled()
-    compared(page)
-    expect(page.get_by_text(VERDICT).first).to_be_visible()
-    expect(page.locator(CHART)).to_have_accessible_name(re.compile(r"at epoch 8: MBGD 0\.\d+ \(mean of 3\), UR"))
-    page.get_by_role("slider", name="Selected epoch").fill("0")
-    names = page.locator(CHART).get_attribute("aria-label")
-    expect(page.locator(CHART)).to_have_accessible_name(re.compile("at epoch 0"))
-    first, second = re.findall(r"at epoch 0: MBGD (\S+) .*UR (\S+) ", page.locator(CHART).get_attribute("aria-label") or names)[0]
-    assert first == second  # the same split and the same start
-    assert page.evaluate("() => document.documentElement.scrollWidth <= 390")
-
-
-@pytest.mark.slow
 def test_a_lecturer_gets_the_verdict_on_ur_in_two_clicks_and_opens_a_training(visit):
     page = visit("/compare")
     expect(button(page, "What does UR do?")).to_be_enabled()

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.helpers import button, choice, open_tab, upload
+from tests.browser.helpers import choice, open_tab, upload
 from tests.tables import pets
 
 pytestmark = pytest.mark.browser
@@ -39,16 +39,3 @@ def test_the_target_is_changed_in_the_table_too(visit):
     open_tab(page, "Columns")
     give_role(page, 2, "target")
     expect(choice(page, "Target column")).to_have_value("colour")
-
-
-@pytest.mark.slow
-def test_a_card_of_the_gallery_brings_its_dataset(page):
-    button(page, "Choose a dataset").click()
-    dialog = page.get_by_role("dialog")
-    expect(dialog.get_by_text("Rich get richer", exact=True)).to_be_visible()
-    expect(dialog.locator("img").first).to_be_visible()
-    dialog.get_by_role("button", name="Use").nth(1).click()
-    expect(dialog).to_have_count(0)
-    expect(choice(page, "Data")).to_have_value("wine")
-    expect(page).to_have_url(re.compile("data=wine"))
-    expect(button(page, "Train")).to_be_enabled()

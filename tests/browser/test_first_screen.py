@@ -1,7 +1,5 @@
 """From the first screen to a trained model of one's own table, with the mouse alone, in a real browser."""
 
-import time
-
 import pytest
 from playwright.sync_api import expect
 
@@ -25,7 +23,6 @@ DROP = """(text) => {
 @pytest.mark.slow
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (390, 844)])
 def test_from_the_first_screen_to_a_trained_model_of_ones_own_table_takes_three_clicks_at_most(visit, width, height):
-    began = time.monotonic()
     page = visit("/", viewport={"width": width, "height": height})
     page.locator(".tsk-drop").wait_for(state="attached")
     page.evaluate(COUNT)
@@ -42,7 +39,6 @@ def test_from_the_first_screen_to_a_trained_model_of_ones_own_table_takes_three_
     button(page, "Train").click()
     expect(progress(page)).to_contain_text("Finished")
     assert page.evaluate("clicks") <= 3
-    print(f"{width}×{height}: {page.evaluate('clicks')} clicks, {time.monotonic() - began:.1f} s with loading")
 
 
 def test_a_file_dropped_on_a_page_is_its_data_and_the_link_names_no_file(visit):

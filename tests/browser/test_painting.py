@@ -59,19 +59,3 @@ def test_the_model_follows_the_pen_and_the_points_come_back_through_their_link_a
     expect(counts(other)).to_have_text(said)
     assert other.evaluate("document.documentElement.scrollWidth <= innerWidth")
     train_to_the_end(other)
-
-
-def test_a_page_that_is_loaded_again_has_its_points_and_a_shape_can_be_undone(visit):
-    page = visit("/?data=painted")
-    expect(counts(page)).to_have_text("No points. A classifier needs two classes.")
-    spray(page, "purple", 0.3, 0.5)
-    page.wait_for_url(re.compile("points=1"))
-    said = counts(page).text_content()
-    page.reload()
-    expect(counts(page)).to_have_text(said)
-    at_rest(page)
-    page.get_by_role("combobox", name=re.compile("Start from")).click()
-    page.get_by_role("option", name="Two spirals", exact=True).click()
-    expect(counts(page)).to_have_text("Points: 100 blue, 100 orange.")
-    page.get_by_role("button", name="Undo the last stroke", exact=True).click()
-    expect(counts(page)).to_have_text(said)

@@ -45,32 +45,6 @@ def test_every_tab_opens_on_a_dark_phone_without_a_sideways_scroll(visit):
         assert not violations(page), name
 
 
-def test_a_link_opens_its_tab(visit):
-    page = visit("/paper?part=Differences")
-    expect(page.get_by_role("heading", name="What the paper leaves open")).to_be_visible()
-    expect(page.get_by_text("Abalone's classes.")).to_be_visible()
-
-
-def test_presenter_mode_is_given_by_keys_alone(visit):
-    page = visit("/paper?present=1", viewport={"width": 1280, "height": 720})
-    line = page.locator(".st-key-presenter")
-    expect(line).to_contain_text("Results · RCA · ours")
-    expect(page.locator("html[data-tsk-keys]")).to_be_attached()
-    at_rest(page)
-    for key, said in (("t", "Results · BCA · ours"), ("c", "Results · BCA · paper"), ("3", "Pairs · BCA"), ("r", "Pairs · RCA")):
-        page.keyboard.press(key)
-        expect(line).to_contain_text(said)
-        at_rest(page)
-    page.keyboard.press("PageUp")
-    expect(line).to_contain_text("Statistics · RCA")
-    at_rest(page)
-    assert page.evaluate("() => document.documentElement.scrollWidth <= 1280") and not violations(page)
-    chart = page.locator(".js-plotly-plot").first
-    expect(chart).to_be_in_viewport(ratio=0.9)
-    page.keyboard.press("?")
-    expect(page.get_by_text("next part of the page")).to_be_visible()
-
-
 def test_the_runs_of_a_pair_open_as_a_comparison(visit):
     page = visit("/paper?part=Pairs")
     with page.context.expect_page() as opened:

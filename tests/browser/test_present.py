@@ -107,35 +107,6 @@ def test_a_projector_shows_a_whole_chart_in_large_letters_and_keys_typed_into_a_
     expect(page.get_by_text("iris · R 20")).to_be_visible()
 
 
-def test_of_several_tabs_pressed_at_once_the_last_one_opens(visit):
-    """Each press runs the script, and what a run sends that began before the last press must not undo it."""
-    page = start(visit, "epochs=10")
-    train_by(page, "t")
-    for round_ in range(8):
-        for key in "62135":
-            page.keyboard.press(key)
-            page.wait_for_timeout(100 * (round_ % 4))
-        expect(tab(page, "Samples")).to_have_attribute("aria-selected", "true")
-        expect(page.get_by_label("Row", exact=True)).to_be_visible()
-
-
-def test_a_larger_projector_is_filled_with_larger_letters(visit):
-    page = visit("/?present=1&epochs=10", viewport={"width": 1920, "height": 1080})
-    page.wait_for_selector("html[data-tsk-keys]", state="attached")
-    expect(button(page, "Train")).to_be_enabled()
-    train_by(page, "t")
-    for number, name in enumerate(("Training", "Firing", "Entropy", "Mistakes"), 1):
-        page.keyboard.press(str(number))
-        expect(tab(page, name)).to_have_attribute("aria-selected", "true")
-        expect(page.locator(".tsk-chart .main-svg").filter(visible=True).first).to_be_visible()
-        assert page.evaluate(SMALL_LETTERS, 1.2 * LEAST_LETTER) == [], name
-        chart, end = lowest_chrome(page)
-        assert chart <= 260 and 800 <= end <= 1080, name
-    widths = "(node) => node.scrollWidth <= node.clientWidth"
-    for name in ("Train", "Stop", "Pause", "Step"):
-        assert button(page, name).locator("p").evaluate(widths), name  # nothing is cut off
-
-
 def test_the_page_trains_inside_the_page_of_a_course(visit, server):
     page = visit("/")  # any page; its content is replaced by that of a course
     page.set_content(f'<h1>Week 7</h1><iframe src="{server}/?embed=true&epochs=10" width="1000" height="700"></iframe>')

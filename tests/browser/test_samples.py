@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.helpers import choose, open_tab, start_a_long_run, stop, train_to_the_end, upload
-from tests.tables import pets
+from tests.browser.helpers import open_tab, train_to_the_end
 from tsk_core import TrainConfig, TSKClassifier, load_dataset
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -43,39 +42,3 @@ def test_a_click_on_a_flower_says_what_the_classifier_says(visit):
     expect(head(page)).to_contain_text(
         f"true class {dataset.y[row]}; the model predicts {predicted} with probability {sure:.1f}%"
     )
-
-
-def test_the_plane_follows_training_and_the_epoch_slider(visit):
-    page = visit(f"/?{LONG}")
-    start_a_long_run(page)
-    samples(page)
-    page.get_by_role("button", name="Next misclassified test row").click()
-    first = int(re.search(r"after epoch (\d+)", head(page).inner_text())[1])
-    page.wait_for_function(
-        "(first) => Number(/after epoch (\\d+)/.exec(document.querySelector('.tsk-head').textContent)[1]) > first", arg=first
-    )
-    page.get_by_role("slider", name="Selected epoch").focus()
-    page.keyboard.press("Home")
-    expect(head(page)).to_contain_text("after epoch 1 (")
-    page.get_by_role("button", name="Newest epoch").click()
-    expect(head(page)).not_to_contain_text("after epoch 1 (")
-    stop(page)
-    expect(page.locator(".tsk-view-plane .main-svg").first).to_be_visible()
-
-
-def test_a_run_whose_table_was_not_kept_can_still_be_asked_what_if(visit):
-    page = visit("/?rules=3&epochs=30")
-    choose(page, "Data", "Your table (upload)")
-    upload(page, "my pets.csv", pets())
-    train_to_the_end(page)
-    other = visit(re.search(r"\?run=[^&]*|[?&](run=[^&]*)", page.url)[0].replace("&", "?"))
-    samples(other)
-    expect(other.get_by_text("hoose the same file in the sidebar")).to_be_visible()
-    other.get_by_role("combobox", name="colour", exact=True).select_option("blue")
-    expect(head(other)).to_contain_text("For a typical row")
-    choose(other, "Data", "Your table (upload)")
-    upload(other, "my pets.csv", pets())
-    expect(other.get_by_text("hoose the same file in the sidebar")).to_have_count(0)
-    other.get_by_role("spinbutton", name="Row", exact=True).fill("3")
-    other.keyboard.press("Enter")
-    expect(head(other)).to_have_text(re.compile(r"^Row 3 \((test|training)\): true class (cat|dog)"))

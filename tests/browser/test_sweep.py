@@ -47,17 +47,3 @@ def test_a_sweep_draws_its_cells_and_a_run_of_one_opens_in_explore_and_back(visi
     page.get_by_role("link", name="Sweep").click()
     expect(page.locator(CHART)).to_have_accessible_name(re.compile("Highest: "))  # nothing is computed again
     expect(field(page, "Batch size B")).to_have_value("64")
-
-
-def test_a_click_on_a_cell_of_a_heat_map_lists_its_runs_on_a_dark_phone(visit):
-    page = visit(f"/sweep?{SMALL}&axis2=ur%3D0%2C1", viewport={"width": 390, "height": 844}, color_scheme="dark")
-    expect(button(page, "Sweep")).to_be_enabled()
-    assert not violations(page)
-    swept(page)
-    assert page.evaluate("() => document.documentElement.scrollWidth <= 390")
-    drag = page.locator(f"{CHART} .nsewdrag")
-    drag.scroll_into_view_if_needed()
-    box = drag.bounding_box()
-    page.mouse.click(box["x"] + 0.25 * box["width"], box["y"] + 0.25 * box["height"])
-    expect(page.get_by_text("Runs of batch size 16, λ 1: 2 of 2")).to_be_visible()
-    assert not violations(page)
