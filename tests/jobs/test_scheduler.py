@@ -48,18 +48,18 @@ def use_tls(monkeypatch, folder):
 
 @pytest.fixture
 def cluster(tmp_path, monkeypatch):
-    """Yields a function that starts a scheduler and two workers which speak TLS, and returns their processes."""
+    """Start a scheduler and two workers; yields a function of the protocol that returns the address."""
     import dask
 
     processes = []
 
-    def start():
-        address = f"tls://127.0.0.1:{free_port()}"
+    def start(protocol):
+        address = f"{protocol}://127.0.0.1:{free_port()}"
         port = address.rsplit(":", 1)[1]
         dask_command = [sys.executable, "-m", "dask"]
         monkeypatch.setenv("PYTHONPATH", ROOT)
         options = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": tmp_path}
-        scheduler = [*dask_command, "scheduler", *QUIET, "--port", port, "--protocol", "tls"]
+        scheduler = [*dask_command, "scheduler", *QUIET, "--port", port, "--protocol", protocol]
         processes.append(subprocess.Popen(scheduler, **options))
         for _ in range(2):
             processes.append(subprocess.Popen([*dask_command, "worker", address, *QUIET, *WORKER], **options))
@@ -91,7 +91,7 @@ def test_runs_train_on_a_cluster_reached_by_its_address_and_wait_once_its_worker
     if not shutil.which("openssl"):
         pytest.skip("openssl makes the certificate")
     use_tls(monkeypatch, tmp_path)
-    processes = cluster()
+    processes = cluster("tls")
     with Engine(tmp_path / "runs") as engine:
         wait_until(lambda: len(engine.workers()) == 2, seconds=150)
         assert [epoch.epoch for epoch in engine.follow(engine.submit(short, small))] == [1, 2, 3, 4, 5]
