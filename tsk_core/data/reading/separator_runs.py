@@ -8,7 +8,8 @@ from tsk_core.data.finding import Finding
 from tsk_core.data.moment_text import moment_span
 from tsk_core.data.number_text import number_span
 from tsk_core.data.reading.read_options import MISSING_WORDS, ReadOptions
-from tsk_core.data.reading.sniffing import NUMBER, guess_quote, lines_of, sample_rows, title_rows
+from tsk_core.data.reading.sniffing import NUMBER, guess_quote, lines_of, sample_rows
+from tsk_core.data.reading.top import table_top
 from tsk_core.numbers import counted
 
 __all__ = ["without_runs"]
@@ -55,7 +56,7 @@ def _kind(lines: list[str]) -> str:
 def _width(lines: list[str]) -> int:
     """The number of cells between tabs that each row has; 0 where rows differ, or are few."""
     rows = sample_rows(lines, "\t", guess_quote(lines), cut=False)
-    rows = rows[title_rows(rows) :]
+    rows = rows[table_top(rows).above :]
     widths = set(map(len, rows))
     return widths.pop() if len(rows) >= _LEAST and len(widths) == 1 else 0
 
