@@ -164,6 +164,13 @@ def test_a_million_columns_are_refused_before_they_are_parsed(monkeypatch):
         read_here(b",".join([b"a"] * 1_000_000) + b"\n" + b",".join([b"1"] * 1_000_000))
 
 
+def test_what_is_written_is_read_back():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"a": rng.normal(size=50), "b": rng.choice(["x", "y;z", 'q"q'], 50), "class": rng.integers(2, size=50)})
+    back = read_here(frame.to_csv(index=False).encode()).frame
+    pd.testing.assert_frame_equal(back, frame, check_dtype=False, check_exact=True)
+
+
 # Through the process of its own: what the app does.
 
 
