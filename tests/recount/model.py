@@ -85,7 +85,7 @@ class Model:
         return self.classes[self.scores(raw).argmax(1)]
 
     def probabilities(self, raw: pd.DataFrame) -> np.ndarray:
-        """The softmax of the scores, (N, C)."""
-        scores = self.scores(raw)
+        """The softmax of the scores, with class weights of the scores and the file's ``log_prior``, (N, C)."""
+        scores = self.scores(raw) + self.exported.get("log_prior", 0.0)
         levels = np.exp(scores - scores.max(1, keepdims=True))
         return levels / levels.sum(1, keepdims=True)
