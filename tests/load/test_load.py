@@ -63,7 +63,7 @@ def test_no_kill_costs_a_finished_run_leaves_a_process_or_a_run_open(tmp_path):
         assert not lost(server, toll)
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_a_second_batch_of_pages_and_runs_leaves_nothing_that_the_first_did_not(server):
     with Visitors(server, 5) as visitors:
         _judge(growth(server.process, lambda: visitors.train(BATCH)))

@@ -74,7 +74,7 @@ def _is_slow(name):
     return name == "EBM" or name.startswith(("TSK-tuned", "Readable")) or (name in MBGD and name != "TSK-MBGD")
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.timeout(1200)
 def test_killed_half_way_every_algorithm_is_computed_once(data, tmp_path):
     """Of those that do not train for minutes, which other tests try one by one."""

@@ -103,7 +103,7 @@ def test_a_child_process_that_takes_too_much_memory_is_killed_where_the_system_s
             child.read_line()
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.timeout(600)
 def test_a_study_computes_and_goes_on(work):
     folder = work / "data"
