@@ -18,7 +18,8 @@ QUICK = {"n_rules": 4, "max_epochs": 20, "random_state": 0}
 
 
 @parametrize_with_checks([TSKClassifier(n_rules=3, max_epochs=40)])
-def test_scikit_learns_own_checks_pass(estimator, check):
+def test_scikit_learns_own_checks_pass(estimator, check, monkeypatch):
+    monkeypatch.setenv("SCIPY_ARRAY_API", "1")  # without it, scikit-learn skips one
     check(estimator)
 
 
@@ -38,7 +39,8 @@ UNMET = {"check_class_weight_classifiers": "the search takes settings that predi
 @pytest.mark.slow
 @parametrize_with_checks([CountingClassifierCV(budget=400, cv=3)], expected_failed_checks=lambda search: UNMET)
 @pytest.mark.usefixtures("short_search")
-def test_scikit_learns_checks_pass_for_a_search(estimator, check):
+def test_scikit_learns_checks_pass_for_a_search(estimator, check, monkeypatch):
+    monkeypatch.setenv("SCIPY_ARRAY_API", "1")
     check(estimator)
 
 
