@@ -14,7 +14,7 @@ from tsk_core.runs import Search, methods_text
 from tsk_core.tuning.trial import Trial
 from ui.platform.engine import get_engine
 from ui.settings.controls import widget_values
-from ui.tuning import form
+from ui.tuning import form, sentences
 from ui.tuning.sentences import honest_text, settings_text
 from ui.tuning.tuning_run import KIND, TuningRun
 
@@ -217,6 +217,16 @@ def test_the_form_starts_a_tuning_for_the_aim_and_the_score_that_are_chosen(monk
     assert not app.exception
     box = open_page().selectbox(key="tuning:scoring")
     assert len(box.options) == len(SCORINGS) == len(form.SCORING_TEXTS) and set(form.SCORING_TEXTS) == set(SCORINGS)
+
+
+def test_a_search_that_is_late_says_why_it_has_no_score_yet():
+    running = Status("r", "running", max_epochs=20)
+    assert sentences.standing(running, 12, 0, training=False) == "Tuning: starting…"
+    assert sentences.standing(running, 31, 0, training=False) == (
+        "Tuning: no settings have a score after 31 s, since this machine is busy or the table is large; waiting for the first"
+        " score…"
+    )
+    assert sentences.standing(running, 12, 3, training=False).startswith("Tuning: about 8 of 20 s left")
 
 
 def test_several_trainings_that_were_taken_are_explained_and_preferred_settings_of_the_page_not_said_to_be_the_best():

@@ -77,9 +77,11 @@ def standing(status: Status, seconds: float, tried: int, training: bool) -> str:
         return f"Tuning: {queued(status)}.{waits}"
     left = status.max_epochs - seconds
     if not tried:
-        late = left < 0  # the search waits for its first score, however late it is
-        why = f"after {seconds:.0f} s no settings have a score: this machine is busy, or the table is large. The first one comes"
-        return f"Tuning: {why}…" if late else "Tuning: starting…"
+        if left >= 0:
+            return "Tuning: starting…"
+        # The search waits for its first score, however late that is.
+        why = "this machine is busy or the table is large"
+        return f"Tuning: no settings have a score after {seconds:.0f} s, since {why}; waiting for the first score…"
     if left < 1:
         return f"{_combinations(tried)} tried; training and testing the best, then tuning the baselines for as long…"
     return f"Tuning: about {left:.0f} of {status.max_epochs} s left, {_combinations(tried)} tried…"
