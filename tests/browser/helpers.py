@@ -61,7 +61,7 @@ def at_rest(page):
 
 def choose(page, name, option):
     at_rest(page)
-    choice(page, name).scroll_into_view_if_needed()
+    choice(page, name).evaluate("(node) => node.scrollIntoView({ block: 'center' })")  # a click at an edge scrolls the page
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     choice(page, name).click()  # its list closes where the page scrolls, so nothing may scroll any more
     page.get_by_role("option", name=option, exact=True).click()

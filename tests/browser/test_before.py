@@ -9,7 +9,7 @@ from tests.browser.helpers import button, choice, field, progress, run_of, train
 
 pytestmark = pytest.mark.browser
 PROJECTOR = {"width": 1280, "height": 720}
-ABOVE = 250  # pixels above the content of a tab, at most
+ABOVE = 240  # pixels above the content of a tab, at most
 
 
 def set_rules(page, number):
