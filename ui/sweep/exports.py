@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from tsk_core.data import to_csv
-from tsk_core.experiments import METRICS, Cell, Plan, every_training
+from tsk_core.experiments import METRICS as MEASURED, Cell, Plan, every_training
 
 __all__ = ["cells_frame", "downloads"]
 
@@ -24,7 +24,7 @@ def cells_frame(plan: Plan, cells: Sequence[Cell]) -> pd.DataFrame:
         row: dict[str, Any] = {axis.key: value for axis, value in zip(plan.axes, cell.values, strict=True)}
         row |= {"epochs": plan.variants[cell.variant].config.max_epochs, "gradient_steps": plan.gradient_steps(cell.variant)}
         row |= {"n": cell.n, "diverged": cell.diverged}
-        for name in METRICS:
+        for name in MEASURED:
             mean = cell.metrics.get(name)
             parts = (None, None, None, None) if mean is None else mean[:4]
             row |= dict(zip((f"{name}_mean", f"{name}_sd", f"{name}_low", f"{name}_high"), parts, strict=True))

@@ -1,6 +1,6 @@
 """Tables whose rows are features and whose columns are cases: recognised by rows of numbers beside rows of categories."""
 
-import csv
+from csv import writer
 import io
 from dataclasses import replace
 
@@ -36,7 +36,7 @@ def upright(parsed: Parsed) -> Parsed:
     if not is_transposed(rows, bool(names), of_classes):
         return parsed
     out = io.StringIO()
-    csv.writer(out).writerows(zip(*rows, strict=True))
+    writer(out).writerows(zip(*rows, strict=True))
     options = ReadOptions("utf-8", ",", ".", True, '"', "")
     structure = examine(io.BytesIO(out.getvalue().encode()), 0, "utf-8", options)
     fact = f"The table is transposed: {counted(len(rows), 'row')}, such as {listed([row[0] for row in rows[-2:]])}, are features"

@@ -3,26 +3,22 @@
 The numbers of the run that enter a formula are not here: the browser computes them at the selected epoch from what it has
 (``explained.js`` in each folder of ``ui/client``), so that they add up with what is drawn. The browser loads the texts as one
 file when the first of them is opened.
-
-explanation.py      one explanation, and its formula as MathML
-of_run.py           the charts of a run
-of_rules.py         rows and rules of a run
-of_experiments.py   Compare, Sweep, and the search for good settings
-of_scores.py        scores and verdicts, which the server writes
 """
 
 import json
 from functools import cache
 from pathlib import Path
 
-from ui.charts.explanations import of_experiments, of_rules, of_run
+from ui.charts.explanations.of_experiments import EXPLANATIONS as OF_EXPERIMENTS
+from ui.charts.explanations.of_rules import EXPLANATIONS as OF_RULES
+from ui.charts.explanations.of_run import EXPLANATIONS as OF_RUN
 from ui.charts.explanations.explanation import Explanation
 from ui.platform.assets import STATIC, named, publish
 
 __all__ = ["EXPLANATIONS", "Explanation", "explanations_file", "provide_explanations"]
 
 _PATTERN = "explanations-*.json"
-EXPLANATIONS = {one.name: one for one in (*of_run.EXPLANATIONS, *of_rules.EXPLANATIONS, *of_experiments.EXPLANATIONS)}
+EXPLANATIONS = {one.name: one for one in (*OF_RUN, *OF_RULES, *OF_EXPERIMENTS)}
 
 
 @cache
