@@ -16,11 +16,10 @@ import numpy as np
 from tsk_core import load_dataset
 from tsk_core.config import TrainConfig
 from tsk_core.data import Dataset
-from tsk_core.experiments.grid import cells, parse_axis
 from tsk_core.experiments.plan import COMPARISON, SWEEP, Plan, PlannedTraining
 from tsk_core.experiments.stacks import stacks
 from tsk_core.experiments.trainings import train_together
-from tsk_core.experiments.variants import DEFAULT_VARIANTS, parse_variants
+from tsk_core.experiments.variants import DEFAULT_VARIANTS, cells, parse_axis, parse_variants
 from tsk_core.runs import RunStore
 from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
 from tsk_core.tasks import LiveTraining, run_here

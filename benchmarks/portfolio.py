@@ -24,8 +24,7 @@ from tsk_core.estimators.training_rows import TrainingRows
 from tsk_core.train.table import class_weights
 from tsk_core.tuning.fold_trainings import FoldTrainings
 from tsk_core.tuning.portfolio import PORTFOLIO, RUNGS
-from tsk_core.tuning.trial import Candidate
-from tsk_core.tuning.work import Work
+from tsk_core.tuning.trial import Candidate, Work
 
 MOST_ROWS, SHARE, LONGEST = 700, 0.3, 12
 WEIGHED = {"balanced_accuracy", "f1_macro", "roc_auc", "matthews_corrcoef"}  # scorings for which class weights may be good

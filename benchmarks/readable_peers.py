@@ -17,7 +17,7 @@ from tsk_core import load_dataset
 from tsk_core.evaluate.same_size import Peer, equal_size
 from tsk_core.study import ebm, weka
 from tsk_core.study.parts import SplitData, split_data
-from tsk_core.study.weka.sizes import LEAST_ROWS, within
+from tsk_core.study.weka.client import LEAST_ROWS, within
 
 TABLES = "vehicle,credit-a,heart-h"
 

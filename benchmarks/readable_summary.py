@@ -7,8 +7,6 @@ import numpy as np
 import pandas as pd
 from scipy.stats import t
 
-__all__ = ["summary"]
-
 PEERS = ("CART", "JRip", "PART", "rule list")
 KINDS = {"search": "Found by tuning", "start": "Starting point"}
 

@@ -18,7 +18,7 @@ import pandas as pd
 from benchmarks.traps.written_file import WrittenFile, drawn_style, written_file
 from tsk_core.data import Dataset, make_dataset
 from tsk_core.data.clean.pipeline import CleaningStep
-from tsk_core.data.reading.parse import parse
+from tsk_core.data.reading.process import parse
 from tsk_core.data.reading.table import raw_table
 from tsk_core.errors import TSKError
 

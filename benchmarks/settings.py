@@ -29,7 +29,7 @@ from tsk_core import TSKClassifier, TSKClassifierCV, load_dataset, read_csv
 from tsk_core.config import STARTING_POINTS, TrainConfig
 from tsk_core.data import Dataset
 from tsk_core.data.gallery import entries
-from tsk_core.explain.reader import rule_outputs
+from tsk_core.explain.exported import rule_outputs
 from tsk_core.metrics import accuracy_of_labels
 
 BASELINES = {

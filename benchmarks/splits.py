@@ -8,8 +8,6 @@ from typing import Any
 
 from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
 
-__all__ = ["Line", "known_lines", "on_splits"]
-
 Line = dict[str, Any]
 
 

@@ -16,7 +16,7 @@ from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
 from tsk_core.study.names import MBGD, PAPER, parse_datasets
 from tsk_core.study.parts import TEST_SIZE
 from tsk_core.study.protocol import train_cells
-from tsk_core.study.units import families
+from tsk_core.study.running import families
 
 AUTHORS = 858.0  # microseconds of a step of their code, R = 20 on Satellite, on a processor like ours
 SPLITS, HELD_OUT = 30, 0.2

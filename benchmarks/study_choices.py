@@ -8,7 +8,7 @@ import csv
 from collections import Counter
 from pathlib import Path
 
-from tsk_core.experiments.study_choices import FILE
+from tsk_core.experiments.variants import FILE
 from tsk_core.study import ALGORITHMS, DATASETS, read_results
 
 RESULTS = Path(__file__).parents[1] / "study" / "results" / "results.csv"

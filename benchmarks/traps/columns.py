@@ -8,10 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-__all__ = [
-    "Column", "Maker", "Random", "clock", "count", "dates", "mostly_zero", "number", "place", "price", "scale", "skewed", "words",
-]  # fmt: skip
-
 Random = np.random.Generator
 Maker = Callable[[Random, np.ndarray], list[str]]  # (random, latent score of each row, SD 1) -> cells
 

@@ -4,8 +4,6 @@ from dataclasses import dataclass
 
 from benchmarks.traps.columns import Column, clock, count, dates, mostly_zero, number, place, price, scale, skewed, words
 
-__all__ = ["DOMAINS", "EQUAL_ROWS", "Domain"]
-
 
 @dataclass(frozen=True)
 class Domain:

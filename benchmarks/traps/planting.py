@@ -6,8 +6,6 @@ from scipy.special import expit
 from benchmarks.traps.columns import written
 from benchmarks.traps.table import Draft
 
-__all__ = ["ORDERS", "plant_codes", "plant_id", "plant_leak", "plant_ordinal", "plant_repeated", "plant_subject", "plant_time"]
-
 WORDS = ("k. A.", "not recorded", "missing", "-", "keine Angabe")
 ORDERS = {
     "level": ("low", "medium", "high"),

@@ -8,8 +8,6 @@ import pandas as pd
 from benchmarks.traps.table import Planted, TrapTable
 from tsk_core.data import Dataset, Finding
 
-__all__ = ["remedied", "wrong_with"]
-
 
 def remedied(dataset: Dataset, finding: Finding) -> Dataset:
     """The dataset after one press on the finding's button."""

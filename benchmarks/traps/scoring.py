@@ -14,8 +14,6 @@ from tsk_core.data import Dataset, Finding
 from tsk_core.data.clean.roles import COUNTER
 from tsk_core.evaluate.intervals import wilson
 
-__all__ = ["Tally", "alarms", "judgements", "score"]
-
 Pair = tuple[str, str]  # check and column, "" for repeated rows
 JUDGED = Path(__file__).with_name("judged.csv")
 ISSUES = ("warning", "offer", "left out")

@@ -8,8 +8,6 @@ import numpy as np
 from benchmarks.traps.columns import Column, Random
 from benchmarks.traps.domains import Domain
 
-__all__ = ["CHECKS", "Draft", "Planted", "TrapTable"]
-
 CHECKS = ("missing code", "leak", "group", "repeated rows", "id", "ordinal", "time")
 
 

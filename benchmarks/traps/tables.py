@@ -21,8 +21,6 @@ from benchmarks.traps.planting import (
 )  # fmt: skip
 from benchmarks.traps.table import CHECKS, Draft, TrapTable
 
-__all__ = ["trap_tables"]
-
 CLEAN = 10  # of 40 tables
 FEW_SUBJECTS = 20
 PLANTS = {  # in this order, since later ones need what earlier ones put

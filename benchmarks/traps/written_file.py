@@ -7,8 +7,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-__all__ = ["OPTIONS", "Style", "WrittenFile", "drawn_style", "written_file"]
-
 _GERMAN_MONTHS = (
     "Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November", "Dezember",
 )  # fmt: skip

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tsk_core.evaluate.across_seeds import adjusted, paired_over_seeds
+from tsk_core.evaluate.comparing import adjusted, paired_over_seeds
 from tsk_core.numbers import signed
 from ui.charts import CHARTS
 from ui.charts.explanations import EXPLANATIONS, explanations_file, of_scores, provide_explanations

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tsk_core.study.figures.drawing import COLOURS
+from tsk_core.study.figures.figure import COLOURS
 from ui.charts.colours import class_colours, palette
 from ui.charts.drawn import blank_chart
 

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from tests.pages.helpers import as_text, button, last_parts, open_page, run_until, said, train, values
-from tsk_core.config import SETTINGS
+from tsk_core.settings import SETTINGS
 from ui.compare.presets import PRESETS
 from ui.platform.engine import get_engine
 

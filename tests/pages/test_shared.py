@@ -16,7 +16,7 @@ from tsk_core.data import load_dataset, read_csv
 from tsk_core.errors import LimitError
 from tsk_core.explain import Summariser
 from tsk_core.runs import RunStore
-from tsk_core.runs.rows import RunRows
+from tsk_core.runs.paired import RunRows
 from ui.live.rule_texts import final_rules, recorded_rules
 from ui.runs import shared
 from ui.runs.run_view import RunView

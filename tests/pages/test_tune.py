@@ -8,7 +8,7 @@ from tests.pages.helpers import LINK_KEYS, as_text, button, open_page, run_of, r
 from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset
 from tsk_core.evaluate import SCORINGS
-from tsk_core.evaluate.tuned_baselines import TunedBaseline
+from tsk_core.evaluate.baselines import TunedBaseline
 from tsk_core.jobs import Status
 from tsk_core.runs import Search, methods_text
 from tsk_core.tuning.trial import Trial

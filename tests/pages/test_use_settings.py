@@ -2,7 +2,8 @@
 
 from streamlit.testing.v1 import AppTest
 
-from tsk_core.config import SETTINGS, TrainConfig
+from tsk_core.config import TrainConfig
+from tsk_core.settings import SETTINGS
 from ui.platform import session
 from ui.settings.controls import TEST_KEY
 

@@ -9,7 +9,7 @@ from sklearn.tree import DecisionTreeClassifier
 from tests.tables import make_table
 from tsk_core.data import Dataset
 from tsk_core.data.folds import folds
-from tsk_core.study.classical import cart, forest, histogram_boosting, logistic_regression
+from tsk_core.study.other_algorithms import cart, forest, histogram_boosting, logistic_regression
 from tsk_core.study.parts import split_data
 
 

@@ -6,7 +6,7 @@ import torch
 
 from tests.tables import make_table
 from tsk_core.model import class_scores
-from tsk_core.study.fcm_lse import fit_rules
+from tsk_core.study.other_algorithms import fit_rules
 from tsk_core.study.parts import split_data
 
 RNG = np.random.default_rng(5)
@@ -26,7 +26,7 @@ def firing(x, centers, sigmas):
 
 @pytest.fixture
 def three_rules(monkeypatch):
-    monkeypatch.setattr("tsk_core.study.fcm_lse.N_RULES", 3)
+    monkeypatch.setattr("tsk_core.study.other_algorithms.N_RULES", 3)
     return fit_rules(X, Y, seed=0)
 
 

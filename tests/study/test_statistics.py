@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from tsk_core.errors import DataError
-from tsk_core.evaluate.across_seeds import paired_over_seeds
+from tsk_core.evaluate.comparing import paired_over_seeds
 from tsk_core.study import (
     DATASETS,
     Result,

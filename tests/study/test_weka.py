@@ -16,9 +16,7 @@ from tsk_core.errors import TrainingError
 from tsk_core.evaluate.same_size import Peer
 from tsk_core.study.parts import split_data
 from tsk_core.study.weka import jrip, missing, part
-from tsk_core.study.weka.client import Weka, trained
-from tsk_core.study.weka.printed import conditions_and_rules
-from tsk_core.study.weka.sizes import LEAST_ROWS, most_within, within
+from tsk_core.study.weka.client import LEAST_ROWS, Weka, conditions_and_rules, most_within, trained, within
 
 needs_weka = pytest.mark.skipif(bool(missing()), reason=missing())
 SPLIT = split_data(make_table(rows=300), 0)

@@ -11,7 +11,7 @@ from tsk_core.runs import RunStore
 from tsk_core.runs.folder import YIELDED
 from tsk_core.study import compute, protocol, read_results, work_out
 from tsk_core.tasks import STUDY_RESULTS, StudyCells, WorkedExample, cell_of, perform, run_here
-from tsk_core.tasks.context import Context
+from tsk_core.tasks.task import Context
 
 
 @pytest.fixture

@@ -10,12 +10,9 @@ completion.py  the file that a learner hands in
 summary.py     the answers of a class as one picture
 """
 
-from tsk_core.classroom.completion import Completion, read_completion
-from tsk_core.classroom.persons import person_of
-from tsk_core.classroom.schema import ClassState
-from tsk_core.classroom.secret import Secret
-from tsk_core.classroom.store import ANSWER_SECONDS, Classroom, delete_expired
-from tsk_core.classroom.summary import BAND, Summary, summary
+from tsk_core.classroom.completion import Completion, Secret, read_completion
+from tsk_core.classroom.schema import ClassState, person_of
+from tsk_core.classroom.store import ANSWER_SECONDS, BAND, Classroom, Summary, delete_expired, summary
 
 __all__ = [
     "ANSWER_SECONDS", "BAND", "ClassState", "Classroom", "Completion", "Secret", "Summary", "delete_expired", "person_of",

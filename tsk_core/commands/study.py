@@ -12,9 +12,7 @@ from tsk_core.errors import SettingError, TSKError
 
 if TYPE_CHECKING:
     from tsk_core.study.results import Key, Result
-    from tsk_core.study.units import Unit
-
-__all__ = ["add_parser"]
+    from tsk_core.study.running import Unit
 
 
 def add_parser(commands: Subparsers) -> None:
@@ -45,8 +43,7 @@ def _study(options: argparse.Namespace) -> int:
 
     from tsk_core.study.names import MBGD, parse_algorithms, parse_datasets
     from tsk_core.study.results import AUTHORS_FILE, FILE, read_results
-    from tsk_core.study.running import unavailable
-    from tsk_core.study.units import finished, unfinished
+    from tsk_core.study.running import finished, unavailable, unfinished
 
     datasets, algorithms = parse_datasets(options.datasets), parse_algorithms(options.algorithms)
     if options.as_the_authors:

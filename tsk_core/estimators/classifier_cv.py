@@ -1,8 +1,10 @@
 """TSKClassifierCV: a TSKClassifier with settings found by cross-validation, the scikit-learn way."""
 
+import math
 from collections.abc import Callable, Hashable, Iterator
+from dataclasses import replace
 from functools import wraps
-from numbers import Integral
+from numbers import Integral, Real
 from time import monotonic
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
@@ -16,29 +18,52 @@ from sklearn.model_selection import check_cv
 from sklearn.utils.validation import check_is_fitted
 
 from tsk_core.config import TrainConfig
-from tsk_core.data.encoding import Encoder
+from tsk_core.data.encoding import Encoder, Features, Labels
 from tsk_core.data.folds import folds
-from tsk_core.data.inputs import Features, Labels
 from tsk_core.data.splitting import LEAST_TRAINED
 from tsk_core.errors import DataError, SettingError
 from tsk_core.estimators.classifier import TSKClassifier
-from tsk_core.estimators.fold_tables import FoldTables
-from tsk_core.estimators.own_scoring import own_scoring
-from tsk_core.estimators.text_columns import warn_of_text_columns
+from tsk_core.estimators.fitted import FittedModel
 from tsk_core.estimators.training import fit_to_the_end
-from tsk_core.estimators.training_rows import TrainingRows
-from tsk_core.estimators.validation import positions_in
-from tsk_core.evaluate.temperature import temperature
+from tsk_core.estimators.training_rows import FoldTables, TrainingRows
+from tsk_core.estimators.validation import positions_in, warn_of_text_columns
+from tsk_core.evaluate.confusion import temperature
+from tsk_core.model import Rules
 from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
-from tsk_core.setting_values import check_flag, check_whole
+from tsk_core.setting_values import check_flag, check_whole, in_short
+from tsk_core.train import StackMember
 from tsk_core.train.table import Table, by_contents, class_weights
+from tsk_core.tuning.fold_trainings import OwnScoring
 from tsk_core.tuning.portfolio import TRAININGS, MostAccurate
 from tsk_core.tuning.readable import AIMS, Readable, curve
-from tsk_core.tuning.strategy import Strategy
-from tsk_core.tuning.trial import Trial
+from tsk_core.tuning.trial import Strategy, Trial
 from tsk_core.tuning.tuner import Tuner
 
-__all__ = ["TSKClassifierCV"]
+# A scorer of scikit-learn's kind, ``scorer(estimator, X, y)``, as what a search maximises.
+
+
+def own_scoring(scorer: Callable[[Any, Any, Any], float], tables: FoldTables) -> OwnScoring:
+    """The scorer of the validation rows of each fold. tables: what makes the folds' tables.
+
+    It gets a ``TSKClassifier`` that is fitted with the rules of the fold, the rows as ``fit`` got them (tables of polars and
+    pyarrow as those of pandas), and their labels. A SettingError says what else than a finite number it returned.
+    """
+    name, learnt = str(getattr(scorer, "__name__", type(scorer).__name__)), tables.learnt
+
+    def measure(member: StackMember, rules: Rules) -> float:
+        prior = tables.log_prior(member.class_weight, member.rows)
+        X, y = tables.original(np.asarray(member.validation))
+        config, encoder = member.config, tables.encoder_of(member.rows)
+        classifier = TSKClassifier(**config.to_dict())
+        classifier.model_ = FittedModel(config, encoder, learnt.classes, rules.cpu(), config.max_epochs, log_prior=prior)
+        classifier.history_, classifier.search_history_ = [], []
+        value = scorer(classifier, X, y)
+        if not isinstance(value, Real) or not math.isfinite(value):
+            raise SettingError(f"scoring returned {in_short(value)} for {len(y)} rows; it must return a finite number.")
+        return float(value)
+
+    return OwnScoring(name, measure)
+
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -343,3 +368,32 @@ def _columns(trials: list[Trial]) -> dict[str, Any]:
     columns["rank_test_score"] = rankdata(-np.nan_to_num(scores, nan=-np.inf), method="min").astype(np.int32)
     columns["n_validations"] = np.array([trial.validations for trial in trials])
     return columns
+
+
+# The settings of a readable rule base that cross-validation finds for a table.
+
+
+def shortest_config(
+    config: TrainConfig,
+    X: Features,
+    y: Labels,
+    budget: float,
+    *,
+    class_weight: str | dict[Hashable, float] | None = "search",
+    groups: ArrayLike | None = None,
+    time: ArrayLike | None = None,
+    most_rules: int = 10**6,
+    stopped: Callable[[], bool] = lambda: False,
+    clock: Callable[[], float] = monotonic,
+    on_end: Callable[[TSKClassifierCV], None] = lambda search: None,
+) -> TrainConfig:
+    """The settings of the shortest rule base within one standard error of the best, as ``TSKClassifierCV(readable=True)`` says.
+
+    config: has the seed and the device. budget: seconds. class_weight: as for ``TSKClassifierCV``; most_rules, stopped, clock:
+    as for its ``fit_iter``. on_end: called with the fitted search. Raises TrainingError where it ends before any score.
+    """
+    search = TSKClassifierCV(budget, refit=False, random_state=config.random_state, class_weight=class_weight, readable=True)
+    for _ in search.fit_iter(X, y, groups=groups, time=time, most_rules=most_rules, stopped=stopped, clock=clock):
+        pass
+    on_end(search)
+    return replace(TrainConfig.from_dict(search.best_params_), device=config.device)

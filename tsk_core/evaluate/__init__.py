@@ -12,15 +12,12 @@ decision.py    a decision between two classes whose mistakes cost differently, a
 last_epochs.py the mean and the jitter of a score over the last epochs of a training
 """
 
-from tsk_core.evaluate.across_seeds import SeedDifference
 from tsk_core.evaluate.baselines import BASELINES
-from tsk_core.evaluate.comparing import Paired, lowest_below
-from tsk_core.evaluate.decision import COSTS, Decision, DecisionScores, Effect, Estimate, effect_of, predicted_from
-from tsk_core.evaluate.intervals import corrected_t_interval, t_quantile
-from tsk_core.evaluate.last_epochs import LastEpochs, last_epochs
+from tsk_core.evaluate.comparing import LastEpochs, Paired, SeedDifference, last_epochs, lowest_below
+from tsk_core.evaluate.cost_threshold import COSTS, Decision, DecisionScores, Effect, Estimate, effect_of, predicted_from
+from tsk_core.evaluate.intervals import Units, corrected_t_interval, drawn_text, how_drawn, rows_alone, t_quantile
 from tsk_core.evaluate.same_size import Peer
 from tsk_core.evaluate.scorings import SCORINGS
-from tsk_core.evaluate.units import Units, drawn_text, how_drawn, rows_alone
 from tsk_core.metrics import Accuracy, accuracy
 
 __all__ = [

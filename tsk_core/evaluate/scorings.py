@@ -12,8 +12,6 @@ import numpy as np
 from tsk_core.errors import SettingError
 from tsk_core.metrics import accuracy, area_under_curve
 
-__all__ = ["SCORINGS", "Scoring", "scoring_of"]
-
 
 class Scoring(NamedTuple):
     """title: in sentences and on axes. measure: of class indices (N,), class probabilities (N, C) and predicted classes (N,)."""

@@ -28,24 +28,21 @@ contributions.py         why a row got its class; firing entropy
 row/                     one row explained: contributions, the nearest change that flips the decision, rows like it
 """
 
-from tsk_core.explain.antecedents import HOLDS, Antecedent
+from tsk_core.explain.antecedents import HOLDS, Antecedent, undirected
 from tsk_core.explain.base import Metric, Metrics, linear_in_disguise
 from tsk_core.explain.claims import Claim
 from tsk_core.explain.consequents import FeatureEffect
-from tsk_core.explain.contributions import Contributions, contributions
+from tsk_core.explain.exported import Contributions, contributions, firing_levels, rule_outputs, scores
 from tsk_core.explain.fidelity import Inference
 from tsk_core.explain.formats import FORMATS
-from tsk_core.explain.one_line import undirected
 from tsk_core.explain.printed import PrintedRules, printed_rules
 from tsk_core.explain.readable import ListedRule, RuleList, rule_grid
-from tsk_core.explain.reader import firing_levels, rule_outputs, scores
 from tsk_core.explain.rows import rows_to_show
 from tsk_core.explain.rule import Rule
 from tsk_core.explain.rule_base_file import MOST_BYTES_OF_RULES, read_rule_base
 from tsk_core.explain.rule_base_summary import RuleBaseSummary
 from tsk_core.explain.stability import RuleStability, sentences_of, stability_of, words_by_feature
-from tsk_core.explain.summaries import Summaries
-from tsk_core.explain.summariser import Summariser
+from tsk_core.explain.summaries import Summaries, Summariser
 
 __all__ = [
     "FORMATS",

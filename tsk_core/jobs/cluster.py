@@ -29,8 +29,6 @@ from tsk_core import limits
 from tsk_core.errors import RunError
 from tsk_core.runtime.child_process import ChildError, ChildProcess, end_with_parent
 
-__all__ = ["READ_BY_SCHEDULER", "Cluster", "worker_megabytes"]
-
 MEGABYTES, MEGABYTES_CUDA = 1024, 2048  # memory of one worker; torch's build for graphics cards takes some 500 more by itself
 CONNECT_SECONDS = 20
 TRY_SECONDS = 3

@@ -21,8 +21,6 @@ from tsk_core.jobs.open_runs import OpenRuns
 from tsk_core.runs.folder import YIELDED, Ending, RunFolder
 from tsk_core.runs.store import RunStore
 
-__all__ = ["Dispatcher"]
-
 LOSSES = 2  # a run that loses its worker is run once more
 ATTEMPTS = 20  # in all, where the run is not to blame: the cluster failed, or the run was paused in the worker
 REPORT_SECONDS = 5.0  # to wait for the report of a task that has ended

@@ -30,9 +30,8 @@ from tsk_core.lessons.lesson import (
     filled,
     placeholders,
 )
-from tsk_core.lessons.library import BUILT_IN, LESSONS_DIR, lessons, playlists, read_file
+from tsk_core.lessons.library import BUILT_IN, LESSONS_DIR, Playlist, PlaylistStep, lessons, playlists, read_file, read_playlist
 from tsk_core.lessons.outcomes import Trained, distance, outcome_of, scene_dataset
-from tsk_core.lessons.playlist import Playlist, PlaylistStep, read_playlist
 from tsk_core.lessons.reading import read_lesson
 
 __all__ = [

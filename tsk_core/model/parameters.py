@@ -8,8 +8,6 @@ from dataclasses import dataclass, replace
 
 import torch
 
-__all__ = ["Parameters", "Shape"]
-
 
 @dataclass(frozen=True)
 class Shape:

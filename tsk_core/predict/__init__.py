@@ -6,7 +6,6 @@ new_row.py     one new row: what may be entered in each column, and why it gets 
 """
 
 from tsk_core.data.cell_check import CellCheck, row_note
-from tsk_core.predict.decided import decided, decision_name, with_decision
 from tsk_core.predict.new_row import (
     Field,
     RowPrediction,
@@ -15,7 +14,15 @@ from tsk_core.predict.new_row import (
     predict_row,
     row_of,
 )
-from tsk_core.predict.prediction import load_model, predict_checked, predict_table, true_classes
+from tsk_core.predict.prediction import (
+    decided,
+    decision_name,
+    load_model,
+    predict_checked,
+    predict_table,
+    true_classes,
+    with_decision,
+)
 
 __all__ = [
     "CellCheck",

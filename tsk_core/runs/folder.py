@@ -16,6 +16,7 @@ import numpy as np
 from tsk_core.config import TrainConfig
 from tsk_core.epoch import Epoch
 from tsk_core.errors import RunError
+from tsk_core.live.series import EPOCHS
 from tsk_core.runs.files import (
     append_lines,
     read_json,
@@ -26,20 +27,16 @@ from tsk_core.runs.files import (
     write_lines,
     writing,
 )  # fmt: skip
-from tsk_core.runs.predictions import FILE as PREDICTIONS
-from tsk_core.runs.predictions import Predictions, read_predictions, write_predictions
-from tsk_core.runs.records import EPOCHS, series
-from tsk_core.runs.schema import ENDED
-from tsk_core.runs.splits import FILE as SPLIT
-from tsk_core.runs.splits import read_split, write_split
+from tsk_core.runs.ledger import ENDED
+from tsk_core.runs.run_files import PREDICTIONS as PREDICTIONS
+from tsk_core.runs.run_files import PREDICTIONS as SPLIT
+from tsk_core.runs.run_files import Predictions, read_predictions, read_split, series, write_predictions, write_split
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from tsk_core.data import Split
     from tsk_core.estimators.classifier import TSKClassifier
-
-__all__ = ["YIELDED", "Ending", "RunFolder"]
 
 AGAIN = "This run was started again elsewhere, so this attempt ended."
 logger = logging.getLogger("tsk_core.runs")
@@ -126,7 +123,7 @@ class RunFolder:
 
         Where the rules cannot be summarised or are too long, the run keeps none.
         """
-        from tsk_core.runs.rule_texts import FILE, pack
+        from tsk_core.runs.rule_texts import pack
 
         summaries = classifier.summaries(train, test, groups)
         with writing():
@@ -139,7 +136,7 @@ class RunFolder:
         except RunError as error:
             logger.error("Run %s keeps no readable rules: %s", self.path.name, error)
             return
-        replace_file(self.path / FILE, lambda aside: aside.write_bytes(packed))
+        replace_file(self.path / PREDICTIONS, lambda aside: aside.write_bytes(packed))
 
     def write_predictions(self, predictions: Predictions) -> None:
         """Keep the predictions for the test rows."""

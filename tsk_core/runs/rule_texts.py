@@ -9,8 +9,6 @@ from tsk_core.errors import RunError
 from tsk_core.explain import Summaries
 from tsk_core.runs.files import VERSION, read_bytes, read_json, reading
 
-__all__ = ["FILE", "pack", "read_summaries", "unpack"]
-
 FILE = "book.json.gz"
 MOST_BYTES = 1_000_000
 

@@ -1,6 +1,3 @@
-from .again import beside_protocol as beside_protocol
-from .again import final_config as final_config
-from .again import protocol_config as protocol_config
 from .names import ALGORITHMS as ALGORITHMS
 from .names import BEYOND as BEYOND
 from .names import BN_VARIANTS as BN_VARIANTS
@@ -17,6 +14,9 @@ from .others import availability as availability
 from .parts import TEST_SIZE as TEST_SIZE
 from .parts import SplitData as SplitData
 from .parts import split_data as split_data
+from .protocol import beside_protocol as beside_protocol
+from .protocol import final_config as final_config
+from .protocol import protocol_config as protocol_config
 from .published import MISPRINTS as MISPRINTS
 from .published import SOURCES as SOURCES
 from .published import Misprint as Misprint
@@ -54,10 +54,10 @@ from .statistics import shared_means as shared_means
 from .statistics import signed_rank as signed_rank
 from .statistics import split_counts as split_counts
 from .statistics import split_scores as split_scores
-from .table import Table as Table
-from .table import fewer_splits_note as fewer_splits_note
 from .tables import TABLES as TABLES
+from .tables import Table as Table
 from .tables import dataset_sizes as dataset_sizes
+from .tables import fewer_splits_note as fewer_splits_note
 from .tables import make_tables as make_tables
 from .worked import work_out as work_out
 from .written_tables import write_tables as write_tables

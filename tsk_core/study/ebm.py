@@ -5,13 +5,11 @@ from importlib.util import find_spec
 
 import numpy as np
 
-from tsk_core.data.inputs import Labels, Rows
+from tsk_core.data.encoding import Labels, Rows
 from tsk_core.errors import TrainingError
 from tsk_core.evaluate.same_size import Peer, check_rows
 from tsk_core.metrics import accuracy_of_labels
 from tsk_core.study.parts import Fit, SplitData
-
-__all__ = ["ebm", "main_effects", "missing"]
 
 
 def missing() -> str:

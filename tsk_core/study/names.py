@@ -5,12 +5,6 @@ from dataclasses import dataclass, field
 
 from tsk_core.errors import SettingError
 
-__all__ = [
-    "ALGORITHMS", "BEYOND", "BN_VARIANTS", "COMPARABLE", "DATASETS", "FOUR", "MBGD", "PAPER", "READ", "READABLE", "TUNED",
-    "Algorithm",
-    "parse_algorithms", "parse_datasets",
-]  # fmt: skip
-
 DATASETS = {  # name of load_dataset -> as the paper prints it, in the paper's order
     "vehicle": "Vehicle",
     "biodeg": "Biodeg",

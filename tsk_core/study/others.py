@@ -8,8 +8,6 @@ from threadpoolctl import threadpool_limits
 
 from tsk_core.study.parts import Fit, SplitData
 
-__all__ = ["OTHERS", "availability"]
-
 
 def _run(module: str, name: str, split: SplitData) -> Fit:
     """With one thread: the split is one of many that run side by side."""

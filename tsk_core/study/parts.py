@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from tsk_core.data import Dataset
 
-__all__ = ["TEST_SIZE", "Fit", "SplitData", "split_data"]
-
 TEST_SIZE = 0.3
 
 

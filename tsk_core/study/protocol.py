@@ -14,9 +14,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from tsk_core import __version__
-from tsk_core.config import TrainConfig
+from tsk_core.config import HOLD_OUTS, TrainConfig
+from tsk_core.errors import SettingError
+from tsk_core.experiments.variants import UR_WEIGHTS
 from tsk_core.metrics import Accuracy
-from tsk_core.study.again import protocol_config, ur_weights_of
+from tsk_core.settings import SETTINGS
+from tsk_core.study.names import ALGORITHMS
 from tsk_core.study.parts import TEST_SIZE
 from tsk_core.study.results import Result
 from tsk_core.train import (
@@ -28,15 +31,69 @@ from tsk_core.train import (
     Weights,
     best_ur_weight,
     final_member,
+    hold_out_members,
     hold_outs_of,
     prepare_stack,
+    train_hold_outs,
     train_members,
 )
 
 if TYPE_CHECKING:
     from tsk_core.data import Dataset
 
-__all__ = ["PROTOCOL", "Protocol", "Searched", "Tick", "summarise", "train_cells"]
+# The settings of the study's trainings; with a result's λ and epochs, those that train its model again.
+
+
+_CHOSEN = ("ur_weight", "max_epochs", "early_stopping", "batch_norm")  # by validation, or by the algorithm
+
+
+def ur_weights_of(algorithm: str) -> tuple[float, ...]:
+    """The values of λ that are tried: of an algorithm without uniform regularisation, 0 alone."""
+    return UR_WEIGHTS if ALGORITHMS[algorithm].selects_ur else (0.0,)
+
+
+def protocol_config(algorithm: str, seed: int, ur_weight: float) -> TrainConfig:
+    """The paper's settings for one of the MBGD family: R = 20, α = 0.05, AdaBound at 0.01, early stopping on 20%, patience 40.
+
+    The paper does not print the batch size; 64 is the smallest of those that it recommends. Raises SettingError for algorithms
+    that are not of the family.
+    """
+    variant = ALGORITHMS[algorithm].batch_norm
+    if variant is None:
+        raise SettingError(f"{algorithm} is not trained by mini-batch gradient descent.")
+    return TrainConfig.paper(
+        ur_weight=ur_weight, batch_norm=variant, l2=0.05, max_epochs=2000, early_stopping=True, validation_fraction=0.2,
+        patience=40, random_state=seed, **ALGORITHMS[algorithm].settings,
+    )  # fmt: skip
+
+
+def beside_protocol(config: TrainConfig) -> list[str]:
+    """What a training with these settings does otherwise than the paper's protocol, such as "α 0.001 instead of 0.05".
+
+    λ and the variant of batch normalisation are not compared: the paper has several.
+    """
+    protocol = protocol_config("TSK-MBGD", 0, 0.0)
+    names = [name for name in config.differing(protocol) if name not in _CHOSEN]
+    parts = [
+        f"{SETTINGS[name].symbol or SETTINGS[name].label} {getattr(config, name)} instead of {getattr(protocol, name)}"
+        for name in names
+    ]
+    if not config.early_stopping:
+        parts.append(f"{config.max_epochs} epochs instead of as many as validation finds")
+    return parts
+
+
+def final_config(result: Result) -> TrainConfig | None:
+    """The settings that train the model of a result once more, on the training rows of its split; None where it is no model of
+    this app or its settings are not known.
+    """
+    if result.algorithm == "TSK-recommended":
+        return TrainConfig(random_state=result.seed)
+    if ALGORITHMS[result.algorithm].batch_norm is None or result.epochs is None:
+        return None
+    settings = protocol_config(result.algorithm, result.seed, result.ur_weight or 0.0).to_dict()
+    return TrainConfig.from_dict(settings | {"early_stopping": False, "max_epochs": result.epochs})
+
 
 Cell = tuple[str, int]  # algorithm, split
 Tick = Callable[[], None]
@@ -137,3 +194,39 @@ def _result(dataset: str, cell: Cell, member: StackMember, score: Accuracy, seco
     ur_weight = config.ur_weight if len(ur_weights_of(algorithm)) > 1 else None
     rca, bca = score.numbers
     return Result(dataset, algorithm, split, rca, bca, seconds, ur_weight, member.epochs, member.seed, __version__)
+
+
+# The protocol as the paper's authors ran it, where their published code differs from the paper's text.
+#
+# 1. Firing levels are divided by their sum + 1e-8 (``firing="paper"``), so that they vanish where all rules underflow. 2. The
+# rows that early stopping validates on are trained on as well, so that later epochs look better. 3. The five repetitions use one
+# batch normalisation layer: each goes on from the γ, β, ν and v that the one before it kept, and so
+#    does the final training. So repetitions come one after the other.
+
+
+def _search_as_authors(stacked: PreparedStack, tick: Tick) -> list[Searched]:
+    """The repetitions of every spec, one after the other; those of different specs side by side."""
+    members = [list(hold_out_members(spec, stacked.table)) for spec in stacked.specs]
+    found: list[list[HoldOut]] = [[] for _ in stacked.specs]
+    for repetition in range(HOLD_OUTS):
+        now = [_with_its_validation(own[repetition], before) for own, before in zip(members, found, strict=True)]
+        for own, one in zip(found, train_hold_outs(now, stacked.table, tick), strict=True):
+            own.append(one)
+    return [summarise(own, _kept(own)) for own in found]
+
+
+def _with_its_validation(member: StackMember, before: list[HoldOut]) -> StackMember:
+    """The same, but trained on its validation rows too, with the batch normalisation of the repetition before."""
+    rows = np.concatenate([member.rows, member.validation])
+    return replace(member, rows=rows, batch_norm=_kept(before))
+
+
+def _kept(before: list[HoldOut]) -> Weights | None:
+    """The weights of the last repetition where they have batch normalisation."""
+    if not before:
+        return None
+    weights = before[-1].outcome.weights
+    return weights if weights.normalised and weights.shape.n_gammas else None
+
+
+AS_THE_AUTHORS = Protocol("paper", _search_as_authors)

@@ -15,11 +15,6 @@ from tsk_core.study.names import DATASETS, PAPER
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = [
-    "MISPRINTS", "SOURCES", "Misprint", "Source", "printed_averages", "printed_p_values", "printed_ranks", "printed_scores",
-    "printed_sizes", "records",
-]  # fmt: skip
-
 AVERAGE = "Average"
 
 

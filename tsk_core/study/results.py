@@ -12,8 +12,6 @@ from filelock import FileLock
 from tsk_core.errors import DataError
 from tsk_core.runtime import replace_file
 
-__all__ = ["AUTHORS_FILE", "FILE", "Key", "Result", "append_results", "read_results"]
-
 FILE = "results.csv"
 AUTHORS_FILE = "authors.csv"  # of the same form: the MBGD family as the paper's authors ran it (``authors.py``)
 Key = tuple[str, str, int]  # dataset, algorithm, split

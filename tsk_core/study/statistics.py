@@ -25,13 +25,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from pandas.core.groupby import DataFrameGroupBy
 
-    from tsk_core.evaluate.across_seeds import SeedDifference
-
-__all__ = [
-    "CriticalDifference", "Dunn", "Friedman", "SignedRank", "average_ranks", "complete", "critical_difference", "dunn",
-    "error_beside_paper", "fewer_splits", "friedman", "left_out", "mean_scores", "paired", "paired_over_datasets", "ranks",
-    "sd_scores", "shared_means", "shared_scores", "signed_rank", "split_counts", "split_scores",
-]  # fmt: skip
+    from tsk_core.evaluate.comparing import SeedDifference
 
 ROPE = 0.01  # a difference of up to one point counts as none
 PRIOR = 0.5  # weight of the prior, in datasets
@@ -317,7 +311,7 @@ def paired(results: Results, a: str, b: str, metric: str = "bca") -> "dict[str, 
 
     It assumes nearly normal differences, and corrects for rows that the splits share; datasets without such splits are left out.
     """
-    from tsk_core.evaluate.across_seeds import paired_over_seeds
+    from tsk_core.evaluate.comparing import paired_over_seeds
 
     ratio = TEST_SIZE / (1 - TEST_SIZE)
     by_dataset = shared_scores(results, (a, b), metric).groupby(level="dataset", sort=False)
@@ -329,7 +323,7 @@ def paired_over_datasets(results: Results, a: str, b: str, metric: str = "bca") 
 
     Raises DataError where no dataset has a split that both have.
     """
-    from tsk_core.evaluate.across_seeds import paired_over_seeds
+    from tsk_core.evaluate.comparing import paired_over_seeds
 
     means = shared_means(results, (a, b), metric)
     if means.empty:

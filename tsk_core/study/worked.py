@@ -16,9 +16,7 @@ from tsk_core.errors import SettingError
 if TYPE_CHECKING:
     from tsk_core.data import Dataset
     from tsk_core.model import Rules
-    from tsk_core.train.weights import Weights
-
-__all__ = ["work_out"]
+    from tsk_core.train.spec import Weights
 
 SHOWN_RULES, SHOWN_FEATURES = 2, 2  # of which an equation shows the terms
 
@@ -72,7 +70,7 @@ class _Model:
     """Trained parameters in float64, batch normalisation apart: m, σ (R, D); b (R, C, D), b₀ (R, C); γ, β (R, D); ν, v (D,)."""
 
     def __init__(self, weights: "Weights") -> None:
-        from tsk_core.model.batch_norm import EPSILON
+        from tsk_core.model.batches import EPSILON
 
         (parameters, running), D = weights.numbers(), weights.shape.D
         self.variant = weights.shape.batch_norm if weights.normalised else "none"

@@ -8,12 +8,10 @@ import numpy as np
 
 from tsk_core.errors import TSKError
 from tsk_core.study.names import DATASETS
-from tsk_core.study.table import Table
+from tsk_core.study.tables import Table
 
 if TYPE_CHECKING:
     import pandas as pd
-
-__all__ = ["table_csv", "table_latex", "table_markdown", "write_tables"]
 
 DASH, MINUS = "–", "−"
 _TEXT_WIDTH = 345.0  # points, of LaTeX's class article in ten-point type

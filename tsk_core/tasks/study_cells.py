@@ -6,7 +6,7 @@ of this server see them on the page Paper, and nothing that stands in the file i
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -15,14 +15,11 @@ from tsk_core.errors import SettingError
 from tsk_core.runs.files import read_json
 from tsk_core.runs.folder import YIELDED, Ending
 from tsk_core.runs.store import RunStore
-from tsk_core.study import ALGORITHMS, TEST_SIZE, Result, append_results, protocol_config, read_results
-from tsk_core.tasks.context import Context, Stopped, ticks
-from tsk_core.tasks.dataset_task import check_size
+from tsk_core.study import ALGORITHMS, TEST_SIZE, Result, append_results, protocol_config, read_results, work_out
+from tsk_core.tasks.task import Context, DatasetTask, Stopped, check_size, ticks
 
 if TYPE_CHECKING:
     from tsk_core.data import Dataset
-
-__all__ = ["MOST_SPLITS", "STUDY_CELLS", "STUDY_RESULTS", "StudyCells", "cell_of"]
 
 STUDY_CELLS = "study-cells"  # the kind of its runs
 STUDY_RESULTS = "study.csv"  # beside the runs
@@ -104,3 +101,44 @@ class StudyCells:
 def cell_of(folder: Path) -> dict[str, Any]:
     """What the run in this folder computes: {"dataset", "algorithm", "splits"}. Raises RunError where that is not known."""
     return read_json(folder / CELL)
+
+
+# WorkedExample: one model of the study trained again, and the paper's equations with its numbers in them.
+
+
+@dataclass(frozen=True)
+class WorkedExample(DatasetTask):
+    """Train ``config`` on the split of its seed, and work the equations out for one test row; metrics.json has the numbers.
+
+    row: which of the test rows, from 0.
+    """
+
+    kind: ClassVar[str] = "worked-example"
+    row: int = 0
+
+    @property
+    def steps(self) -> int:
+        """Epochs."""
+        return self.config.max_epochs
+
+    @property
+    def test_size(self) -> float:
+        """That of the study's splits."""
+        return TEST_SIZE
+
+    def run(self, context: Context) -> Ending:
+        """Train and compute; a stop leaves no numbers."""
+        tick, epochs = ticks(context), 0
+
+        def step() -> None:
+            nonlocal epochs
+            epochs += 1
+            context.progress(epochs, "training", True)
+            tick()
+
+        try:
+            values = work_out(self.dataset, self.config, self.row, step)
+        except Stopped as stopped:
+            return Ending("stopped", str(stopped))
+        context.folder.write_metrics(values)
+        return Ending("finished", "", values["rca"], values["bca"])

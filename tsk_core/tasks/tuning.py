@@ -11,14 +11,11 @@ import numpy as np
 from tsk_core import limits
 from tsk_core.errors import TrainingError
 from tsk_core.runs.folder import Ending
-from tsk_core.tasks.context import Context
-from tsk_core.tasks.dataset_task import DatasetTask
+from tsk_core.tasks.task import Context, DatasetTask
 from tsk_core.tuning import TRAININGS
 
 if TYPE_CHECKING:
     from tsk_core.tuning.trial import Trial
-
-__all__ = ["TRIALS", "Tuning"]
 
 TRIALS = "trials"  # the series of its records: Trial.to_dict() and "seconds" since the tuning began, one each time it changes
 
@@ -62,8 +59,7 @@ class Tuning(DatasetTask):
         A stop keeps the best settings so far, without test scores; before any score it leaves nothing.
         """
         from tsk_core.estimators.classifier_cv import TSKClassifierCV  # torch: not before the work really begins
-        from tsk_core.tasks.final_metrics import final_metrics
-        from tsk_core.tasks.searched_baselines import search_of, searched_baselines
+        from tsk_core.tasks.final_metrics import final_metrics, search_of, searched_baselines
 
         began, X, y = context.clock(), self.dataset.X, np.asarray(self.dataset.y)
         seed, weight = self.config.seed, self.config.class_weight

@@ -7,10 +7,9 @@ How they were chosen: docs/decisions/0021-search-for-settings.md, 0089-portfolio
 from dataclasses import replace
 from typing import Any
 
-from tsk_core.config import SETTINGS, TrainConfig, nearest_rules
+from tsk_core.config import TrainConfig, nearest_rules
+from tsk_core.settings import SETTINGS
 from tsk_core.tuning.trial import Trial
-
-__all__ = ["PORTFOLIO", "TRAININGS", "MostAccurate", "distinct", "most_accurate", "neighbours", "portfolio", "several"]
 
 PORTFOLIO: tuple[dict[str, Any], ...] = (
     {"firing": "scaled", "n_rules": 8, "shrinkage": 0.01, "l2": 0.001, "class_weight": "balanced"},

@@ -8,8 +8,6 @@ import itertools
 import math
 from collections.abc import Sequence
 
-__all__ = ["CLASS_COLOURS", "GREY", "ON_DARK", "class_colours", "palette", "text_colour"]
-
 GREY = "#8C8C8C"
 CLASS_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#B8A800", GREY)
 ON_DARK = ("#56B4E9", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#F0E442", "#B8A800", GREY)

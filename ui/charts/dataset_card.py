@@ -4,12 +4,11 @@ from html import escape
 
 import numpy as np
 
-from tsk_core.config import SETTINGS, in_words
 from tsk_core.data import Dataset
 from tsk_core.data.gallery import MeasuredSettings, sample_points
+from tsk_core.setting_values import in_words
+from tsk_core.settings import SETTINGS
 from ui.charts.colours import class_colours
-
-__all__ = ["does_well", "points_picture"]
 
 _WIDTH, _HEIGHT, _EDGE = 300, 130, 8  # of the picture, and its margin
 

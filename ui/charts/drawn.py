@@ -4,8 +4,6 @@ import plotly.graph_objects as go
 
 from ui.charts.colours import text_colour
 
-__all__ = ["HEIGHT", "blank_chart"]
-
 HEIGHT = 340
 _NO_CLICK = {"itemclick": False, "itemdoubleclick": False}
 

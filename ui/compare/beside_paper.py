@@ -5,14 +5,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tsk_core.config import in_words
 from tsk_core.data import Dataset
 from tsk_core.experiments import NAMED_VARIANTS, VALIDATED_VARIANTS, Plan, Variant, score_of, study_choices, ur_weight_notes
 from tsk_core.numbers import signed
+from tsk_core.setting_values import in_words
 from tsk_core.study import ALGORITHMS, COMPARABLE, DATASETS, Result, beside_protocol, printed_scores
 from ui.platform.study_files import shipped_results
-
-__all__ = ["beside_paper", "lines_below"]
 
 METRIC = "bca"
 _PLAIN = "none"

@@ -15,8 +15,6 @@ from ui.experiments import Collected
 from ui.live import Feed, Part, feed, feed_of_session, mount
 from ui.platform import session
 
-__all__ = ["TABS", "about", "charts", "colours", "comparison_parts", "send"]
-
 TABS = {  # tab -> its charts
     "Training": ("compareBca", "compareRca", "compareLoss"),
     "Gradients": ("compareConsequents", "compareAntecedents"),

@@ -15,8 +15,6 @@ from ui.platform import session
 from ui.settings.link import full_link
 from ui.settings.starting import in_force
 
-__all__ = ["export_row"]
-
 
 def export_row(wanted: Wanted, config: TrainConfig, dataset: Dataset, collected: Collected) -> None:
     """The buttons below the charts. Each file is made only when its button is pressed."""

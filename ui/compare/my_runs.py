@@ -18,8 +18,6 @@ from ui.runs.run_view import RunView
 from ui.runs.split_ways import way_of
 from ui.text import in_markdown, shortened
 
-__all__ = ["caveats", "my_runs"]
-
 LATEST = 50  # trainings to choose from
 
 

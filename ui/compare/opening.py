@@ -8,8 +8,6 @@ from tsk_core.experiments import Plan
 from ui.page.open_in_explore import open_in_explore
 from ui.platform import session
 
-__all__ = ["open_clicked", "open_training"]
-
 
 def open_clicked() -> None:
     """Open the training that was clicked, if one was; before any widget is made."""

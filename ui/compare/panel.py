@@ -14,8 +14,6 @@ from ui.platform import session
 from ui.platform.caches import once_per_session
 from ui.text import in_markdown
 
-__all__ = ["comparison_panel", "verdict_of"]
-
 SHOWN = 6  # pairs in sight; the others are folded
 
 

@@ -13,8 +13,6 @@ from ui.page.presenter import Keys, presenter_line
 from ui.platform import session
 from ui.text import in_markdown
 
-__all__ = ["KEYS", "presenter"]
-
 _STYLE = Path(__file__).with_name("presenter.css")
 _LIST = {
     "N · Page Down": "next preset", "M · Page Up": "previous preset", "T": "start, continue", "X": "stop",

@@ -18,8 +18,6 @@ from ui.settings.controls import TEST_KEY
 from ui.settings.use import use_settings
 from ui.text import in_markdown
 
-__all__ = ["PRESETS", "ComparePreset", "apply", "preset_row", "title_of"]
-
 DATA, OTHER = "vehicle", "wine"  # of the paper; what is always there
 SEEDS_OF_ALL, TEST_SIZE = 10, 0.3
 _CONFIG = TrainConfig.paper(random_state=0)

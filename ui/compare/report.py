@@ -3,10 +3,12 @@
 from datetime import datetime
 from pathlib import Path
 
-from tsk_core.config import SETTINGS, TrainConfig, in_words
+from tsk_core.config import TrainConfig
 from tsk_core.data import Dataset
 from tsk_core.experiments import Plan, every_training
 from tsk_core.numbers import counted
+from tsk_core.setting_values import in_words
+from tsk_core.settings import SETTINGS
 from ui.compare.beside_paper import lines_below
 from ui.compare.charts import PLANE, TABS, comparison_parts, has_plane
 from ui.compare.controls import Wanted
@@ -14,8 +16,6 @@ from ui.compare.texts import pair_rows, variant_table, verdict
 from ui.experiments import Collected
 from ui.live import Feed
 from ui.report.document import render
-
-__all__ = ["report"]
 
 _TEMPLATE = Path(__file__).with_name("comparison.html")
 

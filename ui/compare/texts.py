@@ -21,8 +21,6 @@ from tsk_core.experiments import (
     test_per_train,
 )
 
-__all__ = ["Verdict", "band_text", "factors", "in_common", "pair_rows", "so_far", "variant_table", "verdict"]
-
 Points = Mapping[int, Mapping[str, Any]]  # number of a training -> its record
 NONE = "–"
 

@@ -19,8 +19,6 @@ from ui.platform import memory, session
 from ui.platform.linked_widget import linked_widget
 from ui.text import in_markdown
 
-__all__ = ["Chosen", "choose"]
-
 
 @dataclass(frozen=True)
 class Chosen:

@@ -10,8 +10,6 @@ from ui.data.decisions import decide, decided
 from ui.platform import session
 from ui.text import in_markdown
 
-__all__ = ["codes_box", "order_box"]
-
 _CODES_HELP = "As displayed, such as -99, 999 or n/a. Press Enter after each."
 
 

@@ -9,8 +9,6 @@ from ui.data.column_choices import codes_box, order_box
 from ui.data.decisions import EDITABLE, edited_rows, editor, end_split_by, set_role, widget
 from ui.platform import session
 
-__all__ = ["columns_panel"]
-
 
 def columns_panel(chosen: Chosen, *, visible: bool) -> None:
     """Select boxes and, where it is visible, a table with one row for each column; a changed role cleans the table again."""

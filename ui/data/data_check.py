@@ -14,8 +14,6 @@ from ui.data.remedies import Taken, anything_decided, reset, take, taken, undo
 from ui.platform import session
 from ui.text import in_markdown
 
-__all__ = ["data_check_panel", "is_open", "summary"]
-
 _BADGES = {
     "note": ":blue-badge[note]",
     "repaired": ":green-badge[repaired]",

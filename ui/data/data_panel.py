@@ -16,8 +16,6 @@ from ui.data.table_keeping import keep_table_checkbox
 from ui.platform import session
 from ui.text import in_markdown, shortened, shortened_names
 
-__all__ = ["data_panel"]
-
 PREVIEW_ROWS = 200
 
 

@@ -21,8 +21,6 @@ from ui.platform.engine import get_engine
 from ui.platform.owner import owner
 from ui.text import in_markdown, shortened
 
-__all__ = ["Decided", "apply", "note", "of_run", "say_again", "use_categories"]
-
 _LOOKED_AT = 50  # latest runs of a visitor among which one on the file is looked for
 _NAMED = 2  # columns that the sentence names
 

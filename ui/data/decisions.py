@@ -9,12 +9,6 @@ from typing import Any
 from tsk_core.data import Choices, Dataset
 from ui.platform import session
 
-__all__ = [
-    "EDITABLE", "FIELDS", "all_choices", "as_decided", "chosen_roles", "decide", "decided", "edited_rows", "editor",
-    "end_split_by", "first_choices", "key_of", "reset_choices", "reset_decisions", "save_decisions", "set_role",
-    "store_choices", "widget",
-]  # fmt: skip
-
 _TABLES = session.DECISION("roles", "").name
 # Fields of Choices, each a decision of that name.
 FIELDS = ("rare", "repeated", "flags", "missing", "codes", "orders", "spellings", "not_missing")

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from tsk_core.config import SETTINGS
 from tsk_core.data.gallery import Entry, MeasuredSettings, entries, file_state, is_available_offline
+from tsk_core.settings import SETTINGS
 from ui.charts.dataset_card import does_well, points_picture
 from ui.data.painting import PAINTED
 from ui.data.source import from_gallery
@@ -12,8 +12,6 @@ from ui.platform import session
 from ui.platform.caches import once_per_server
 from ui.platform.fragments import dialog
 from ui.text import in_markdown
-
-__all__ = ["open_gallery"]
 
 _GROUPS = {
     "bundled": "Real data, included in this app",

@@ -14,8 +14,6 @@ from tsk_core.errors import DataError
 from ui.data.unready import Unready
 from ui.platform import session
 
-__all__ = ["LINK_KEY", "PAINTED", "link_values", "points", "put", "read_link", "summary", "take", "unready", "write_link"]
-
 PAINTED = "painted"  # the name of the points in the list of datasets, and in links
 LINK_KEY = "points"
 _TOO_MANY = f"A link has room for {IN_LINK} points, so these stay in this session: save them as CSV to keep them."

@@ -7,8 +7,6 @@ import streamlit as st
 from ui.data.decisions import decide
 from ui.platform import session
 
-__all__ = ["DEFAULT_RANGES", "group_into_ranges", "ranges_box"]
-
 DEFAULT_RANGES = 3
 
 

@@ -8,8 +8,6 @@ from tsk_core.data import RawTable, ReadOptions
 from ui.platform import session
 from ui.text import in_markdown
 
-__all__ = ["choose_read_options", "chosen_read_options", "read_options_panel", "reset_button"]
-
 DETECTED = "detected"
 _ENCODINGS = [
     "utf-8",

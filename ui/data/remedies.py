@@ -6,8 +6,6 @@ from tsk_core.data import Choices, Finding
 from ui.data.choose import Chosen
 from ui.data.decisions import SPLITS, as_decided, decide, decided, reset_choices, save_decisions, store_choices
 
-__all__ = ["Taken", "anything_decided", "reset", "take", "taken", "undo"]
-
 
 @dataclass(frozen=True)
 class Taken:

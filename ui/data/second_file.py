@@ -13,8 +13,6 @@ from ui.data.uploading import how_large
 from ui.platform import memory, session
 from ui.text import in_markdown
 
-__all__ = ["joined", "uploader"]
-
 
 def uploader(source: Source) -> None:
     """The uploader of the second file, and which one is used: that of another page of this session, or none yet."""

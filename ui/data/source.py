@@ -23,8 +23,6 @@ from ui.platform.reading_turns import reading_turn
 from ui.platform.visitor import address, visitor
 from ui.text import in_markdown, shortened
 
-__all__ = ["Source", "from_gallery", "read_upload", "source_of", "take_over_upload", "upload_label"]
-
 LONGEST = 24  # letters of a file's name in the list of datasets
 
 

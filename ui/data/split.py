@@ -2,15 +2,13 @@
 
 import streamlit as st
 
-from tsk_core.config import SETTINGS
+from tsk_core.settings import SETTINGS
 from ui.data import second_file
 from ui.data.choose import Chosen
 from ui.data.decisions import decided, widget
 from ui.platform import session
 from ui.platform.errors import show_errors
 from ui.text import in_markdown, shortened
-
-__all__ = ["split_panel"]
 
 _WAYS = {
     "random": "a random share of each class",

@@ -8,8 +8,6 @@ from ui.data.data_check import summary
 from ui.platform import session
 from ui.text import in_markdown, shortened, shortened_names
 
-__all__ = ["table_card"]
-
 _NAMED = 4  # classes with their numbers of rows
 _CHECK = "Data check"  # the tab of the data panel
 

@@ -9,8 +9,6 @@ from ui.data.painting import PAINTED
 from ui.data.read_options import chosen_read_options
 from ui.platform.keeping import how_long, when_full
 
-__all__ = ["keep_table", "keep_table_checkbox", "read_options_of"]
-
 
 def keep_table_checkbox(chosen: Chosen) -> None:
     """The checkbox, and what the server keeps in either case."""

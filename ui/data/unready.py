@@ -14,8 +14,6 @@ from ui.data.read_options import reset_button
 from ui.platform import session
 from ui.text import in_markdown, shortened
 
-__all__ = ["Unready", "show_unready"]
-
 
 @dataclass(frozen=True)
 class Unready:

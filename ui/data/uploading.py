@@ -9,8 +9,6 @@ import streamlit as st
 from tsk_core import limits
 from ui.platform import memory, session
 
-__all__ = ["KINDS", "UPLOAD", "choose_data", "how_large", "upload_button", "uploader"]
-
 UPLOAD = "upload"  # its name in the list of datasets, and in links
 KINDS = "CSV, TSV, Excel (xlsx, xls, xlsb), OpenDocument, Parquet or ARFF, also in a zip or gzip archive"
 _HELP = "Each row is an example, one column is the class. The server keeps the file only while this page is open."

@@ -7,8 +7,6 @@ from ui.data.gallery import open_gallery
 from ui.data.painting import PAINTED
 from ui.data.uploading import choose_data, upload_button
 
-__all__ = ["small_ways_in", "ways_in"]
-
 
 def ways_in() -> None:
     """In the middle of the page, before anything is trained."""

@@ -10,8 +10,6 @@ from typing import Any
 
 from tsk_core.experiments import CURVES
 
-__all__ = ["Collected"]
-
 Record = Mapping[str, Any]  # of the series "experiment"
 
 

@@ -7,8 +7,6 @@ from tsk_core.experiments import Plan
 from ui.platform.caches import table_key
 from ui.text import in_file_name
 
-__all__ = ["experiment_file", "experiment_name"]
-
 
 def experiment_name(plan: Plan, dataset: Dataset) -> str:
     """32 letters and digits: the same for the same plan on the same dataset, split and roles of columns included."""

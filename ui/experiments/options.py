@@ -9,11 +9,6 @@ from tsk_core.experiments import MOST_SEEDS, SCORES, Plan
 from ui.platform import session
 from ui.platform.linked_widget import linked_widget
 
-__all__ = [
-    "BAND", "BANDS", "DEFAULTS", "SCORE", "SEEDS", "SEEDS_HELP", "band_choice", "choice", "correct_choices", "correct_seeds",
-    "listed", "named_choice", "score_choice", "seeds_input", "take_over",
-]  # fmt: skip
-
 SEEDS, SCORE, BAND = session.SEEDS.name, session.SCORE.name, session.BAND.name  # of widgets and in links
 BEST = "best"  # the score that holds rows out
 DEFAULTS = {SCORE: "mean", BAND: "sd"}

@@ -13,8 +13,6 @@ from ui.experiments.runs import collected_of
 from ui.runs.side_tasks import follow
 from ui.text import in_markdown
 
-__all__ = ["experiment_panel", "followed"]
-
 
 def experiment_panel(plan: Plan, dataset: Dataset, status: Status, key: str, draw: Callable[[Collected], None]) -> Collected:
     """How far the experiment is, or why it ended early, then what ``draw`` makes of it. Returns what is known.

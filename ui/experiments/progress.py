@@ -16,8 +16,6 @@ from ui.platform.visitor import address
 from ui.runs.side_tasks import queued
 from ui.text import about_seconds, in_markdown
 
-__all__ = ["duration", "ended_text", "estimate_row", "expected_seconds", "progress_row", "seconds_left", "standing"]
-
 RECENT = 60.0  # seconds over which the pace is measured: stacks of trainings are evaluated in between, without epochs
 _PER_UNIT = 3e-7  # seconds for a row, a rule and an epoch, in a stack on one core: about what Vehicle and Satellite take
 _SEARCH = 0.3  # of an epoch that an epoch of a hold-out takes: fewer rows, nothing recorded, and patience ends many

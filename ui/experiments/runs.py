@@ -21,8 +21,6 @@ from ui.platform.engine import get_engine
 from ui.runs import side_tasks
 from ui.text import in_markdown
 
-__all__ = ["RESUMABLE", "collected_of", "find", "linked_plan", "read", "start"]
-
 RESUMABLE = ("stopped", "interrupted", "failed")  # states that starting the same plan again continues from
 REMEMBERED = 5  # experiments of a session
 

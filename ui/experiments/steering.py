@@ -14,8 +14,6 @@ from ui.platform.engine import get_engine
 from ui.platform.errors import error_markdown
 from ui.platform.owner import owner
 
-__all__ = ["carry_out", "request", "steering"]
-
 
 def request(action: str, page: str = "") -> None:
     """Store a press until it is carried out with the settings as they are then drawn.

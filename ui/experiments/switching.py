@@ -4,8 +4,6 @@ from collections.abc import Callable, Sequence
 
 from ui.platform import session
 
-__all__ = ["next_option"]
-
 
 def next_option(widget: session.Key[str], options: Sequence[str], step: int = 1) -> Callable[[], None]:
     """A callback that sets this choice to the option ``step`` places on, or to the first one if it has none."""

@@ -5,8 +5,6 @@ import streamlit as st
 from tsk_core.config import TrainConfig
 from ui.platform import session
 
-__all__ = ["unused_settings"]
-
 
 def unused_settings(config: TrainConfig | None) -> None:
     """A caption for each setting of this browser that has no effect here; see ``experiments.variants.comparable``."""

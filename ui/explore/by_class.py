@@ -8,8 +8,6 @@ from ui.runs.run_view import RunView
 from ui.runs.score_texts import class_scores
 from ui.text import in_markdown, shortened_names
 
-__all__ = ["by_class_table"]
-
 HIGH = 20  # classes; more are in a box that scrolls
 
 

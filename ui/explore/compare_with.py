@@ -3,14 +3,14 @@
 import streamlit as st
 
 from tsk_core import limits
-from tsk_core.config import SETTINGS, TrainConfig, in_words, nearest_rules
+from tsk_core.config import TrainConfig, nearest_rules
 from tsk_core.experiments import BASE
+from tsk_core.setting_values import in_words
+from tsk_core.settings import SETTINGS
 from ui.experiments import request
 from ui.platform import session
 from ui.runs.run_view import RunView
 from ui.settings.use import use_settings
-
-__all__ = ["changes_of", "compare_with"]
 
 _MOST_WEIGHT = 1000.0
 

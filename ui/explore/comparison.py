@@ -19,8 +19,6 @@ from ui.runs.pairing import paired_scores, same_test_rows
 from ui.runs.run_view import RunView
 from ui.text import in_markdown, shortened
 
-__all__ = ["compare_row", "comparison_run", "comparison_sentence", "fetch_pinned", "switch_comparison"]
-
 _MEANINGS = """
 **RCA, BCA**: share of rows classified correctly; mean of that share over the classes.
 

@@ -12,8 +12,6 @@ from ui.runs.decision_texts import confusion_lines, effect_lines, score_lines, w
 from ui.runs.run_view import RunView
 from ui.text import in_markdown, shortened_names
 
-__all__ = ["costs_panel"]
-
 _NO_COST = "Both mistakes cost the same: the decision is the predicted class, the one with the largest probability."
 _EQUAL = "At 1, both mistakes cost the same, and the decision is the predicted class, the one with the largest probability."
 _WEIGHTED = "At 1, no cost is set, and the decision is the predicted class."

@@ -16,8 +16,6 @@ from ui.runs.score_texts import cross_validation_scores
 from ui.runs.side_tasks import dataset_of, epochs_done, follow, found, newest, progress_row, start_for, start_row
 from ui.text import in_markdown
 
-__all__ = ["cross_validation_row", "finished_scores"]
-
 _KIND = CrossValidation.kind
 _KEY = "cross_validation"
 _HELP = (

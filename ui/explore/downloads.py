@@ -13,8 +13,6 @@ from ui.runs.run_view import RunView
 from ui.runs.stability import stability
 from ui.text import in_markdown
 
-__all__ = ["archive_download", "model_download", "rule_downloads", "rules_file"]
-
 _FULL, _SHORT = "Full model", "Rules as shown, shortened"
 
 

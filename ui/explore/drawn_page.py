@@ -14,8 +14,6 @@ from ui.presets import Preset
 from ui.runs import current_run
 from ui.tuning import is_shown
 
-__all__ = ["DrawnPage"]
-
 
 class DrawnPage:
     """One drawing of the page. ``note`` at its end says what it shows of the settings, ``follow`` draws what else changes."""

@@ -19,8 +19,6 @@ from ui.runs.rules import conditions, rule_base_summary
 from ui.runs.run_view import RunView
 from ui.text import in_markdown
 
-__all__ = ["export_tab", "loading"]
-
 LOADING = """\
 from tsk_core import TSKClassifier
 from tsk_core.data import {names}

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 
-from tsk_core.config import SETTINGS
+from tsk_core.settings import SETTINGS
 from ui import presets
 from ui.charts import TABS
 from ui.explore.comparison import switch_comparison
@@ -13,8 +13,6 @@ from ui.page.presenter import Keys
 from ui.platform import session
 from ui.runs import current_run
 from ui.settings import pace
-
-__all__ = ["keys_at"]
 
 WEIGHTS = (0.0, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0)  # λ, one press apart
 SLOW = 5  # epochs a second

@@ -22,8 +22,6 @@ from ui.settings.controls import widget_values
 from ui.settings.use import use_settings
 from ui.text import in_markdown
 
-__all__ = ["before_and_after", "make_readable_button", "rules_in_full", "settings_found", "take_settings"]
-
 _READINGS = {"strongest": "Readable, the strongest rule decides", "sentences": "Readable, the sentences alone"}
 BUDGET = 20.0  # seconds of the search for settings, at most
 _HELP = (

@@ -15,8 +15,6 @@ from ui.runs import current_run
 from ui.runs.run_view import RunView
 from ui.text import in_markdown
 
-__all__ = ["is_painting", "painter"]
-
 _OWN = "own"  # the points that are there, among the shapes
 _SHAPES = {**PRESETS, _OWN: "My points, drawn again"}
 _STEPS = {"rows": 20, "noise": 0.01}  # of the sliders

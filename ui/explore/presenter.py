@@ -14,8 +14,6 @@ from ui.page.presenter import key_list, presenter_line
 from ui.runs.run_view import RunView
 from ui.text import in_markdown
 
-__all__ = ["presenter"]
-
 
 def presenter(run: RunView | None, title: str, changed: Pending, preset: presets.Preset | None) -> None:
     """Draw the first two lines, and let the keys work.

@@ -17,8 +17,6 @@ from ui.runs.same_size import peers, peers_status, start_peers
 from ui.runs.side_tasks import at_hand, follow, start_row
 from ui.text import in_markdown
 
-__all__ = ["readings_section"]
-
 _KEY = "same_size"
 UNASKED = 100  # conditions up to which a tree of the same size is trained without a press
 _READINGS = {

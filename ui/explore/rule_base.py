@@ -16,8 +16,6 @@ from ui.runs.rules import conditions, rule_base_summary
 from ui.runs.run_view import RunView
 from ui.text import in_markdown
 
-__all__ = ["fidelity_chart", "rule_base_section"]
-
 LISTED = 200  # rows without a true sentence
 _CURVE = (
     "Share of rows for which the shortened rules predict the class of the full model: with each rule's linear function, which"

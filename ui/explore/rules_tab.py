@@ -13,8 +13,6 @@ from ui.platform.errors import show_errors
 from ui.runs.rules import conditions, is_readable, rule_base_summary
 from ui.runs.run_view import RunView
 
-__all__ = ["rules_tab"]
-
 _NO_ROWS = (
     "The data of this run are not available here, so only its final rules are shown. Choose the same file in the sidebar to see"
     " the rules of every recorded epoch."

@@ -22,8 +22,6 @@ from ui.runs import current_run, decision
 from ui.runs.run_view import RunView
 from ui.text import in_markdown
 
-__all__ = ["run_panel"]
-
 # Seconds between two updates: of a run that trains or soon will (with the time an update takes, over two per second), of one that
 # has a place further back in the queue, and of one that waits long. So those of a class who wait cost the others little.
 TICK, QUEUE_TICK, LONG_TICK = 0.4, 2.0, 5.0

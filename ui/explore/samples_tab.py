@@ -8,8 +8,6 @@ from ui.live import mount
 from ui.presets import Preset
 from ui.runs.run_view import RunView
 
-__all__ = ["samples_data", "samples_tab"]
-
 _NO_ROWS = "The data of this run are not available here. Choose the same file in the sidebar to see its rows."
 
 

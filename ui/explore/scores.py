@@ -18,8 +18,6 @@ from ui.runs.run_view import RunView
 from ui.runs.score_texts import baselines_effort, between, with_interval
 from ui.text import about_seconds, in_markdown
 
-__all__ = ["scores"]
-
 Counts = Sequence[Sequence[int]]  # a confusion matrix, a row for each true class
 
 _HOW_SURE = (

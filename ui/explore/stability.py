@@ -11,8 +11,6 @@ from ui.runs.side_tasks import dataset_of, epochs_done, follow, progress_row, st
 from ui.runs.stability import KIND, stability, stability_status
 from ui.text import in_markdown
 
-__all__ = ["no_better_than_chance", "stability_row"]
-
 MOST_NAMED = 6  # rules
 _KEY = "rule_stability"
 _LABEL = "How stable are these rules?"

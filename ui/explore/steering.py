@@ -4,8 +4,9 @@ import secrets
 
 import streamlit as st
 
-from tsk_core.config import SETTINGS, TrainConfig
+from tsk_core.config import TrainConfig
 from tsk_core.jobs import WaitEstimate
+from tsk_core.settings import SETTINGS
 from ui.data.choose import Chosen
 from ui.data.table_keeping import keep_table, read_options_of
 from ui.explore.compare_with import compare_with
@@ -24,8 +25,6 @@ from ui.settings import pace
 from ui.settings.link import link_button
 from ui.text import about_seconds, in_markdown
 from ui.tuning.tuning_run import search_behind
-
-__all__ = ["Toolbar", "carry_out", "notices", "slow_down", "steering"]
 
 # Seconds between two looks at the queue: a short one, and one in which a run would wait for more than ``LONG_WAIT`` seconds.
 QUEUE_TICK, LONG_TICK, LONG_WAIT = 3.0, 10.0, 20.0

@@ -3,8 +3,6 @@
 from tsk_core.errors import TSKError
 from ui.learn import membership
 
-__all__ = ["forget", "get", "lock", "may_see", "of_class"]
-
 OUTCOME = 4  # the first step that shows what happens
 
 

@@ -25,8 +25,6 @@ from ui.sweep.message import message as sweep_message
 from ui.sweep.options import Wanted
 from ui.text import in_markdown
 
-__all__ = ["Shown", "draw_charts"]
-
 TICK = 0.4  # seconds between two looks at a scene that trains
 _VIEWS = {"grid": "readable"}  # name in a lesson -> of the view, where it is another
 _LISTS = {"plane": ("snapshots",), "hill": ("snapshots",), "grid": ("ruleBases",)}  # chart -> what it draws besides epochs

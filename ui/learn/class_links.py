@@ -8,8 +8,6 @@ import streamlit as st
 
 from ui.learn import membership
 
-__all__ = ["continue_elsewhere", "join_link", "qr_code"]
-
 
 def join_link(code: str) -> str:
     """The address at which learners join a class."""

@@ -22,8 +22,6 @@ from ui.platform.lesson_files import known_lessons
 from ui.platform.visitor import address
 from ui.text import in_markdown
 
-__all__ = ["class_panel", "follow_class", "teacher_row"]
-
 TICK = 0.5  # seconds between two looks at the class; a reveal reaches everybody within two of them
 COUNTS_TICK = 1.0
 _STYLE = Path(__file__).with_name("class.css")

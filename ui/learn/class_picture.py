@@ -8,8 +8,6 @@ from tsk_core.numbers import counted
 from ui.learn import answers
 from ui.text import in_markdown
 
-__all__ = ["class_picture"]
-
 
 def class_picture(lesson: Lesson) -> None:
     """Draw it; one sentence where nothing is in."""

@@ -9,8 +9,6 @@ from tsk_core.lessons import Lesson, distance
 from ui.learn import answers, membership
 from ui.learn.trained import measured
 
-__all__ = ["completion_button"]
-
 DIGITS = 12  # of the learner's id, enough to tell browsers apart
 
 

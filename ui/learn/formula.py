@@ -9,8 +9,6 @@ from ui.learn.trained import numbers_of
 from ui.platform import session
 from ui.platform.errors import show_errors
 
-__all__ = ["formula"]
-
 _PLACE = re.compile(r"\[\[(\w+)[^\]]*\]\]")
 _NUMBERS, _NAMES = "With this run's numbers", "With names"
 

@@ -9,8 +9,6 @@ from tsk_core.lessons import Lesson
 from ui.learn.handout_axes import axes
 from ui.report.document import inline, templates
 
-__all__ = ["handout"]
-
 _HERE = Path(__file__).parent
 _PLACE = re.compile(r"\[\[\w+(?::[^\]]*)?\]\]")
 _MARKS = re.compile(r"(\*\*|__|`|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w))")  # of Markdown: bold, italic, code

@@ -10,8 +10,6 @@ from tsk_core.lessons import Lesson, Prediction, scene_dataset
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["axes"]
-
 SIZE = (6.2, 3.1)  # inches
 MOST_POINTS = 150
 _MARKERS = "ox^s+Dv*"

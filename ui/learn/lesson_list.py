@@ -17,8 +17,6 @@ from ui.platform.lesson_files import known_playlists
 from ui.presets import LINK_KEY
 from ui.text import in_markdown
 
-__all__ = ["lesson_list"]
-
 
 def lesson_list(lessons: Mapping[str, Lesson], wrong: Sequence[str], note: str) -> None:
     """Draw it. wrong: a sentence for each file that is no lesson. note: what was wrong with the link."""

@@ -16,11 +16,6 @@ from ui.platform import session
 from ui.platform.engine import get_engine
 from ui.platform.owner import owner
 
-__all__ = [
-    "CLASS", "RESUME", "answer_resume_link", "classroom", "code", "join", "leave", "look_again", "note", "noted", "own_person",
-    "person", "state", "teaches",
-]  # fmt: skip
-
 CLASS, RESUME = "class", "resume"  # keys in links
 FRESH = 0.1
 PRESENCE = 10.0  # seconds between two notes of who is here

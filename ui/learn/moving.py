@@ -14,8 +14,6 @@ from ui.platform.caches import once_per_server
 from ui.platform.fragments import fragment, run_page_if_changed
 from ui.runs.run_view import RunView
 
-__all__ = ["moving_bars"]
-
 TICK = 1.0  # seconds between two looks while it trains
 _WIDTH, _HEIGHT, _STEPS, _SECONDS = 320, 120, 24, 6.0
 _MOST = 12  # bars

@@ -8,8 +8,6 @@ from tsk_core.lessons import SCREENS
 from ui.learn.place import PREDICT, STEPS, Place, go, may_pass
 from ui.text import in_markdown
 
-__all__ = ["bar", "heading", "next_place", "previous_place"]
-
 _NAMES = {
     "question": "Question", "play": "Play", "predict": "Predict", "run": "Run it", "see": "What did you see?",
     "formula": "Formula", "break": "Break it",

@@ -12,8 +12,6 @@ from ui.platform import session
 from ui.platform.navigation import by_history
 from ui.text import shortened
 
-__all__ = ["LESSON", "PREDICT", "STEP", "STEPS", "Place", "go", "may_pass", "move", "noted", "place", "pressed"]
-
 LESSON, STEP = "lesson", "step"  # keys in links
 STEPS = len(SCREENS)
 HOLD = 60.0  # seconds after a move for which a tick may have the address from before it: a full room's ticks come late

@@ -12,8 +12,6 @@ from ui.learn.place import pressed
 from ui.learn.scenes import training
 from ui.learn.trained import measured
 
-__all__ = ["lock", "outline", "predict_data", "verdict"]
-
 MOST_POINTS = 300  # of the training rows that a region is painted over
 CLOSE, NEAR = 0.05, 0.15  # shares of the range
 

@@ -12,8 +12,6 @@ from ui.page.presenter import Keys, presenter_line
 from ui.platform import session
 from ui.text import in_markdown
 
-__all__ = ["presenter"]
-
 _STYLE = Path(__file__).with_name("presenter.css")
 _LIST = {
     "N · → · Page Down": "next screen", "M · ← · Page Up": "previous screen", "R": "show what happens, also without a prediction",

@@ -11,21 +11,19 @@ from collections.abc import Iterable
 from contextlib import suppress
 from functools import partial
 
-from tsk_core.config import SETTINGS
 from tsk_core.data import Dataset
 from tsk_core.errors import TSKError
 from tsk_core.experiments import Plan, most_training_rows, parse_axis, sweep_plan
 from tsk_core.jobs import Status
 from tsk_core.lessons import Lesson, Scene, scene_dataset
 from tsk_core.runs import Record, read_json, same_dataset
+from tsk_core.settings import SETTINGS
 from tsk_core.tasks import PLAN, Experiment
 from ui.experiments.collected import Collected
 from ui.experiments.runs import read
 from ui.platform.engine import get_engine
 from ui.platform.page_lock import YieldingLock, release_page_lock
 from ui.runs.run_view import RunView
-
-__all__ = ["SceneTraining", "prepare", "training"]
 
 PATIENCE = 20.0  # seconds until a scene that failed, or was refused, is tried again
 _NOT_WHOLE = ("failed", "interrupted", "stopped")  # states of runs that do not show the scene: it is trained again

@@ -19,8 +19,6 @@ from ui.platform.errors import show_errors
 from ui.platform.fragments import note_page
 from ui.text import in_markdown
 
-__all__ = ["draw_screen"]
-
 
 def draw_screen(place: Place) -> None:
     """Draw the screen of a place that has a lesson."""

@@ -7,8 +7,6 @@ from tsk_core.lessons import Lesson, OutcomeMeasure, Prediction, Trained, outcom
 from ui.learn.scenes import SceneTraining, training
 from ui.platform.page_lock import YieldingLock, release_page_lock
 
-__all__ = ["all_ended", "measured", "numbers_of", "scores_by_value"]
-
 OutcomeValue = float | list[float]
 KEPT = 500  # measured values that the server remembers
 _known: OrderedDict[Hashable, OutcomeValue] = OrderedDict()

@@ -14,8 +14,6 @@ from ui.runs import current_run
 from ui.settings import page_state, starting
 from ui.text import in_markdown
 
-__all__ = ["try_buttons"]
-
 
 def try_buttons(lesson: Lesson) -> None:
     """A button for each trial, and one for a table of one's own."""

@@ -2,7 +2,7 @@
 
     "snapshots"    as ``tsk_core.live.as_snapshot`` has them; with the first ones comes "base", which all of them share
     "evaluations"  as ``Engine.records`` has them; with the first ones come the names of the "classes"
-    "strengths"    as ``tsk_core.live.condition_strengths`` records them, where the settings show conditions; with the first ones
+    "strengths"    as ``tsk_core.live.series`` records them, where the settings show conditions; with the first ones
                    come the names of the "features" and of the "classes"
     "ruleBases"    "summary" and "rules" of an epoch, see ``rule_texts``; "end" is true of the model kept
 
@@ -20,8 +20,6 @@ from ui.platform.engine import get_engine
 from ui.runs.rules import conditions
 from ui.runs.run_view import RunView
 from ui.runs.stability import stability
-
-__all__ = ["KINDS", "list_parts", "list_parts_beside", "list_parts_of_report", "parts_of_kinds"]
 
 MOST_NUMBERS = 300_000  # of a model that is sent whole, where its run kept no snapshots: about 4 MB
 KINDS = ("snapshots", "ruleBases", "evaluations", "strengths")

@@ -18,8 +18,6 @@ from ui.runs.jitter import jitter_text, jitters, last_scores
 from ui.runs.pairing import same_test_rows
 from ui.runs.run_view import RunView
 
-__all__ = ["about", "message", "run_parts"]
-
 MEASURED_ROWS = 20_000  # training rows that an epoch is measured on at most
 NAMED = 2  # changed settings that name a comparison
 

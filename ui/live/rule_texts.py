@@ -1,4 +1,4 @@
-"""Rules in words at some epochs, for the tabs Rules and Samples, in the form of ``tsk_core.live.rule_texts``. The server writes
+"""Rules in words at some epochs, for the tabs Rules and Samples, in the form of ``tsk_core.live.messages``. The server writes
 them, once for all sessions, while somebody reads them.
 """
 
@@ -14,8 +14,6 @@ from ui.platform.engine import get_engine
 from ui.runs.rules import conditions, rule_base_summary
 from ui.runs.run_view import RunView
 from ui.runs.stability import stability
-
-__all__ = ["final_rules", "recorded_rules"]
 
 SECONDS = 0.15  # that one message may take, so that neither this page nor another visitor waits long
 MOST_RULES = 800  # summarised of a run: with many rules, fewer of its epochs

@@ -11,8 +11,6 @@ from ui.live import take_files
 from ui.page.picture import picture
 from ui.page.presenter import presenting
 
-__all__ = ["first_screen"]
-
 # The drawing lies in a component since st.html removes SVG.
 _svg = st.components.v2.component(
     "tsk_svg", js="export default ({ data, parentElement }) => { parentElement.innerHTML = data.svg; };"

@@ -10,8 +10,6 @@ from ui.platform import session
 from ui.runs import current_run
 from ui.settings.use import use_settings
 
-__all__ = ["EXPLORE", "come_back", "go_back", "open_in_explore"]
-
 EXPLORE = "pages/explore.py"
 
 

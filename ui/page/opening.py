@@ -4,8 +4,6 @@ from ui.platform.engine import get_engine
 from ui.settings import page_state
 from ui.settings.opening import open_link
 
-__all__ = ["open_page"]
-
 
 def open_page(name: str) -> None:
     """Start the engine, take over the settings of the page before this one, and use the values of the link."""

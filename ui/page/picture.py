@@ -14,8 +14,6 @@ from ui.charts.colours import class_colours
 from ui.data.source import from_gallery
 from ui.platform.caches import once_per_server
 
-__all__ = ["Picture", "picture"]
-
 FEATURES = ("petal length (cm)", "petal width (cm)")
 _LEFT, _TOP, _WIDTH, _HEIGHT, _STRIP = 22, 6, 300, 160, 34  # of the plane, and the height of the curves beside it
 _COLUMNS, _ROWS = 75, 40  # cells of the plane

@@ -17,8 +17,6 @@ from ui.settings.effects import remarks
 from ui.settings.locks import apply_lock
 from ui.settings.use import use_measured
 
-__all__ = ["data_and_settings", "in_a_lecture"]
-
 
 class Around(Protocol):
     """The page around the settings in sight, which a fragment draws."""

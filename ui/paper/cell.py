@@ -20,8 +20,6 @@ from ui.paper.printed import printed_value
 from ui.settings.controls import TEST_KEY
 from ui.text import in_markdown
 
-__all__ = ["cell_section", "explore_link", "summary"]
-
 METRICS = {"RCA": "rca", "BCA": "bca"}
 RATIO = TEST_SIZE / (1 - TEST_SIZE)
 SPLIT = "split"

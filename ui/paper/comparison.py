@@ -7,16 +7,15 @@ from urllib.parse import urlencode
 import numpy as np
 import streamlit as st
 
-from tsk_core.config import SETTINGS, START_KEY, TrainConfig
+from tsk_core.config import START_KEY, TrainConfig
 from tsk_core.experiments import BASE, MOST_SEEDS, NAMED_VARIANTS, VALIDATED_VARIANTS, all_study_choices
 from tsk_core.numbers import counted
+from tsk_core.settings import SETTINGS
 from tsk_core.study import ALGORITHMS, TEST_SIZE, Result, protocol_config
 from ui.paper.controls import BASELINE, PROPOSED
 from ui.platform import session
 from ui.settings.controls import TEST_KEY
 from ui.text import in_markdown
-
-__all__ = ["Comparison", "comparison_of", "comparison_row", "with_rival"]
 
 _BN, _RECOMMENDED = "TSK-MBGD-BN", "TSK-recommended"
 _HELP = "Opens Compare with these settings, variants and seeds; press Compare there, and watch them train side by side."

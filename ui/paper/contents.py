@@ -28,8 +28,6 @@ from ui.paper.controls import Shown
 from ui.paper.printed import printed_table
 from ui.text import shortened
 
-__all__ = ["Content", "content_of"]
-
 _COMPARABLE = "* All but Abalone, whose three classes the paper does not define. Averages stand where every dataset has a value."
 _P_VALUES = (
     "Dunn's test with the correction of Benjamini and Hochberg for all pairs of the nine algorithms, on the scores of all splits"

@@ -10,30 +10,6 @@ from ui.paper.shipped import authors_results, results
 from ui.platform import session
 from ui.text import in_markdown
 
-__all__ = [
-    "ALGORITHM",
-    "BASELINE",
-    "BEYOND_KEY",
-    "DATASET",
-    "FIRST",
-    "METRICS",
-    "NOTED",
-    "PROPOSED",
-    "SECOND",
-    "TAB",
-    "TABLES",
-    "TITLES",
-    "VALUES",
-    "Shown",
-    "algorithm_box",
-    "cell_controls",
-    "correct_link",
-    "dataset_control",
-    "metric_control",
-    "select",
-    "table_controls",
-]
-
 TABLE, VALUES_KEY, METRIC = session.PAPER_TABLE.name, session.PAPER_VALUES.name, session.PAPER_METRIC.name
 TAB, BEYOND_KEY, AUTHORS_KEY, FIRST, SECOND = session.PAPER_TAB.name, session.PAPER_BEYOND.name, "authors", "first", "second"
 DATASET, ALGORITHM = session.PAPER_DATASET.name, session.PAPER_ALGORITHM.name

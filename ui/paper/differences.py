@@ -10,8 +10,6 @@ from ui.paper.printed import printed_table
 from ui.paper.tables import difference_text
 from ui.text import in_markdown
 
-__all__ = ["differences_section", "largest_differences", "unknown"]
-
 LARGE = 0.05  # of an accuracy
 MOST = 15  # lines
 

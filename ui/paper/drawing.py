@@ -5,8 +5,6 @@ import streamlit as st
 
 from ui.page.presenter import presenting
 
-__all__ = ["draw_chart"]
-
 _LETTERS, _TALLER = 19, 1.25  # px; of the height
 
 

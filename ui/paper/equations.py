@@ -16,8 +16,6 @@ from ui.platform.engine import get_engine
 from ui.runs.side_tasks import epochs_done, follow, found, metrics_of, newest_of, progress_row, start_for
 from ui.text import in_markdown, shortened
 
-__all__ = ["equations_section", "formulas", "number"]
-
 _KEY = "paper_equations"
 _ROW = "row"
 MOST_ROWS = 50  # test rows to choose among

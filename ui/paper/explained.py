@@ -13,8 +13,6 @@ from ui.paper.printed import printed_table
 from ui.paper.shipped import results
 from ui.text import in_markdown
 
-__all__ = ["explained", "explanation"]
-
 
 def explained(shown: Shown) -> None:
     """The sentence, of the metric that the table shows."""

@@ -17,8 +17,6 @@ from ui.paper.drawing import draw_chart
 from ui.platform.caches import once_per_server
 from ui.text import in_chart, in_markdown
 
-__all__ = ["chart", "figures_section", "numbers"]
-
 _DASHES = ("solid", "dash", "dot", "dashdot")
 _SYMBOLS = ("circle", "square", "diamond", "triangle-up", "triangle-down", "cross", "x")
 _LEVELS = ("dot", "dash", "dashdot", "longdash")

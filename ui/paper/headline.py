@@ -11,8 +11,6 @@ from tsk_core.study import COMPARABLE, DATASETS, mean_scores, split_counts
 from ui.paper.printed import printed_table
 from ui.text import in_markdown
 
-__all__ = ["headline", "sentences"]
-
 BEST, BASELINE, WEAKEST = "TSK-MBGD-UR-BN", "TSK-MBGD", "satellite"
 NEAR = 0.02  # RCA
 FEW = 10  # cells that a count says little of

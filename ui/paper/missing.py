@@ -18,8 +18,6 @@ from ui.platform.engine import get_engine
 from ui.runs.side_tasks import follow, found, newest_of, progress_row, start_for
 from ui.text import in_markdown
 
-__all__ = ["missing_section", "missing_splits"]
-
 _KEY = "paper_missing"
 FEW = 5  # splits of the smaller button
 _HELP = (

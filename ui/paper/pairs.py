@@ -16,8 +16,6 @@ from ui.paper.drawing import draw_chart
 from ui.paper.tables import NONE, difference_text
 from ui.text import in_markdown
 
-__all__ = ["every_split", "pairs_chart", "pairs_section", "pairs_sentence", "pairs_table"]
-
 AVERAGE = "Over datasets"
 _ASSUMED = (
     "On a dataset: the corrected resampled t-test (Nadeau and Bengio 2003) over the splits that both have, which allows for the"

@@ -13,8 +13,6 @@ from ui.paper.controls import METRICS, PROPOSED, TABLES, TITLES, VALUES
 from ui.platform import session
 from ui.text import in_markdown
 
-__all__ = ["keys", "presenter"]
-
 _STYLE = Path(__file__).with_name("presenter.css")
 
 

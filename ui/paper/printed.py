@@ -6,8 +6,6 @@ import pandas as pd
 
 from tsk_core.study import printed_scores
 
-__all__ = ["printed_table", "printed_value"]
-
 
 @cache
 def printed_table(metric: str) -> pd.DataFrame:

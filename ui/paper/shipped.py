@@ -8,8 +8,6 @@ from ui.platform.caches import once_per_server
 from ui.platform.engine import get_engine
 from ui.platform.study_files import Results, folder, results_in, shipped_results
 
-__all__ = ["authors_results", "results"]
-
 
 def authors_results() -> Results:
     """Those of the authors' own way of running it, of fewer datasets and splits; {} where there are none."""

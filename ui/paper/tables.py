@@ -17,8 +17,6 @@ from ui.paper.controls import TABLES, Shown, select
 from ui.platform import session
 from ui.text import in_markdown
 
-__all__ = ["NONE", "average_rows", "colour", "difference_text", "ours_first", "table_section", "text_frame"]
-
 NONE = "–"
 SPLITS = "Splits"
 HIGHER, LOWER = (0, 114, 178), (213, 94, 0)  # Okabe and Ito's blue and vermilion

@@ -29,8 +29,6 @@ from ui.paper.controls import BEYOND_KEY, PROPOSED, metric_control
 from ui.paper.drawing import draw_chart
 from ui.text import in_markdown
 
-__all__ = ["difference_diagram", "probability_chart", "testing_section"]
-
 REFERENCE, ROPE = "reference", "rope"
 _ROPE_HELP = "Differences up to this count as none: the region of practical equivalence."
 _BEYOND_HELP = "Rank and test the algorithms beyond the paper, too."

@@ -8,8 +8,6 @@ from tsk_core.evaluate import Decision
 from ui.runs.decision_texts import cost_text
 from ui.text import in_markdown, shortened_names
 
-__all__ = ["DECISION_HELP", "decision_text"]
-
 DECISION_HELP = "What a missed case costs is set on the tab Mistakes."
 
 

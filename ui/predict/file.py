@@ -31,8 +31,6 @@ from ui.runs.decision_texts import cost_text
 from ui.runs.run_view import RunView
 from ui.text import in_markdown, shortened, shortened_names
 
-__all__ = ["rows_of_file"]
-
 SHOWN_ROWS = 200
 SLOT, PREDICTIONS = "predict", "predictions"  # of ``read_upload`` and of ``memory.keep``
 

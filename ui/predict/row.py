@@ -27,8 +27,6 @@ from ui.runs.rules import conditions, rule_base_summary, sentence
 from ui.runs.run_view import RunView
 from ui.text import in_markdown, shortened
 
-__all__ = ["one_row"]
-
 MOST_AT_ONCE = 30  # columns run before the rest is folded away
 RULES = 3  # that are written out
 MISSING = "(missing)"

@@ -16,11 +16,6 @@ from ui.runs.run_view import RunView
 from ui.settings.use import use_settings
 from ui.text import in_markdown
 
-__all__ = [
-    "apply", "box_is_closed", "keep_box_closed", "last_applied", "matching", "next_preset", "of_run", "open_linked", "partner_of",
-    "preset_box", "preset_text", "previous_preset", "shown", "why",
-]  # fmt: skip
-
 _HELP = "Each preset sets all controls and starts training. You can change any control afterwards."
 
 

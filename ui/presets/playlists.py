@@ -8,8 +8,6 @@ from ui.platform.lesson_files import known_playlists
 from ui.presets.settings import Preset
 from ui.presets.words import Words
 
-__all__ = ["LINK_KEY", "current_playlist", "leave", "playlist_steps"]
-
 LINK_KEY = "playlist"
 
 

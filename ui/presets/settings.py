@@ -8,8 +8,6 @@ from tsk_core.config import TrainConfig
 from ui.charts import SAMPLES
 from ui.presets.words import WORDS, Words
 
-__all__ = ["PRESETS", "Preset", "counterpart", "current", "following", "partners", "preceding"]
-
 
 @dataclass(frozen=True)
 class Preset:

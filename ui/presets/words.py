@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-__all__ = ["WORDS", "Words"]
-
 
 @dataclass(frozen=True)
 class Words:

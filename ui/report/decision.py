@@ -7,8 +7,6 @@ from ui.runs.decision import effect
 from ui.runs.decision_texts import confusion_lines, effect_lines, score_lines, ways
 from ui.runs.run_view import RunView
 
-__all__ = ["decision_facts"]
-
 
 def decision_facts(shown: RunView, decision: Decision) -> dict[str, Any] | None:
     """Sentences, and tables as (caption, lines); None where nothing is known of the run's test rows."""

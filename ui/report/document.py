@@ -19,8 +19,6 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from tsk_core.runs import CITATION
 from ui.platform.assets import CLIENT, PLOTLY, modules
 
-__all__ = ["render", "templates"]
-
 HERE = Path(__file__).parent
 _IMPORT = re.compile(r"""(\bfrom\s*|\bimport\s*\(?\s*)(["'`])(\.{1,2}/[^"'`]+)\2""")
 

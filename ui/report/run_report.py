@@ -14,8 +14,6 @@ from ui.report.document import render
 from ui.report.facts import facts
 from ui.runs.run_view import RunView
 
-__all__ = ["report"]
-
 MOST_NUMBERS = 100_000  # of a model that readers can ask what if: about 2 MB
 _TEMPLATE = Path(__file__).with_name("run.html")
 

@@ -18,10 +18,6 @@ from ui.platform.caches import once_per_server
 from ui.platform.engine import get_engine
 from ui.runs.run_view import RunView
 
-__all__ = [
-    "choose", "chosen", "classes_of", "decision_of", "effect", "link_values", "open_linked", "predicted_from", "write_address",
-]  # fmt: skip
-
 _POSITIVE, _COST = session.POSITIVE.name, session.MISS_COST.name
 
 

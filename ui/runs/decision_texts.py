@@ -8,8 +8,6 @@ from tsk_core.numbers import counted, percent, signed
 from ui.runs.score_texts import with_interval
 from ui.text import shortened_names
 
-__all__ = ["confusion_lines", "cost_text", "effect_lines", "score_lines", "ways", "weighted_text"]
-
 _HALF, _WITH_COST = 0.5, "With this cost"
 
 

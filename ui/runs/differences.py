@@ -5,14 +5,14 @@ from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from tsk_core.config import SETTINGS, TrainConfig, in_words
+from tsk_core.config import TrainConfig
 from tsk_core.epoch import Epoch
 from tsk_core.numbers import signed
 from tsk_core.runs import PairedRuns
+from tsk_core.setting_values import in_words
+from tsk_core.settings import SETTINGS
 from ui.runs.jitter import jitters, last_scores
 from ui.runs.run_view import RunView
-
-__all__ = ["Change", "Difference", "Side", "changed_settings", "differences", "numbers", "side_of"]
 
 UNKNOWN = "–"
 

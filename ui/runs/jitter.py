@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from tsk_core.epoch import Epoch
 from tsk_core.evaluate import LastEpochs, last_epochs
 
-__all__ = ["jitter_text", "jitters", "last_scores"]
-
 
 def last_scores(history: Sequence[Epoch], score: str) -> LastEpochs | None:
     """The last epochs of a training by this field of them, such as "rca_test"; None without test rows."""

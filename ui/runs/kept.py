@@ -21,8 +21,6 @@ from ui.platform.web.owner_cookie import forget_address
 from ui.runs.names import KINDS
 from ui.text import in_markdown
 
-__all__ = ["kept_of_visitor"]
-
 EVERYTHING, TABLES, ANSWERS = "everything", "tables of this page", "answers on Learn"
 DAY = 24 * 3600
 END_SECONDS = 10.0  # to wait for stopped runs

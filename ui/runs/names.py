@@ -3,10 +3,9 @@
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from tsk_core.config import SETTINGS, in_words, shown_value
 from tsk_core.runs import Record
-
-__all__ = ["KINDS", "differing", "kind_of", "name_of", "settings_of"]
+from tsk_core.setting_values import in_words, shown_value
+from tsk_core.settings import SETTINGS
 
 KINDS = {
     "training": "training",

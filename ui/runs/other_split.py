@@ -7,8 +7,6 @@ from ui.runs.differences import changed_settings, side_of
 from ui.runs.run_view import RunView
 from ui.runs.split_ways import way_of
 
-__all__ = ["other_split_sentence"]
-
 _SPLITS = ("group", "time", "split")
 
 

@@ -9,8 +9,6 @@ from ui.platform.engine import get_engine
 from ui.runs.run_view import RunView
 from ui.runs.split_ways import split_of
 
-__all__ = ["paired_scores", "same_test_rows"]
-
 KEPT = 20  # pairs that a session remembers
 
 

@@ -8,8 +8,6 @@ from ui.platform.engine import get_engine
 from ui.runs.run_view import RunView
 from ui.text import in_markdown
 
-__all__ = ["address", "reproduction_panel"]
-
 
 def reproduction_panel(run: RunView) -> None:
     """The reproduction recipe of a run that ended."""

@@ -7,8 +7,6 @@ from ui.platform import session
 from ui.runs.run_view import RunView
 from ui.text import in_markdown
 
-__all__ = ["conditions", "is_readable", "rule_base_summary", "sentence"]
-
 
 def conditions() -> int:
     """How many conditions the rules on this page have at most: as chosen on the tab Rules."""

@@ -9,10 +9,11 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from tsk_core.config import SETTINGS, in_words, shown_value
 from tsk_core.epoch import Epoch
 from tsk_core.errors import RunError, TSKError
 from tsk_core.runs import Record, same_table
+from tsk_core.setting_values import in_words, shown_value
+from tsk_core.settings import SETTINGS
 from ui.charts.colours import palette
 from ui.charts.drawn import blank_chart
 from ui.platform import session
@@ -25,8 +26,6 @@ from ui.runs.reproduction import address
 from ui.runs.rules import conditions
 from ui.runs.split_ways import split_of
 from ui.text import in_chart, in_markdown, shortened
-
-__all__ = ["compare", "disk_space", "run_actions", "select_runs"]
 
 PAGE = 200  # runs per page of the list
 _STATES = {

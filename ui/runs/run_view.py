@@ -18,8 +18,6 @@ from ui.platform.page_lock import release_page_lock
 from ui.runs.names import kind_of
 from ui.runs.shared import SharedRun, shared_run
 
-__all__ = ["RunView"]
-
 LOOK = 0.02  # seconds between two looks for the first epoch
 
 

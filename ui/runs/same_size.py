@@ -13,8 +13,6 @@ from ui.runs.side_tasks import dataset_of, found, metrics_of, newest, start_for
 if TYPE_CHECKING:
     from ui.runs.run_view import RunView
 
-__all__ = ["KIND", "peers", "peers_status", "start_peers"]
-
 KIND = SameSize.kind
 
 

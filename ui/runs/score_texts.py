@@ -6,8 +6,6 @@ from typing import Any
 from tsk_core.evaluate import BASELINES, lowest_below
 from tsk_core.numbers import counted, signed
 
-__all__ = ["baselines_effort", "below_baseline", "between", "class_scores", "cross_validation_scores", "with_interval"]
-
 SCORES = {"precision": "Precision", "recall": "Recall (sensitivity)", "specificity": "Specificity", "f1": "F1"}
 _ARTICLES = {"majority": "the ", "random_forest": "a "}
 

@@ -12,8 +12,6 @@ from tsk_core.runs import RunRows
 from ui.platform import memory
 from ui.platform.page_lock import YieldingLock, release_page_lock
 
-__all__ = ["SharedRun", "shared_run"]
-
 
 @dataclass(eq=False)
 class SharedRun:

@@ -24,11 +24,6 @@ from ui.runs import current_run
 from ui.runs.run_view import RunView
 from ui.text import about_seconds, in_markdown
 
-__all__ = [
-    "NO_DATA", "at_hand", "dataset_of", "epochs_done", "follow", "found", "metrics_of", "newest", "newest_of", "progress_row",
-    "queued", "start", "start_for", "start_row", "status_of", "stop",
-]  # fmt: skip
-
 NO_DATA = "The data of this run are not available here. Choose the same file, with the same roles of columns, in the sidebar."
 TICK = 0.5  # seconds between two looks at a task
 LATEST = 100  # of this browser's tasks of a kind, among which ``newest`` searches

@@ -5,8 +5,6 @@ from typing import Any, NamedTuple
 
 from ui.text import shortened
 
-__all__ = ["SplitWay", "split_of", "way_of"]
-
 
 class SplitWay(NamedTuple):
     """kind: "group", "time" or "split" by a column, or "" for random rows. together: whether equal rows are on one side."""

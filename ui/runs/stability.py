@@ -14,8 +14,6 @@ from ui.runs.side_tasks import found, metrics_of, newest
 if TYPE_CHECKING:
     from ui.runs.run_view import RunView
 
-__all__ = ["KIND", "stability", "stability_status"]
-
 KIND = StabilityCheck.kind
 
 

@@ -6,8 +6,6 @@ import streamlit as st
 
 from ui.platform import session
 
-__all__ = ["box"]
-
 _MARK = "<style>.st-key-{} summary p::after {{ content: {}; }}</style>"
 
 

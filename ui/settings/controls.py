@@ -11,16 +11,13 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from tsk_core import limits
-from tsk_core.config import SETTINGS, STARTING_POINTS, TrainConfig, in_words, nearest_rules
+from tsk_core.config import STARTING_POINTS, TrainConfig, nearest_rules
 from tsk_core.errors import SettingError
+from tsk_core.setting_values import in_words
+from tsk_core.settings import SETTINGS
 from ui.platform import session
 from ui.settings.boxes import box
 from ui.text import in_markdown, shortened
-
-__all__ = [
-    "IN_SIGHT", "TEST_DEFAULT", "TEST_KEY", "TEST_RANGE", "Boxed", "Range", "box_of", "boxed_settings", "change_text", "ranges",
-    "settings_in_sight", "widget_values",
-]  # fmt: skip
 
 _INTEGER_STEPS = {
     "n_rules": 1, "batch_size": 16, "max_epochs": 10, "patience": 5, "random_state": 1, "max_conditions": 1,

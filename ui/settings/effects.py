@@ -2,8 +2,6 @@
 
 from tsk_core.config import TrainConfig
 
-__all__ = ["remarks"]
-
 
 def remarks(config: TrainConfig | None) -> list[str]:
     """One sentence for each setting that the others leave without effect, and for sharpness without UR; none of invalid ones."""

@@ -6,17 +6,16 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from tsk_core.config import SETTINGS, START_KEY, STARTING_POINTS, TrainConfig
+from tsk_core.config import START_KEY, STARTING_POINTS, TrainConfig
 from tsk_core.data import Dataset
 from tsk_core.evaluate import COSTS
+from tsk_core.settings import SETTINGS
 from ui.data import painting
 from ui.platform import session
 from ui.settings import pace
 from ui.settings.controls import TEST_KEY, Range, ranges
 from ui.settings.starting import in_force
 from ui.text import in_markdown
-
-__all__ = ["correct_link", "full_link", "link_button"]
 
 _SWITCH = SETTINGS["early_stopping"].key
 _WORDS = {"true": ("1", "yes", "on"), "false": ("0", "no", "off")}

@@ -5,12 +5,11 @@ It keeps an exercise to what it is about. It is no barrier: who opens the page w
 
 import streamlit as st
 
-from tsk_core.config import SETTINGS, START_KEY
+from tsk_core.config import START_KEY
+from tsk_core.settings import SETTINGS
 from ui.platform import session
 from ui.settings.controls import TEST_KEY, box_of
 from ui.text import in_markdown, shortened
-
-__all__ = ["LOCK", "apply_lock"]
 
 LOCK, NOTHING = "lock", "none"
 _SIDEBAR = '[data-testid="stSidebarUserContent"]'

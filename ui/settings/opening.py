@@ -16,8 +16,6 @@ from ui.runs import current_run
 from ui.settings.link import correct_link
 from ui.settings.use import use_settings
 
-__all__ = ["open_link"]
-
 
 def open_link() -> None:
     """Use the values of the link; before any widget is made."""

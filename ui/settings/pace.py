@@ -7,8 +7,6 @@ import streamlit as st
 from tsk_core import limits
 from ui.platform import session
 
-__all__ = ["KEY", "RANGE", "allowed", "chosen", "pace_control"]
-
 KEY, RANGE = session.PACE.name, (1, 50)
 
 

@@ -8,14 +8,13 @@ from typing import Any
 
 import streamlit as st
 
-from tsk_core.config import SETTINGS, START_KEY
+from tsk_core.config import START_KEY
+from tsk_core.settings import SETTINGS
 from ui.data.decisions import save_decisions
 from ui.platform import session
 from ui.platform.navigation import by_history
 from ui.platform.streamlit_internals import get_script_run_ctx
 from ui.settings.controls import TEST_KEY
-
-__all__ = ["pass_by", "restore", "save", "save_settings", "set_for_visit", "set_values"]
 
 _WITH_SETTINGS = ("explore", "compare", "sweep")
 _OF_DECISIONS = "explore"  # the page whose widgets hold the decisions about the data

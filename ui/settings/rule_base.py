@@ -7,15 +7,14 @@ from dataclasses import replace
 
 import streamlit as st
 
-from tsk_core.config import SETTINGS, TrainConfig
+from tsk_core.config import TrainConfig
 from tsk_core.errors import TSKError
 from tsk_core.explain import MOST_BYTES_OF_RULES, read_rule_base
+from tsk_core.settings import SETTINGS
 from ui.platform import session
 from ui.platform.errors import error_markdown
 from ui.settings.boxes import box
 from ui.text import in_markdown
-
-__all__ = ["start_from_rule_base", "with_rule_base"]
 
 _HELP = (
     "A .fis file of MATLAB (Sugeno, gaussmf, one output per class), or rules exported as JSON. Inputs and outputs are matched by"

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from tsk_core.config import SETTINGS, START_KEY, STARTING_POINTS, TrainConfig
+from tsk_core.config import START_KEY, STARTING_POINTS, TrainConfig
+from tsk_core.settings import SETTINGS
 from tsk_core.study import beside_protocol
 from ui.data.painting import PAINTED
 from ui.data.uploading import UPLOAD
@@ -16,8 +17,6 @@ from ui.platform import session
 from ui.settings.boxes import box
 from ui.settings.controls import TEST_KEY, change_text, widget_values
 from ui.text import in_markdown
-
-__all__ = ["SPLIT_KEYS", "changes", "changes_to", "choose", "hold", "in_force", "nearest", "reset_button", "start_for"]
 
 SPLIT_KEYS = (TEST_KEY, SETTINGS["random_state"].key)  # what determines the split; no starting point says anything of it
 _NAMES = {setting.key: setting.symbol or setting.label for setting in SETTINGS.values() if setting.key}

@@ -2,13 +2,12 @@
 
 import streamlit as st
 
-from tsk_core.config import SETTINGS, START_KEY
+from tsk_core.config import START_KEY
+from tsk_core.settings import SETTINGS
 from ui.data.uploading import UPLOAD
 from ui.platform import session
 from ui.settings.controls import TEST_KEY, change_text
 from ui.text import in_markdown
-
-__all__ = ["MOST", "remember", "undo_button"]
 
 MOST = 20  # changes that can be undone
 _DATA = (session.DATA.name, session.TARGET.name)

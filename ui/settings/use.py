@@ -9,8 +9,6 @@ from ui.platform import session
 from ui.settings import page_state, starting
 from ui.settings.controls import TEST_DEFAULT, widget_values
 
-__all__ = ["use_measured", "use_settings"]
-
 
 def use_settings(
     config: TrainConfig,

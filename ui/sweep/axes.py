@@ -12,8 +12,6 @@ from ui.platform import session
 from ui.sweep.words import AXIS_NAMES
 from ui.text import in_markdown
 
-__all__ = ["DEFAULT_AXES", "NONE", "axes_row", "joined_note", "link_axes", "read_link"]
-
 NONE = "none"
 _NUMBERS = ("First", "Second", "Third", "Fourth")
 _HELP = "A setting that takes several values. Everything else is as set in the sidebar."

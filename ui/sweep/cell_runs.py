@@ -10,8 +10,6 @@ from ui.page.open_in_explore import open_in_explore
 from ui.platform import session
 from ui.text import in_markdown
 
-__all__ = ["cell_runs", "choose", "chosen_in", "open_requested"]
-
 _NONE = "–"
 
 

@@ -7,9 +7,8 @@ import pandas as pd
 import streamlit as st
 
 from tsk_core.data import to_csv
-from tsk_core.experiments import METRICS as MEASURED, Cell, Plan, every_training
-
-__all__ = ["cells_frame", "downloads"]
+from tsk_core.experiments import METRICS as MEASURED
+from tsk_core.experiments import Cell, Plan, every_training
 
 _DIFFERENCE = {  # column -> of the difference from the highest cell
     "difference": "difference", "difference_low": "low", "difference_high": "high", "level": "level", "p_value": "p_value",

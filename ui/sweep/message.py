@@ -11,8 +11,6 @@ from ui.live import Part, feed_of_session
 from ui.sweep.options import Wanted
 from ui.sweep.words import AXIS_NAMES, COLUMNS, METRICS, band_text, bounds, caption, cell_lines, cell_row
 
-__all__ = ["LEVELS", "message"]
-
 LEVELS = {"logistic_regression": "logistic regression", "random_forest": "random forest", "majority": "majority class"}
 _SHORT = {"batch": "batch size", "rows": "share of rows"}
 

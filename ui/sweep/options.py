@@ -19,21 +19,6 @@ from ui.sweep.axes import link_axes
 from ui.sweep.words import METRICS
 from ui.text import in_markdown
 
-__all__ = [
-    "BAND",
-    "DRAW",
-    "EQUAL",
-    "NOTED",
-    "SCORE",
-    "SHOW",
-    "Wanted",
-    "correct_link",
-    "drawn_as",
-    "link_values",
-    "options_row",
-    "plan_of",
-]
-
 SHOW, DRAW, EQUAL = session.SHOW.name, session.DRAW.name, session.EQUAL.name  # keys of widgets, and in links
 _NOTED = (session.SWEEP_AXES, session.SWEEP_OPENED, session.EXPERIMENT_REQUESTED)
 NOTED = (SEEDS, SCORE, EQUAL, SHOW, BAND, DRAW, *(key.name for key in _NOTED))  # what fragments of the page have to notice

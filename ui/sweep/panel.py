@@ -19,8 +19,6 @@ from ui.sweep.options import Wanted
 from ui.sweep.words import accuracy_of
 from ui.text import in_markdown
 
-__all__ = ["sweep_panel"]
-
 
 def sweep_panel(plan: Plan, dataset: Dataset, wanted: Wanted, status: Status) -> None:
     """Draw it; while it runs, fragments draw the words again, and the browser updates its figure."""

@@ -13,8 +13,6 @@ from ui.sweep.options import drawn_as
 from ui.sweep.words import AXIS_NAMES, METRICS
 from ui.text import in_markdown
 
-__all__ = ["KEYS", "presenter"]
-
 _STYLE = Path(__file__).with_name("presenter.css")
 _LIST = {
     "N · Page Down": "next metric: BCA, RCA, entropy, …", "M · Page Up": "previous metric", "T": "start, continue", "X": "stop",

@@ -14,8 +14,6 @@ from ui.settings.boxes import box
 from ui.text import in_markdown
 from ui.tuning.tuning_run import start, status_on
 
-__all__ = ["tuning_form"]
-
 BUDGETS = {10: "10 s", 30: "30 s", 120: "2 min"}
 AIMS = {False: "Most accurate", True: "Readable: few short rules"}
 SCORING_TEXTS = {

@@ -20,8 +20,6 @@ from ui.text import in_markdown
 from ui.tuning import sentences
 from ui.tuning.tuning_run import TuningRun, status_on
 
-__all__ = ["is_shown", "tuning_panel"]
-
 
 def tuning_panel(config: TrainConfig | None, test_size: float, chosen: Chosen | None) -> None:
     """The box of the tuning on the chosen table, if there is one.

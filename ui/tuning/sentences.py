@@ -12,19 +12,6 @@ from tsk_core.tuning import Trial
 from ui.runs.score_texts import baselines_effort
 from ui.runs.side_tasks import queued
 
-__all__ = [
-    "best_text",
-    "chosen_text",
-    "ended_text",
-    "honest_text",
-    "in_the_end",
-    "score_text",
-    "settings_text",
-    "split_text",
-    "standing",
-    "title_of",
-]
-
 _WEIGHTS = {None: "equal class weights", "balanced": "balanced class weights"}
 
 

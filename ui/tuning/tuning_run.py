@@ -21,8 +21,6 @@ from ui.platform.owner import owner
 from ui.runs import side_tasks
 from ui.tuning.sentences import in_the_end, settings_text, title_of
 
-__all__ = ["KIND", "TuningRun", "open_linked_tuning", "search_behind", "start", "status_on"]
-
 KIND = Tuning.kind
 
 

@@ -13,7 +13,7 @@ from benchmarks.traps.written_file import OPTIONS, Style, drawn_style, written_f
 from tests.data.reading.in_process import read_here
 from tsk_core.data import ReadOptions
 from tsk_core.data.export import unescape_formulas
-from tsk_core.data.reading.parse import parse
+from tsk_core.data.reading.process import parse
 from tsk_core.errors import TSKError
 
 STARTS = [b"", b"PAR1\x15", b"PK\x03\x04", b"\x1f\x8b\x08", b"\xd0\xcf\x11\xe0", b"\xff\xfe", b"\xef\xbb\xbf",

@@ -11,7 +11,10 @@ from tsk_core.data.painted.points import (
     LONGEST,
     MOST,
     NAME,
+    NOISE,
     NONE,
+    PRESETS,
+    ROWS,
     SOURCE,
     STEPS,
     TARGET,
@@ -22,8 +25,9 @@ from tsk_core.data.painted.points import (
     from_frame,
     from_text,
     lacking,
+    preset,
+    resampled,
 )  # fmt: skip
-from tsk_core.data.painted.shapes import NOISE, PRESETS, ROWS, preset, resampled
 
 __all__ = [
     "CLASSES", "IN_LINK", "LETTERS", "LONGEST", "MOST", "NAME", "NOISE", "NONE", "PRESETS", "ROWS", "SOURCE", "STEPS", "TARGET",

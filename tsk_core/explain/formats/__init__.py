@@ -24,20 +24,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tsk_core.errors import DataError, SettingError
-from tsk_core.explain.exported import ExportedRules
+from tsk_core.explain.exported import ExportedRules, is_zero_order, read_rules
 from tsk_core.explain.formats.c import to_c
-from tsk_core.explain.formats.fis import to_fis
-from tsk_core.explain.formats.fml import to_fml
+from tsk_core.explain.formats.documents import to_latex, to_markdown
+from tsk_core.explain.formats.inference_systems import to_fis, to_fml
 from tsk_core.explain.formats.javascript import to_javascript
-from tsk_core.explain.formats.latex import to_latex
-from tsk_core.explain.formats.markdown import to_markdown
-from tsk_core.explain.formats.model import Model, read_model
+from tsk_core.explain.formats.model import Model, empty_category, layer_normalised, log_levels, raw_cell_comments, read_model
 from tsk_core.explain.formats.onnx import INPUTS_NOTE, to_onnx
 from tsk_core.explain.formats.python import to_python
-from tsk_core.explain.formats.raw_cells import raw_cell_comments
-from tsk_core.explain.formats.refusals import empty_category, layer_normalised, log_levels
 from tsk_core.explain.formats.sql import to_sql
-from tsk_core.explain.reader import is_zero_order, read_rules
 from tsk_core.runtime.extras import is_installed, missing_extra
 
 if TYPE_CHECKING:

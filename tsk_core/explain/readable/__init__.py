@@ -6,8 +6,7 @@ rule_list.py   the rule list: sentences in this order, with the rows that each t
 readings.py    three ways to read the text (the scores, the strongest rule, the sentences alone), measured
 """
 
-from tsk_core.explain.readable.grid import rule_grid
 from tsk_core.explain.readable.readings import READABLE, Readable, measure_readable, readable_text
-from tsk_core.explain.readable.rule_list import ListedRule, RuleList
+from tsk_core.explain.readable.rule_list import ListedRule, RuleList, rule_grid
 
 __all__ = ["READABLE", "ListedRule", "Readable", "RuleList", "measure_readable", "readable_text", "rule_grid"]

@@ -9,12 +9,10 @@ alike.py         the training rows nearest to it
 explanation.py   all of it as one object, with its text; explaining.py makes it
 """
 
-from tsk_core.explain.row.alike import Alike
 from tsk_core.explain.row.change import Change, nearest_changes
 from tsk_core.explain.row.decomposition import Decomposition, decompose
-from tsk_core.explain.row.explaining import explain_row, firing_rules
-from tsk_core.explain.row.explanation import FiringRule, RowExplanation
-from tsk_core.explain.row.features import RowFeature, row_features
+from tsk_core.explain.row.explanation import FiringRule, RowExplanation, explain_row, firing_rules
+from tsk_core.explain.row.features import Alike, RowFeature, row_features
 
 __all__ = [
     "Alike",

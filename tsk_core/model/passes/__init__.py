@@ -7,9 +7,7 @@ wherever rules or classes are summed over, so that vector instructions do all of
 product, so each is taken once, when the buffers are made.
 """
 
-from tsk_core.model.passes.antecedents import Antecedents
-from tsk_core.model.passes.constant import ConstantConsequents
-from tsk_core.model.passes.layer_norm import LayerNorm
-from tsk_core.model.passes.linear import LinearConsequents
+from tsk_core.model.passes.antecedents import Antecedents, LayerNorm
+from tsk_core.model.passes.consequents import ConstantConsequents, LinearConsequents
 
 __all__ = ["Antecedents", "ConstantConsequents", "LayerNorm", "LinearConsequents"]

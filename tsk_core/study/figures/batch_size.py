@@ -4,14 +4,20 @@ from dataclasses import replace
 
 import pandas as pd
 
-from tsk_core.study.again import protocol_config
-from tsk_core.study.figures.claims import Claim, interval_above, together
-from tsk_core.study.figures.figure import Figure, FigureOptions, Progress, part_of
-from tsk_core.study.figures.panels import Panel, over_splits
+from tsk_core.study.figures.figure import (
+    Claim,
+    Figure,
+    FigureOptions,
+    Panel,
+    Progress,
+    interval_above,
+    over_splits,
+    part_of,
+    together,
+)
 from tsk_core.study.figures.trained import train_models
 from tsk_core.study.names import FOUR
-
-__all__ = ["BATCH_SIZE"]
+from tsk_core.study.protocol import protocol_config
 
 _MODEL = FOUR[-1]
 _METRICS = ("rca", "bca")

@@ -8,15 +8,24 @@ import pandas as pd
 from tsk_core.config import TrainConfig
 from tsk_core.epoch import ENTROPY_BINS
 from tsk_core.errors import DataError
-from tsk_core.study.again import final_config
-from tsk_core.study.figures.claims import Claim, interval_above, often_above, together
-from tsk_core.study.figures.figure import Figure, FigureOptions, Progress, part_of, printed, short
-from tsk_core.study.figures.panels import Panel, over_splits
+from tsk_core.study.figures.figure import (
+    Claim,
+    Figure,
+    FigureOptions,
+    Panel,
+    Progress,
+    interval_above,
+    often_above,
+    over_splits,
+    part_of,
+    printed,
+    short,
+    together,
+)
 from tsk_core.study.figures.trained import Trained, train_models
 from tsk_core.study.names import FOUR
+from tsk_core.study.protocol import final_config
 from tsk_core.study.results import Result
-
-__all__ = ["ENTROPY", "FIRING"]
 
 
 def _trained(options: FigureOptions, dataset: str, progress: Progress) -> list[tuple[Result, Trained]]:

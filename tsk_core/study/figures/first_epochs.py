@@ -6,14 +6,23 @@ from dataclasses import replace
 import pandas as pd
 
 from tsk_core.epoch import Epoch
-from tsk_core.study.again import protocol_config
-from tsk_core.study.figures.claims import Claim, Compared, interval_above, often_above, ratio_above, together
-from tsk_core.study.figures.figure import Figure, FigureOptions, Progress, short
-from tsk_core.study.figures.panels import Panel, over_splits
+from tsk_core.study.figures.figure import (
+    Claim,
+    Compared,
+    Figure,
+    FigureOptions,
+    Panel,
+    Progress,
+    interval_above,
+    often_above,
+    over_splits,
+    ratio_above,
+    short,
+    together,
+)
 from tsk_core.study.figures.trained import train_models
 from tsk_core.study.names import ALGORITHMS, FOUR
-
-__all__ = ["FIRST_EPOCHS"]
+from tsk_core.study.protocol import protocol_config
 
 UR_WEIGHT = 1.0  # of the models with UR, as in the paper
 _PAIRS = FOUR[:2], FOUR[2:]  # without and with BN

@@ -5,12 +5,22 @@ import pandas as pd
 
 from tsk_core.errors import DataError
 from tsk_core.numbers import signed
-from tsk_core.study.figures.claims import NO, YES, Claim, Compared, often_above, together
-from tsk_core.study.figures.figure import Figure, FigureOptions, Progress, printed, short
-from tsk_core.study.figures.panels import Panel, Series
+from tsk_core.study.figures.figure import (
+    NO,
+    YES,
+    Claim,
+    Compared,
+    Figure,
+    FigureOptions,
+    Panel,
+    Progress,
+    Series,
+    often_above,
+    printed,
+    short,
+    together,
+)
 from tsk_core.study.names import DATASETS, FOUR
-
-__all__ = ["IMPROVEMENT"]
 
 _METRICS = ("rca", "bca")
 _FIRST, _LAST = FOUR[0], FOUR[-1]

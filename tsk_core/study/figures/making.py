@@ -16,8 +16,6 @@ from tsk_core.study.figures.firing import ENTROPY, FIRING
 from tsk_core.study.figures.first_epochs import FIRST_EPOCHS
 from tsk_core.study.figures.improvement import IMPROVEMENT
 
-__all__ = ["FIGURES", "MadeFigures", "make_figures", "read_figure"]
-
 FIGURES: dict[str, Figure] = {figure.name: figure for figure in (IMPROVEMENT, FIRING, ENTROPY, FIRST_EPOCHS, BATCH_SIZE, EFFORT)}
 TEXT = "figures.md"
 _DIGITS = "%.6g"

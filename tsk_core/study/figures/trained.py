@@ -16,9 +16,7 @@ if TYPE_CHECKING:
     from tsk_core.data import Dataset
     from tsk_core.model import Rules
     from tsk_core.train import Table
-    from tsk_core.train.measure import Measured
-
-__all__ = ["Trained", "train_models"]
+    from tsk_core.train.recorder import Measured
 
 
 @dataclass
@@ -44,7 +42,7 @@ class Trained:
     def _on(self, rows: np.ndarray) -> "Measured":
         import torch
 
-        from tsk_core.train.measure import measure
+        from tsk_core.train.recorder import measure
 
         return measure(self.rules, self.table.x, self.table.y, torch.from_numpy(rows)[None], firing=True)[0]
 

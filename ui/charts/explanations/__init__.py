@@ -9,10 +9,10 @@ import json
 from functools import cache
 from pathlib import Path
 
+from ui.charts.explanations.explanation import Explanation
 from ui.charts.explanations.of_experiments import EXPLANATIONS as OF_EXPERIMENTS
 from ui.charts.explanations.of_rules import EXPLANATIONS as OF_RULES
 from ui.charts.explanations.of_run import EXPLANATIONS as OF_RUN
-from ui.charts.explanations.explanation import Explanation
 from ui.platform.assets import STATIC, named, publish
 
 __all__ = ["EXPLANATIONS", "Explanation", "explanations_file", "provide_explanations"]

@@ -9,8 +9,6 @@ from latex2mathml.converter import convert
 
 from ui.text import in_markdown
 
-__all__ = ["Explanation", "mathml"]
-
 
 @dataclass(frozen=True)
 class Explanation:

@@ -3,8 +3,6 @@
 from ui.charts.explanations.explanation import Explanation
 from ui.charts.explanations.of_run import BCA, RCA
 
-__all__ = ["EXPLANATIONS"]
-
 MEAN = r"\bar{v} = \frac{1}{J} \sum_{j=1}^{J} v_j"
 SD = r"s = \sqrt{\frac{1}{J-1} \sum_{j=1}^{J} (v_j - \bar{v})^2}"
 _INTERVAL = r"\bar{v} \pm t_{J-1}\, s\, \sqrt{\frac{1}{J} + \rho}"

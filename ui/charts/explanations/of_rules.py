@@ -2,8 +2,6 @@
 
 from ui.charts.explanations.explanation import Explanation
 
-__all__ = ["EXPLANATIONS"]
-
 _SOFTMAX = r"p^c(x) = \frac{\exp y^c(x)}{\sum_{k=1}^{C} \exp y^k(x)}"
 _OUTPUT = r"y^c(x) = \sum_{r=1}^{R} \bar{f}_r(x)\, y_r^c(x)"
 _WEIGHTED = "With class weights w, p has y^c + a^c in place of y^c: a^c = log Σ_k w_k π_k − log w_c, π_k: share of class k."

@@ -2,8 +2,6 @@
 
 from ui.charts.explanations.explanation import Explanation
 
-__all__ = ["BCA", "COUNTS", "EXPLANATIONS", "RCA"]
-
 RCA = r"\mathrm{RCA} = \frac{1}{N}\sum_{c=1}^{C} n_{cc}"
 BCA = r"\mathrm{BCA} = \frac{1}{C}\sum_{c=1}^{C} \frac{n_{cc}}{N_c}"
 COUNTS = (

@@ -8,8 +8,6 @@ from tsk_core.numbers import counted, signed
 from ui.charts.explanations.explanation import Explanation
 from ui.charts.explanations.of_run import BCA, COUNTS, RCA
 
-__all__ = ["TEST_BCA", "TEST_RCA", "VERDICT", "bca_line", "rca_line", "verdict_line"]
-
 _TERMS = 6  # of a sum that are written
 
 TEST_RCA = Explanation(

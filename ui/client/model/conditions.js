@@ -1,5 +1,5 @@
-// Whether the conditions of a rule's sentence hold for a row. The server writes the sentence (tsk_core/live/rule_texts.py); what is
-// computed here is as in tsk_core/explain/truth.py.
+// Whether the conditions of a rule's sentence hold for a row. The server writes the sentence (tsk_core/live/messages.py); what is
+// computed here is as in tsk_core/explain/counting.py.
 
 /** @import { RuleText } from "../core/messages.js" */
 /** @import { Scene } from "./types.js" */

@@ -1,4 +1,4 @@
-// Dates that the model takes as numbers, told as dates; the same as tsk_core/explain/dates.py.
+// Dates that the model takes as numbers, told as dates; the same as tsk_core/explain/labels.py.
 
 /** @import { BaseColumn } from "../core/messages.js" */
 /** @typedef {NonNullable<BaseColumn["date"]>} ExportedDate */

@@ -1,4 +1,4 @@
-// The nearest value of one feature that flips the decision; as tsk_core/explain/row/line.py, where the search is explained.
+// The nearest value of one feature that flips the decision; as tsk_core/explain/row/change.py, where the search is explained.
 
 /** @import { Flip, Margins, RowFeature } from "./types.js" */
 

@@ -1,4 +1,4 @@
-// How far a row is from another class where one or two of its features change; as tsk_core/explain/row/margins.py.
+// How far a row is from another class where one or two of its features change; as tsk_core/explain/row/features.py.
 //
 // The margin is the score of the predicted class minus the largest other score, and negative where the class changes; where a class is
 // wanted, the largest other score minus that of the wanted class. Of equal scores the first class is predicted. Under kind "paper" all

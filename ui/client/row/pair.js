@@ -1,4 +1,4 @@
-// The nearest change of two features together that flips the decision; as tsk_core/explain/row/pair.py, where the search is explained.
+// The nearest change of two features together that flips the decision; as tsk_core/explain/row/change.py, where the search is explained.
 
 /** @import { Margins, RowFeature } from "./types.js" */
 

@@ -1,4 +1,4 @@
-// The rules in words at the selected epoch. The server writes the sentences and figures (tsk_core/live/rule_texts.py).
+// The rules in words at the selected epoch. The server writes the sentences and figures (tsk_core/live/messages.py).
 
 /** @import { RuleBase, RuleText } from "../core/messages.js" */
 /** @import { MountOptions, Run, State, View } from "../core/types.js" */
