@@ -12,7 +12,7 @@ from tests.tables import make_table
 from tsk_core.config import TrainConfig
 from tsk_core.experiments import comparison_plan, study_choices
 from tsk_core.study import DATASETS
-from ui.compare.beside_paper import beside_paper
+from ui.compare.texts import beside_paper
 from ui.platform.study_files import shipped_results
 
 ROOT = Path(__file__).parents[2]

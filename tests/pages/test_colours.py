@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from tsk_core.study.figures.figure import COLOURS
-from ui.charts.colours import class_colours, palette
-from ui.charts.drawn import blank_chart
+from ui.charts.drawn import blank_chart, class_colours, palette
 
 VECTORS = json.loads((Path(__file__).parents[1] / "vectors" / "colours.json").read_text(encoding="utf-8"))
 

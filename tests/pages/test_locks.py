@@ -11,7 +11,7 @@ KEYS = [one.key for one in SETTINGS.values() if one.key]
 
 
 def locking():
-    from ui.settings.locks import apply_lock
+    from ui.settings.link import apply_lock
 
     apply_lock()
 

@@ -4,9 +4,9 @@ from .clean import CleaningPipeline as CleaningPipeline  # how a table was clean
 from .clean import ColumnReport as ColumnReport  # how one column is used
 from .clean import bin_edges as bin_edges  # where a numeric target is cut into classes
 from .clean.pipeline import fresh_name as fresh_name  # a column name that no column has
+from .clean.target import guess_target as guess_target  # the column that is most likely the class
 from .clean.target import likely_target as likely_target  # the column that is most likely the class, and why
 from .dataset import Dataset as Dataset  # a named table with its target
-from .clean.target import guess_target as guess_target  # the column that is most likely the class
 from .dataset import make_dataset as make_dataset  # any table -> cleaned and checked Dataset
 from .dataset import with_test_rows as with_test_rows  # a second file as the test set
 from .encoding import Encoder as Encoder  # table -> float64 columns, imputed and one-hot

@@ -10,7 +10,7 @@ from html import escape
 
 import numpy as np
 
-from ui.charts.colours import class_colours
+from ui.charts.drawn import class_colours
 from ui.data.source import from_gallery
 from ui.platform.caches import once_per_server
 

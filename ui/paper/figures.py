@@ -10,10 +10,9 @@ import streamlit as st
 
 from tsk_core.errors import DataError
 from tsk_core.study.figures import FIGURES, Claim, Figure, FigureOptions, Panel, Series, read_figure, repetitions
-from ui.charts.colours import GREY, palette
-from ui.charts.drawn import HEIGHT, blank_chart
+from ui.charts.drawn import GREY, HEIGHT, blank_chart, palette
 from ui.page.presenter import presenting
-from ui.paper.drawing import draw_chart
+from ui.paper.controls import draw_chart
 from ui.platform.caches import once_per_server
 from ui.text import in_chart, in_markdown
 

@@ -7,6 +7,7 @@ panel.py      the box of presets on the page; ``apply`` sets all widgets and req
 """
 
 from ui.presets.panel import (
+    LINK_KEY,
     apply,
     box_is_closed,
     keep_box_closed,
@@ -22,7 +23,6 @@ from ui.presets.panel import (
     shown,
     why,
 )
-from ui.presets.playlists import LINK_KEY
 from ui.presets.settings import PRESETS, Preset, counterpart, current, following, preceding
 
 __all__ = [

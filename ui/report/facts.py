@@ -11,13 +11,12 @@ from tsk_core.numbers import counted
 from tsk_core.runs import methods_text, score_columns
 from tsk_core.setting_values import in_words
 from tsk_core.settings import SETTINGS
-from ui.data.uploading import UPLOAD
+from ui.data.source import UPLOAD
 from ui.platform.engine import get_engine
-from ui.runs.differences import changed_settings, side_of
-from ui.runs.pairing import same_test_rows
+from ui.runs.differences import changed_settings, same_test_rows, side_of
 from ui.runs.run_view import RunView
 from ui.runs.score_texts import baselines_effort, below_baseline, class_scores, with_interval
-from ui.runs.stability import stability
+from ui.runs.side_tasks import stability
 from ui.settings.starting import nearest
 from ui.text import shortened
 

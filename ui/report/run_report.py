@@ -7,8 +7,7 @@ from typing import Any
 from tsk_core.evaluate import Decision
 from ui.charts import CHART_TABS, CHARTS, views_of
 from ui.live import Feed
-from ui.live.lists import list_parts_of_report
-from ui.live.message import run_parts
+from ui.live.message import list_parts_of_report, run_parts
 from ui.report.decision import decision_facts
 from ui.report.document import render
 from ui.report.facts import facts

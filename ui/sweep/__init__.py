@@ -10,11 +10,8 @@ presenter.py  presenter mode
 exports.py    every run and every cell as CSV
 """
 
-from ui.sweep.axes import axes_row, joined_note, read_link
-from ui.sweep.cell_runs import open_requested
-from ui.sweep.options import NOTED, Wanted, correct_link, link_values, options_row, plan_of
-from ui.sweep.panel import sweep_panel
-from ui.sweep.presenter import presenter
+from ui.sweep.options import NOTED, Wanted, axes_row, correct_link, joined_note, link_values, options_row, plan_of, read_link
+from ui.sweep.panel import open_requested, presenter, sweep_panel
 
 __all__ = [
     "NOTED",

@@ -6,8 +6,7 @@ panel.py       a tuning as it goes, and what it found; the button that takes its
 sentences.py   what is said about it
 """
 
-from ui.tuning.form import tuning_form
-from ui.tuning.panel import is_shown, tuning_panel
+from ui.tuning.panel import is_shown, tuning_form, tuning_panel
 from ui.tuning.tuning_run import open_linked_tuning
 
 __all__ = ["is_shown", "open_linked_tuning", "tuning_form", "tuning_panel"]

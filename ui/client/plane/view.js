@@ -24,7 +24,7 @@ const PLANES = [["features", "two features"], ["components", "two principal comp
 let opened = ""; // the last run that came with its comparison beside it; whoever takes that away is left alone
 
 /**
- * A view: the plane, with the choice of its axes. options: { data, rows, beside } of ui/explore/samples_tab.py.
+ * A view: the plane, with the choice of its axes. options: { data, rows, beside } of ui/explore/rules_tab.py.
  * @param {Element} parent
  * @param {MountOptions} options
  * @returns {View}

@@ -23,7 +23,7 @@ import { whatIf } from "./what_if.js";
 const CHANGES = 3; // that are named
 
 /**
- * A view: the reasons for the selected row, and fields to change it. options: { data, rows, note } of ui/explore/samples_tab.py.
+ * A view: the reasons for the selected row, and fields to change it. options: { data, rows, note } of ui/explore/rules_tab.py.
  * @param {Element} parent
  * @param {MountOptions} options
  * @returns {View}

@@ -18,7 +18,7 @@ const CONFIG = { edits: { shapePosition: true } };
 const SCALES = [["probability", "probability"], ["score", "score, less its mean over the classes"]];
 
 /**
- * A view: the prediction along one feature, the others held at the row. options: { data, rows } of ui/explore/samples_tab.py.
+ * A view: the prediction along one feature, the others held at the row. options: { data, rows } of ui/explore/rules_tab.py.
  * @param {Element} parent
  * @param {MountOptions} options
  * @returns {View}

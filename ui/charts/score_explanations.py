@@ -5,8 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from tsk_core.evaluate import SeedDifference, t_quantile
 from tsk_core.numbers import counted, signed
-from ui.charts.explanations.explanation import Explanation
-from ui.charts.explanations.of_run import BCA, COUNTS, RCA
+from ui.charts.explanations import BCA, COUNTS, RCA, Explanation
 
 _TERMS = 6  # of a sum that are written
 

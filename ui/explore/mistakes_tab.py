@@ -3,13 +3,13 @@
 import pandas as pd
 import streamlit as st
 
-from tsk_core.evaluate import COSTS, Effect
+from tsk_core.evaluate import COSTS, Effect, drawn_text, how_drawn
 from ui.platform import session
 from ui.platform.errors import show_errors
 from ui.platform.fragments import fragment, run_page_if_changed
-from ui.runs import decision
-from ui.runs.decision_texts import confusion_lines, effect_lines, score_lines, ways, weighted_text
+from ui.runs import cost_threshold
 from ui.runs.run_view import RunView
+from ui.runs.score_texts import class_scores, confusion_lines, effect_lines, score_lines, ways, weighted_text
 from ui.text import in_markdown, shortened_names
 
 _NO_COST = "Both mistakes cost the same: the decision is the predicted class, the one with the largest probability."
@@ -22,20 +22,20 @@ _HELP = "Training, charts and the scores above do not depend on this number."
 def costs_panel(run: RunView) -> None:
     """The control and its effect; nothing for a run without a model, or of other than two classes."""
     run_page_if_changed()
-    classes = decision.classes_of(run)
+    classes = cost_threshold.classes_of(run)
     if not classes:
         return
     with show_errors():
         _controls(run, classes)
-        chosen = decision.decision_of(run)
-        decision.write_address(chosen)
+        chosen = cost_threshold.decision_of(run)
+        cost_threshold.write_address(chosen)
         if chosen is None:
             st.caption(
                 f"{_predicted(run) or _NO_COST} Enter what a missed case costs to see what another decision does to the test"
                 " rows."
             )
             return
-        effect = decision.effect(run, chosen)
+        effect = cost_threshold.effect(run, chosen)
         if effect is None:
             st.info("This run has no test rows with their probabilities, so the effect on test rows is not known.")
         else:
@@ -43,7 +43,7 @@ def costs_panel(run: RunView) -> None:
 
 
 def _controls(run: RunView, classes: list[str]) -> None:
-    positive, cost = decision.chosen(run)
+    positive, cost = cost_threshold.chosen(run)
     # What was chosen is not kept in the widgets, whose classes change with the run.
     session.POSITIVE_BOX.set(positive)
     session.MISS_COST_BOX.set(cost)
@@ -65,13 +65,13 @@ def _controls(run: RunView, classes: list[str]) -> None:
 
 def _predicted(run: RunView) -> str:
     """What class weights make of the predicted class, as Markdown; "" without them."""
-    positive, _ = decision.chosen(run)
-    name = in_markdown(shortened_names(decision.classes_of(run), 40)[decision.classes_of(run).index(positive)])
-    return weighted_text(f"'{name}'", decision.predicted_from(run, positive))
+    positive, _ = cost_threshold.chosen(run)
+    name = in_markdown(shortened_names(cost_threshold.classes_of(run), 40)[cost_threshold.classes_of(run).index(positive)])
+    return weighted_text(f"'{name}'", cost_threshold.predicted_from(run, positive))
 
 
 def _store() -> None:
-    decision.choose(session.POSITIVE_BOX.get(), session.MISS_COST_BOX.get())
+    cost_threshold.choose(session.POSITIVE_BOX.get(), session.MISS_COST_BOX.get())
 
 
 def _effect(run: RunView, effect: Effect) -> None:
@@ -89,3 +89,24 @@ def _effect(run: RunView, effect: Effect) -> None:
 def _table(lines: list[dict[str, str]], alt: str) -> None:
     shown = pd.DataFrame([{in_markdown(title): in_markdown(text) for title, text in line.items()} for line in lines])
     st.table(shown, border="horizontal", hide_index=True, alt=alt)
+
+
+# The table of scores by class, with intervals, below the charts of the tab Mistakes.
+
+
+HIGH = 20  # classes; more are in a box that scrolls
+
+
+def by_class_table(run: RunView) -> None:
+    """The table of a run that ended; nothing where it has no test rows."""
+    lines = class_scores(run.metrics)
+    if not lines:
+        return
+    drawn = in_markdown(drawn_text(run.metrics["resampled"], run.metrics["test_rows"]))
+    st.caption(
+        f"**Scores of the final model by class.** In brackets: the 95% interval{drawn}.", help=how_drawn(run.metrics["resampled"])
+    )
+    names = shortened_names([line["Class"] for line in lines], 40)
+    shown = [{**line, "Class": in_markdown(name)} for line, name in zip(lines, names, strict=True)]
+    with st.container(height=700 if len(shown) > HIGH else "content", border=False, key="by_class"):
+        st.table(pd.DataFrame(shown), border="horizontal", hide_index=True, alt="Scores by class")
