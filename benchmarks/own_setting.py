@@ -28,8 +28,7 @@ import numpy as np
 from scipy import stats
 from sklearn.linear_model import LogisticRegression
 
-from benchmarks.settings import dataset_of, tables_of
-from benchmarks.splits import Line, known_lines, on_splits
+from benchmarks.settings import Line, dataset_of, known_lines, on_splits, tables_of
 from tsk_core import TSKClassifier, fit_many
 from tsk_core.config import TrainConfig
 from tsk_core.data.folds import hold_out

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 
 # Which λ validation chose in the study of the paper, on each of its twelve datasets.
 #
-# ``study_choices.csv`` counts the splits of study/results/results.csv by the λ that was chosen. ``python -m
-# benchmarks.study_choices`` writes it, and a test counts again.
+# ``study_choices.csv`` counts the splits of study/results/results.csv by the λ that was chosen; a test counts again.
 
 
 FILE = Path(__file__).with_name("study_choices.csv")

@@ -8,9 +8,8 @@ import pandas as pd
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from benchmarks.reading_matrix import misread
-from benchmarks.traps.written_file import OPTIONS, Style, drawn_style, written_file
 from tests.data.reading.in_process import read_here
+from tests.data.traps.written_file import OPTIONS, Style, drawn_style, misread, written_file
 from tsk_core.data import ReadOptions
 from tsk_core.data.export import unescape_formulas
 from tsk_core.data.reading.process import parse

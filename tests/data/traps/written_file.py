@@ -3,9 +3,17 @@
 import csv
 import datetime
 import io
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
+import pandas as pd
+
+from tsk_core.data import Dataset, make_dataset
+from tsk_core.data.clean.pipeline import CleaningStep
+from tsk_core.data.reading.process import parse
+from tsk_core.data.reading.table import raw_table
+from tsk_core.errors import TSKError
 
 _GERMAN_MONTHS = (
     "Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November", "Dezember",
@@ -180,3 +188,63 @@ class _Bare:
 
     def __str__(self) -> str:
         return self._text
+
+
+# A file is read as an upload is, and compared cell by cell with the values it holds.
+SAYS = ("decimal", "comma", "thousands", "assumed")  # what a finding about an ambiguous column says
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """A column that is not read as written. kind: of the column; "file" where no table came out. said: whether a finding says
+    how it was read. cell, read: the first wrong cell, and what came out.
+    """
+
+    kind: str
+    said: bool
+    cell: str
+    read: str
+
+
+def misread(file: WrittenFile) -> Iterator[Wrong]:
+    """Read a file in this process and compare each column."""
+    try:
+        raw = raw_table(parse(file.content))
+        target = raw.frame.columns[file.order.index("class")]
+        dataset = make_dataset(raw.frame, target, name="t", findings=raw.findings)
+    except (TSKError, IndexError) as error:
+        yield Wrong("file", False, "", str(error))
+        return
+    steps = {step.column: step for step in dataset.cleaning.steps}
+    if len(raw.frame) != len(file.values["class"]) or raw.frame.shape[1] != len(file.order):
+        yield Wrong("file", False, "", f"{len(raw.frame)} rows, {raw.frame.shape[1]} columns, not {len(file.values['class'])}")
+        return
+    for kind, column in zip(file.order, raw.frame.columns, strict=True):
+        if column == target:
+            right, read = dataset.y == file.values[kind], dataset.y
+        elif column in steps:
+            right, read = _compared(steps[column], dataset, file.values[kind])
+        else:
+            right, read = np.zeros(len(raw.frame), dtype=bool), np.full(len(raw.frame), "left out", dtype=object)
+        if not right.all():
+            first = int(np.argmin(right))
+            yield Wrong(kind, _is_said(dataset, str(column)), file.cells[kind][first], str(read[first]))
+
+
+def _compared(step: CleaningStep, dataset: Dataset, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Which rows of a feature are right, and the feature."""
+    read = dataset.frame[step.feature].to_numpy()
+    if values.dtype == object:
+        return (read == values) | (pd.isna(read) & pd.isna(values)), read
+    if values.dtype.kind in "mM":
+        if step.date is None:
+            return np.zeros(len(read), dtype=bool), read
+        values = step.date.numbers(values)
+    if read.dtype.kind not in "fi":
+        return np.zeros(len(read), dtype=bool), read
+    return np.isclose(read, values, rtol=1e-12, atol=1e-12, equal_nan=True), read
+
+
+def _is_said(dataset: Dataset, column: str) -> bool:
+    """Whether a finding about the column says which of several readings was taken."""
+    return any(column in finding.columns and any(word in str(finding) for word in SAYS) for finding in dataset.findings)

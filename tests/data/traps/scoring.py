@@ -1,18 +1,107 @@
 """Alarms of the data check, counted against the answers."""
 
 import csv
+import io
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from benchmarks.traps.remedies import wrong_with
-from benchmarks.traps.table import CHECKS, TrapTable
+import pandas as pd
+
+from tests.data.traps.tables import CHECKS, Planted, TrapTable
 from tsk_core import read_csv
 from tsk_core.data import Dataset, Finding
 from tsk_core.data.clean.roles import COUNTER
 from tsk_core.evaluate.intervals import wilson
+
+# Whether a remedy does what its label says: it is taken, and the table that comes out is looked at.
+
+
+def remedied(dataset: Dataset, finding: Finding) -> Dataset:
+    """The dataset after one press on the finding's button."""
+    assert finding.remedy is not None
+    return dataset.with_choices(dataset.choices.with_changes(finding.remedy.changes))
+
+
+def wrong_with(table: TrapTable, planted: Planted, before: Dataset, finding: Finding) -> str:
+    """What is wrong after the remedy of a finding about a planted trap, or ""."""
+    if finding.remedy is None:
+        used = any(step.column == planted.column for step in before.cleaning.steps)
+        return "" if finding.kind == "left out" and not used else "it has no remedy"
+    after = remedied(before, finding)
+    wrong = {
+        "missing code": _cells_not_missing, "leak": _used, "id": _used, "group": _on_both_sides,
+        "repeated rows": _equal_on_both_sides, "time": _trained_on_later, "ordinal": _in_other_order,
+    }[planted.check](table, planted, before, after)  # fmt: skip
+    return wrong or _unsaid(planted, after)
+
+
+def _unsaid(planted: Planted, after: Dataset) -> str:
+    """What was done is said, and the alarm is gone."""
+    about = [f for f in after.findings if planted.column in f.columns or (not planted.column and f.check == planted.check)]
+    if any(finding.check == planted.check and finding.kind in ("warning", "offer") for finding in about):
+        return "the alarm stays"
+    return "" if about else "no finding says what was done"
+
+
+def _cells_not_missing(table: TrapTable, planted: Planted, before: Dataset, after: Dataset) -> str:
+    grown = _missing(after, planted.column) - _missing(before, planted.column)
+    expected = occurrences(table, planted)
+    return "" if grown == expected else f"{grown} more cells are missing, not {expected}"
+
+
+def occurrences(table: TrapTable, planted: Planted) -> int:
+    """How often the code stands in the column of the file."""
+    text = table.content.decode("utf-8-sig")
+    rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=";" if ";" in text.split("\n", 1)[0] else ","))
+    at = rows[0].index(planted.column)
+    return sum(row[at] in (planted.code, planted.code.replace(".", ",")) for row in rows[1:])
+
+
+def _missing(dataset: Dataset, column: str) -> int:
+    """Missing cells of the feature of a column; all of them where it is none."""
+    features = [step.feature for step in dataset.cleaning.steps if step.column == column and step.feature]
+    return int(dataset.frame[features[0]].isna().sum()) if features else len(dataset.frame)
+
+
+def _used(table: TrapTable, planted: Planted, before: Dataset, after: Dataset) -> str:
+    return "the column is still used" if any(step.column == planted.column for step in after.cleaning.steps) else ""
+
+
+def _on_both_sides(table: TrapTable, planted: Planted, before: Dataset, after: Dataset) -> str:
+    if after.split_column is None or (after.split_column.kind, after.split_column.column) != ("group", planted.column):
+        return "the column does not decide the split"
+    train, test, _ = after.split()
+    subjects = after.raw[0][planted.column].to_numpy()
+    return "subjects are on both sides" if set(subjects[train]) & set(subjects[test]) else ""
+
+
+def _equal_on_both_sides(table: TrapTable, planted: Planted, before: Dataset, after: Dataset) -> str:
+    numbered = [other.column for other in table.planted if other.check == "id"]
+    rows = pd.util.hash_pandas_object(after.frame.drop(columns=numbered, errors="ignore"), index=False).to_numpy()
+    train, test, _ = after.split()
+    return "equal rows are on both sides" if set(rows[train]) & set(rows[test]) else ""
+
+
+def _trained_on_later(table: TrapTable, planted: Planted, before: Dataset, after: Dataset) -> str:
+    if after.split_column is None or (after.split_column.kind, after.split_column.column) != ("time", planted.column):
+        return "the column does not decide the split"
+    train, test, _ = after.split()
+    times = after.split_column.values
+    return "training rows are later than test rows" if times[train].max() > times[test].min() else ""
+
+
+def _in_other_order(table: TrapTable, planted: Planted, before: Dataset, after: Dataset) -> str:
+    roles = {report.name: report.role for report in after.columns}
+    if roles[planted.column] != "ordinal":
+        return f"its role is {roles[planted.column]}"
+    present = set(before.raw[0][planted.column].dropna())
+    expected = tuple(word for word in planted.order if word in present)
+    order = next(step.levels for step in after.cleaning.steps if step.column == planted.column)
+    return "" if order == expected else f"the order is {order}, not {expected}"
+
 
 Pair = tuple[str, str]  # check and column, "" for repeated rows
 JUDGED = Path(__file__).with_name("judged.csv")
