@@ -21,12 +21,13 @@ from scipy.stats import t
 from threadpoolctl import threadpool_limits
 
 from tsk_core import TrainConfig, TSKClassifier, TSKClassifierCV, load_dataset, rule_stability
+from tsk_core.evaluate import ebm
 from tsk_core.evaluate.same_size import Peer, equal_size
 from tsk_core.metrics import accuracy_of_labels
 from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
-from tsk_core.study import ebm, weka
-from tsk_core.study.parts import SplitData, split_data
-from tsk_core.study.weka.client import LEAST_ROWS, within
+from tsk_study import weka
+from tsk_study.parts import SplitData, split_data
+from tsk_study.weka.client import LEAST_ROWS, within
 
 # Crisp rules of a given size on the same splits: ``python -m benchmarks.readable [--tables vehicle,…] [--conditions 30]``.
 #

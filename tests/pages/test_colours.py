@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tsk_core.study.figures.figure import COLOURS
+from tsk_study.figures.figure import COLOURS
 from ui.charts.drawn import blank_chart, class_colours, palette
 
 VECTORS = json.loads((Path(__file__).parents[1] / "vectors" / "colours.json").read_text(encoding="utf-8"))

@@ -10,11 +10,11 @@ from sklearn.tree import DecisionTreeClassifier, export_text
 
 from tests.tables import make_table
 from tsk_core.errors import DataError
-from tsk_core.study import ALGORITHMS, Result, append_results, read_results, split_data
-from tsk_core.study.figures import FIGURES, FigureOptions
-from tsk_core.study.names import READ, READABLE
-from tsk_core.study.other_algorithms import cart, logistic_regression, readable_within
-from tsk_core.study.running import finished, unfinished
+from tsk_study import ALGORITHMS, Result, append_results, read_results, split_data
+from tsk_study.figures import FIGURES, FigureOptions
+from tsk_study.names import READ, READABLE
+from tsk_study.other_algorithms import cart, logistic_regression, readable_within
+from tsk_study.running import finished, unfinished
 
 OLD = "dataset,algorithm,split,rca,bca,seconds,lambda,epochs,seed,version\n"
 DATASETS = ("vehicle", "drd")
@@ -71,7 +71,7 @@ def printed_conditions(text, feature_of):
 
 
 def test_readable_bases_of_three_sizes_share_one_search_and_keep_within_it(split, monkeypatch):
-    from tsk_core.study import other_algorithms
+    from tsk_study import other_algorithms
 
     other_algorithms._searched.cache_clear()
     monkeypatch.setattr(other_algorithms, "BUDGET", 3.0)
@@ -84,7 +84,7 @@ def test_readable_bases_of_three_sizes_share_one_search_and_keep_within_it(split
 
 
 def test_a_base_that_keeps_a_condition_too_many_gives_way_to_a_shorter_one(split, monkeypatch):
-    from tsk_core.study import other_algorithms
+    from tsk_study import other_algorithms
 
     points = [SimpleNamespace(conditions=size) for size in (3, 9, 10, 14)]
     kept = {3: 3, 9: 9, 10: 11, 14: 14}

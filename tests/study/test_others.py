@@ -11,12 +11,12 @@ import pytest
 from tests.tables import make_table
 from tsk_core.errors import DataError, TrainingError
 from tsk_core.estimators.classifier_cv import TSKClassifierCV
-from tsk_core.study import other_algorithms
-from tsk_core.study.ebm import main_effects, missing
-from tsk_core.study.names import ALGORITHMS, MBGD, READABLE, TUNED
-from tsk_core.study.others import OTHERS, availability
-from tsk_core.study.parts import split_data
+from tsk_core.evaluate.ebm import main_effects, missing
 from tsk_core.tuning.tuner import CUT_SHORT
+from tsk_study import other_algorithms
+from tsk_study.names import ALGORITHMS, MBGD, READABLE, TUNED
+from tsk_study.others import OTHERS, availability
+from tsk_study.parts import split_data
 
 SPLIT = split_data(make_table(rows=300, columns=2, classes=2), 1)  # small: EBM takes seconds for each feature
 

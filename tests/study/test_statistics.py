@@ -9,7 +9,7 @@ from scipy import stats
 
 from tsk_core.errors import DataError
 from tsk_core.evaluate.comparing import paired_over_seeds
-from tsk_core.study import (
+from tsk_study import (
     DATASETS,
     Result,
     average_ranks,

@@ -8,12 +8,6 @@ from .live_training import MakeReadable as MakeReadable
 from .side_tasks import CrossValidation as CrossValidation
 from .side_tasks import SameSize as SameSize
 from .side_tasks import StabilityCheck as StabilityCheck
-from .study_cells import MOST_SPLITS as MOST_SPLITS
-from .study_cells import STUDY_CELLS as STUDY_CELLS
-from .study_cells import STUDY_RESULTS as STUDY_RESULTS
-from .study_cells import StudyCells as StudyCells
-from .study_cells import WorkedExample as WorkedExample
-from .study_cells import cell_of as cell_of
 from .task import Task as Task
 from .task import perform as perform
 from .task import run_here as run_here

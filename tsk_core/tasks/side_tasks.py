@@ -232,7 +232,7 @@ class SameSize(DatasetTask):
     @staticmethod
     def missing() -> str:
         """One sentence how to get the EBM; empty where it is installed."""
-        from tsk_core.study import ebm  # the study loads its libraries when first used
+        from tsk_core.evaluate import ebm
 
         return ebm.missing()
 
@@ -244,8 +244,8 @@ class SameSize(DatasetTask):
 
     def run(self, context: Context) -> Ending:
         """Train and measure; a stop takes effect before or after, and leaves no figures."""
-        from tsk_core.evaluate.same_size import equal_size  # scikit-learn: not before it is needed
-        from tsk_core.study import ebm
+        from tsk_core.evaluate import ebm  # scikit-learn: not before it is needed
+        from tsk_core.evaluate.same_size import equal_size
 
         began, seed = context.clock(), self.config.seed
         split, y = self.dataset.split(test_size=self.test_size, seed=seed), np.asarray(self.dataset.y)

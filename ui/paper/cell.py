@@ -20,18 +20,21 @@ from tsk_core.jobs import Status
 from tsk_core.numbers import counted, signed
 from tsk_core.runs import Record
 from tsk_core.settings import SETTINGS
-from tsk_core.study import (
+from tsk_study import (
     ALGORITHMS,
     DATASETS,
+    MOST_SPLITS,
     PAPER,
+    STUDY_CELLS,
     TEST_SIZE,
     Result,
+    StudyCells,
     availability,
+    cell_of,
     error_beside_paper,
     final_config,
     protocol_config,
 )
-from tsk_core.tasks import MOST_SPLITS, STUDY_CELLS, StudyCells, cell_of
 from ui.charts.drawn import blank_chart, palette, text_colour
 from ui.experiments.panel import duration
 from ui.paper.controls import BASELINE, PROPOSED, draw_chart, printed_value

@@ -9,8 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from tsk_core.study import ALGORITHMS, AUTHORS_FILE, BEYOND, DATASETS, PAPER, Result, printed_scores
-from tsk_core.tasks import STUDY_RESULTS
+from tsk_study import ALGORITHMS, AUTHORS_FILE, BEYOND, DATASETS, PAPER, STUDY_RESULTS, Result, printed_scores
 from ui.experiments import next_option
 from ui.page.presenter import Keys, presenter_line, presenting
 from ui.platform import session

@@ -7,7 +7,7 @@ import streamlit as st
 
 from tsk_core.evaluate import corrected_t_interval
 from tsk_core.numbers import minus, signed
-from tsk_core.study import ALGORITHMS, COMPARABLE, DATASETS, MISPRINTS, SOURCES, mean_scores, split_counts
+from tsk_study import ALGORITHMS, COMPARABLE, DATASETS, MISPRINTS, SOURCES, mean_scores, split_counts
 from ui.paper.controls import Shown, printed_table, results
 from ui.paper.tables import difference_text
 from ui.text import in_markdown

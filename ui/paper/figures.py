@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from tsk_core.errors import DataError
-from tsk_core.study.figures import FIGURES, Claim, Figure, FigureOptions, Panel, Series, read_figure, repetitions
+from tsk_study.figures import FIGURES, Claim, Figure, FigureOptions, Panel, Series, read_figure, repetitions
 from ui.charts.drawn import GREY, HEIGHT, blank_chart, palette
 from ui.page.presenter import presenting
 from ui.paper.controls import draw_chart

@@ -11,7 +11,7 @@ from pandas.io.formats.style import Styler
 
 from tsk_core.errors import DataError
 from tsk_core.numbers import minus
-from tsk_core.study import (
+from tsk_study import (
     ALGORITHMS,
     BN_VARIANTS,
     COMPARABLE,

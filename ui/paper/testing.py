@@ -10,7 +10,7 @@ import streamlit as st
 from tsk_core.errors import DataError
 from tsk_core.evaluate import SeedDifference
 from tsk_core.numbers import signed
-from tsk_core.study import (
+from tsk_study import (
     ALGORITHMS,
     BEYOND,
     DATASETS,

@@ -13,7 +13,7 @@ from tsk_core.config import START_KEY, STARTING_POINTS, TrainConfig
 from tsk_core.errors import TSKError
 from tsk_core.explain import MOST_BYTES_OF_RULES, read_rule_base
 from tsk_core.settings import SETTINGS
-from tsk_core.study import beside_protocol
+from tsk_study import beside_protocol
 from ui.data.source import PAINTED, UPLOAD
 from ui.platform import session
 from ui.platform.errors import error_markdown

@@ -1,4 +1,4 @@
-"""The Explainable Boosting Machine of the library interpret, which is optional."""
+"""The Explainable Boosting Machine of the library interpret, which is optional, as a baseline."""
 
 import warnings
 from importlib.util import find_spec
@@ -9,18 +9,11 @@ from tsk_core.data.encoding import Labels, Rows
 from tsk_core.errors import TrainingError
 from tsk_core.evaluate.same_size import Peer, check_rows
 from tsk_core.metrics import accuracy_of_labels
-from tsk_core.study.parts import Fit, SplitData
 
 
 def missing() -> str:
     """One sentence how to get it; empty where it is."""
     return "" if find_spec("interpret") else "It needs interpret: pip install interpret-core."
-
-
-def ebm(split: SplitData) -> Fit:
-    """With its defaults, on the table as it is. Its reading effort is its terms: a shape each, for each class."""
-    predicted, shapes = _fitted(split.frame_train, split.y_train, split.frame_test, split.seed, {})
-    return Fit(predicted, {"effort": shapes})
 
 
 def main_effects(X_train: Rows, y_train: Labels, X_test: Rows, y_test: Labels, *, seed: int = 0) -> Peer:
@@ -30,11 +23,11 @@ def main_effects(X_train: Rows, y_train: Labels, X_test: Rows, y_test: Labels, *
     where interpret is missing, or DataError.
     """
     y_train, y_test = check_rows(X_train, y_train, X_test, y_test)
-    predicted = _fitted(X_train, y_train, X_test, seed, {"interactions": 0})[0] if len(y_test) else y_test
+    predicted = fit_ebm(X_train, y_train, X_test, seed, {"interactions": 0})[0] if len(y_test) else y_test
     return Peer("EBM", None, None, *accuracy_of_labels(y_test, predicted))
 
 
-def _fitted(X_train: Rows, y_train: np.ndarray, X_test: Rows, seed: int, settings: dict[str, int]) -> tuple[np.ndarray, int]:
+def fit_ebm(X_train: Rows, y_train: np.ndarray, X_test: Rows, seed: int, settings: dict[str, int]) -> tuple[np.ndarray, int]:
     """The predicted classes, (n,), and how many shapes its reader looks at: of two classes one a term, of more one a class."""
     if sentence := missing():
         raise TrainingError(sentence)

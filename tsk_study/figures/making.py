@@ -9,12 +9,12 @@ import pandas as pd
 
 from tsk_core.errors import DataError, SettingError
 from tsk_core.runtime import replace_file
-from tsk_core.study.figures.batch_size import BATCH_SIZE
-from tsk_core.study.figures.effort import EFFORT
-from tsk_core.study.figures.figure import Figure, FigureOptions, repetitions
-from tsk_core.study.figures.firing import ENTROPY, FIRING
-from tsk_core.study.figures.first_epochs import FIRST_EPOCHS
-from tsk_core.study.figures.improvement import IMPROVEMENT
+from tsk_study.figures.batch_size import BATCH_SIZE
+from tsk_study.figures.effort import EFFORT
+from tsk_study.figures.figure import Figure, FigureOptions, repetitions
+from tsk_study.figures.firing import ENTROPY, FIRING
+from tsk_study.figures.first_epochs import FIRST_EPOCHS
+from tsk_study.figures.improvement import IMPROVEMENT
 
 FIGURES: dict[str, Figure] = {figure.name: figure for figure in (IMPROVEMENT, FIRING, ENTROPY, FIRST_EPOCHS, BATCH_SIZE, EFFORT)}
 TEXT = "figures.md"

@@ -59,5 +59,11 @@ from .tables import Table as Table
 from .tables import dataset_sizes as dataset_sizes
 from .tables import fewer_splits_note as fewer_splits_note
 from .tables import make_tables as make_tables
+from .tasks import MOST_SPLITS as MOST_SPLITS
+from .tasks import STUDY_CELLS as STUDY_CELLS
+from .tasks import STUDY_RESULTS as STUDY_RESULTS
+from .tasks import StudyCells as StudyCells
+from .tasks import WorkedExample as WorkedExample
+from .tasks import cell_of as cell_of
 from .worked import work_out as work_out
 from .written_tables import write_tables as write_tables

@@ -30,8 +30,8 @@ def work_out(dataset: "Dataset", config: TrainConfig, row: int = 0, tick: Callab
     constant consequents, and for several trainings.
     """
     from tsk_core.data.encoding import Encoder
-    from tsk_core.study.parts import TEST_SIZE
     from tsk_core.train import AT_THE_END, prepare_stack, train
+    from tsk_study.parts import TEST_SIZE
 
     if config.firing != "softmax":
         raise SettingError(f"The equations are those of firing 'softmax'; these settings have {config.firing!r}.")

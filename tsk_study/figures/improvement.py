@@ -5,7 +5,7 @@ import pandas as pd
 
 from tsk_core.errors import DataError
 from tsk_core.numbers import signed
-from tsk_core.study.figures.figure import (
+from tsk_study.figures.figure import (
     NO,
     YES,
     Claim,
@@ -20,7 +20,7 @@ from tsk_core.study.figures.figure import (
     short,
     together,
 )
-from tsk_core.study.names import DATASETS, FOUR
+from tsk_study.names import DATASETS, FOUR
 
 _METRICS = ("rca", "bca")
 _FIRST, _LAST = FOUR[0], FOUR[-1]
@@ -50,7 +50,7 @@ def _compute(options: FigureOptions, progress: Progress) -> pd.DataFrame:
 
 def _paper() -> pd.DataFrame:
     """The printed averages in the same columns; split is empty."""
-    from tsk_core.study.published import printed_scores
+    from tsk_study.published import printed_scores
 
     tables = [printed_scores(metric)[list(FOUR)].rename_axis(index="dataset", columns="algorithm").stack() for metric in _METRICS]
     return pd.concat(tables, axis=1, keys=_METRICS).reset_index().assign(split=None)

@@ -7,14 +7,14 @@ import pandas as pd
 
 from tsk_core.errors import DataError
 from tsk_core.numbers import counted
-from tsk_core.study.figures.figure import Figure, FigureOptions, Panel, Progress, Series, printed
-from tsk_core.study.names import DATASETS, READ, READABLE
-from tsk_core.study.statistics import complete
+from tsk_study.figures.figure import Figure, FigureOptions, Panel, Progress, Series, printed
+from tsk_study.names import DATASETS, READ, READABLE
+from tsk_study.statistics import complete
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from tsk_core.study.results import Key, Result
+    from tsk_study.results import Key, Result
 
 WHOLE = ("TSK-recommended", "TSK-tuned", "RF", "HistGB")  # nobody reads them
 _GROUPS = {"Readable": READABLE, **{name: (name,) for name in READ if name not in READABLE}}  # a line or a point each

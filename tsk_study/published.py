@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tsk_core.study.names import DATASETS, PAPER
+from tsk_study.names import DATASETS, PAPER
 
 if TYPE_CHECKING:
     import pandas as pd

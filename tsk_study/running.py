@@ -15,10 +15,10 @@ from tsk_core import __version__
 from tsk_core.config import HOLD_OUTS
 from tsk_core.errors import TSKError
 from tsk_core.metrics import accuracy
-from tsk_core.study.names import ALGORITHMS, FOUR, MBGD, READ, READABLE, TUNED
-from tsk_core.study.parts import split_data
-from tsk_core.study.protocol import ur_weights_of
-from tsk_core.study.results import Key, Result
+from tsk_study.names import ALGORITHMS, FOUR, MBGD, READ, READABLE, TUNED
+from tsk_study.parts import split_data
+from tsk_study.protocol import ur_weights_of
+from tsk_study.results import Key, Result
 
 if TYPE_CHECKING:
     from tsk_core.data import Dataset
@@ -112,7 +112,7 @@ def compute(
     """
     trained = [cell for cell in cells if cell[0] in MBGD]
     if trained:
-        from tsk_core.study.protocol import AS_THE_AUTHORS, PROTOCOL, train_cells
+        from tsk_study.protocol import AS_THE_AUTHORS, PROTOCOL, train_cells
 
         yield from train_cells(dataset, trained, tick, AS_THE_AUTHORS if as_the_authors else PROTOCOL)
     for algorithm, split in cells:
@@ -122,7 +122,7 @@ def compute(
 
 
 def _fitted(dataset: "Dataset", algorithm: str, split: int) -> Result:
-    from tsk_core.study.others import OTHERS
+    from tsk_study.others import OTHERS
 
     data = split_data(dataset, split)
     began = time.perf_counter()
@@ -229,6 +229,6 @@ def _dataset(name: str) -> "Dataset":
 
 def unavailable(algorithms: Iterable[str]) -> dict[str, str]:
     """Algorithms that cannot run here, with how to get what they lack."""
-    from tsk_core.study.others import availability
+    from tsk_study.others import availability
 
     return {name: why for name in algorithms if (why := availability(name))}

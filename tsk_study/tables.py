@@ -9,9 +9,9 @@ import pandas as pd
 
 from tsk_core.errors import DataError
 from tsk_core.numbers import counted
-from tsk_core.study.names import ALGORITHMS, BN_VARIANTS, COMPARABLE, DATASETS
-from tsk_core.study.published import printed_scores, printed_sizes
-from tsk_core.study.statistics import (
+from tsk_study.names import ALGORITHMS, BN_VARIANTS, COMPARABLE, DATASETS
+from tsk_study.published import printed_scores, printed_sizes
+from tsk_study.statistics import (
     Results,
     average_ranks,
     complete,

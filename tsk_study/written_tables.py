@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tsk_core.errors import TSKError
-from tsk_core.study.names import DATASETS
-from tsk_core.study.tables import Table
+from tsk_study.names import DATASETS
+from tsk_study.tables import Table
 
 if TYPE_CHECKING:
     import pandas as pd

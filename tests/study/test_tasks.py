@@ -9,9 +9,9 @@ from tsk_core.config import TrainConfig
 from tsk_core.errors import LimitError, RunError, SettingError
 from tsk_core.runs import RunStore
 from tsk_core.runs.folder import YIELDED
-from tsk_core.study import compute, protocol, read_results, work_out
-from tsk_core.tasks import STUDY_RESULTS, StudyCells, WorkedExample, cell_of, perform, run_here
+from tsk_core.tasks import perform, run_here
 from tsk_core.tasks.task import Context
+from tsk_study import STUDY_RESULTS, StudyCells, WorkedExample, cell_of, compute, protocol, read_results, work_out
 
 
 @pytest.fixture

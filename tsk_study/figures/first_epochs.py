@@ -6,7 +6,7 @@ from dataclasses import replace
 import pandas as pd
 
 from tsk_core.epoch import Epoch
-from tsk_core.study.figures.figure import (
+from tsk_study.figures.figure import (
     Claim,
     Compared,
     Figure,
@@ -20,9 +20,9 @@ from tsk_core.study.figures.figure import (
     short,
     together,
 )
-from tsk_core.study.figures.trained import train_models
-from tsk_core.study.names import ALGORITHMS, FOUR
-from tsk_core.study.protocol import protocol_config
+from tsk_study.figures.trained import train_models
+from tsk_study.names import ALGORITHMS, FOUR
+from tsk_study.protocol import protocol_config
 
 UR_WEIGHT = 1.0  # of the models with UR, as in the paper
 _PAIRS = FOUR[:2], FOUR[2:]  # without and with BN

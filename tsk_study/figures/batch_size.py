@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pandas as pd
 
-from tsk_core.study.figures.figure import (
+from tsk_study.figures.figure import (
     Claim,
     Figure,
     FigureOptions,
@@ -15,9 +15,9 @@ from tsk_core.study.figures.figure import (
     part_of,
     together,
 )
-from tsk_core.study.figures.trained import train_models
-from tsk_core.study.names import FOUR
-from tsk_core.study.protocol import protocol_config
+from tsk_study.figures.trained import train_models
+from tsk_study.names import FOUR
+from tsk_study.protocol import protocol_config
 
 _MODEL = FOUR[-1]
 _METRICS = ("rca", "bca")

@@ -20,7 +20,7 @@ from tsk_core.errors import TrainingError
 from tsk_core.evaluate.same_size import Peer, sample
 from tsk_core.metrics import accuracy
 from tsk_core.runtime.child_process import ChildError, ChildProcess
-from tsk_core.study.parts import Fit, SplitData
+from tsk_study.parts import Fit, SplitData
 
 # What Weka prints of its rules, counted.
 
@@ -138,9 +138,7 @@ class Weka:
         if self._process is not None and not self._process.is_alive():
             self.stop()
         if self._process is None:
-            self._process = ChildProcess(
-                "tsk_core.study.weka.process", environment={"JAVA_TOOL_OPTIONS": _JAVA_OPTIONS}, quiet=True
-            )
+            self._process = ChildProcess("tsk_study.weka.process", environment={"JAVA_TOOL_OPTIONS": _JAVA_OPTIONS}, quiet=True)
             self._process.wait_until_ready(START_SECONDS)
         return self._process
 

@@ -14,9 +14,9 @@ import numpy as np
 
 from tsk_core.errors import DataError
 from tsk_core.numbers import counted
-from tsk_core.study.names import ALGORITHMS, DATASETS
-from tsk_core.study.parts import TEST_SIZE
-from tsk_core.study.results import Key, Result
+from tsk_study.names import ALGORITHMS, DATASETS
+from tsk_study.parts import TEST_SIZE
+from tsk_study.results import Key, Result
 
 if TYPE_CHECKING:
     from collections.abc import Hashable

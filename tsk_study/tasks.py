@@ -15,8 +15,8 @@ from tsk_core.errors import SettingError
 from tsk_core.runs.files import read_json
 from tsk_core.runs.folder import YIELDED, Ending
 from tsk_core.runs.store import RunStore
-from tsk_core.study import ALGORITHMS, TEST_SIZE, Result, append_results, protocol_config, read_results, work_out
 from tsk_core.tasks.task import Context, DatasetTask, Stopped, check_size, ticks
+from tsk_study import ALGORITHMS, TEST_SIZE, Result, append_results, protocol_config, read_results, work_out
 
 if TYPE_CHECKING:
     from tsk_core.data import Dataset
@@ -84,7 +84,7 @@ class StudyCells:
         return Ending("finished", "", rca, bca)
 
     def _compute(self, splits: list[int], context: Context) -> list[Result]:
-        from tsk_core.study import compute  # torch: not before the work really begins
+        from tsk_study import compute  # torch: not before the work really begins
 
         return list(compute(self.dataset, [(self.algorithm, split) for split in splits], ticks(context)))
 

@@ -13,8 +13,8 @@ drawing.py       panels as SVG, by matplotlib
 making.py        all of them: what is missing is computed, and written as CSV and SVG
 """
 
-from tsk_core.study.figures.figure import Claim, Figure, FigureOptions, Panel, Series, repetitions
-from tsk_core.study.figures.making import FIGURES, MadeFigures, make_figures, read_figure
+from tsk_study.figures.figure import Claim, Figure, FigureOptions, Panel, Series, repetitions
+from tsk_study.figures.making import FIGURES, MadeFigures, make_figures, read_figure
 
 __all__ = ["FIGURES", "Claim", "Figure", "FigureOptions", "MadeFigures", "Panel", "Series", "make_figures", "read_figure",
            "repetitions"]  # fmt: skip

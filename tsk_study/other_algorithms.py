@@ -16,10 +16,11 @@ from sklearn.tree import DecisionTreeClassifier
 from tsk_core.data.folds import folds
 from tsk_core.estimators.classifier import TSKClassifier
 from tsk_core.estimators.classifier_cv import TSKClassifierCV
+from tsk_core.evaluate.ebm import fit_ebm
 from tsk_core.evaluate.same_size import leaves
 from tsk_core.model import Rules, class_scores, infer
-from tsk_core.study.parts import Fit, SplitData, split_data
 from tsk_core.train.initialise import fuzzy_c_means, fuzzy_memberships
+from tsk_study.parts import Fit, SplitData, split_data
 
 if TYPE_CHECKING:
     from tsk_core.data import Dataset
@@ -197,3 +198,9 @@ def _searched(dataset: "Dataset", seed: int) -> "tuple[list[SizePoint], float]":
 
 
 readable_10, readable_20, readable_30 = (partial(readable_within, conditions=most) for most in (10, 20, 30))
+
+
+def ebm(split: SplitData) -> Fit:
+    """The Explainable Boosting Machine with its defaults, on the table as it is; its effort is a shape a term and class."""
+    predicted, shapes = fit_ebm(split.frame_train, split.y_train, split.frame_test, split.seed, {})
+    return Fit(predicted, {"effort": shapes})

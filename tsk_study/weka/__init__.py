@@ -6,6 +6,6 @@ printed.py  their conditions, counted in what Weka prints
 process.py  Weka's own process: the only file that imports python-weka-wrapper3, which is under the GPL
 """
 
-from tsk_core.study.weka.client import jrip, missing, part
+from tsk_study.weka.client import jrip, missing, part
 
 __all__ = ["jrip", "missing", "part"]

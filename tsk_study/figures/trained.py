@@ -9,8 +9,8 @@ import numpy as np
 
 from tsk_core.config import TrainConfig
 from tsk_core.epoch import Epoch
-from tsk_core.study.figures.figure import Progress
-from tsk_core.study.parts import TEST_SIZE
+from tsk_study.figures.figure import Progress
+from tsk_study.parts import TEST_SIZE
 
 if TYPE_CHECKING:
     from tsk_core.data import Dataset

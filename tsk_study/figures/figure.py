@@ -10,9 +10,9 @@ from tsk_core.data import load_dataset
 from tsk_core.errors import DataError
 from tsk_core.evaluate.comparing import paired_over_seeds
 from tsk_core.numbers import counted, signed
-from tsk_core.study.names import DATASETS
-from tsk_core.study.parts import TEST_SIZE
-from tsk_core.study.results import Key, Result
+from tsk_study.names import DATASETS
+from tsk_study.parts import TEST_SIZE
+from tsk_study.results import Key, Result
 
 if TYPE_CHECKING:
     import numpy as np

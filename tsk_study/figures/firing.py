@@ -8,7 +8,7 @@ import pandas as pd
 from tsk_core.config import TrainConfig
 from tsk_core.epoch import ENTROPY_BINS
 from tsk_core.errors import DataError
-from tsk_core.study.figures.figure import (
+from tsk_study.figures.figure import (
     Claim,
     Figure,
     FigureOptions,
@@ -22,10 +22,10 @@ from tsk_core.study.figures.figure import (
     short,
     together,
 )
-from tsk_core.study.figures.trained import Trained, train_models
-from tsk_core.study.names import FOUR
-from tsk_core.study.protocol import final_config
-from tsk_core.study.results import Result
+from tsk_study.figures.trained import Trained, train_models
+from tsk_study.names import FOUR
+from tsk_study.protocol import final_config
+from tsk_study.results import Result
 
 
 def _trained(options: FigureOptions, dataset: str, progress: Progress) -> list[tuple[Result, Trained]]:

@@ -19,9 +19,6 @@ from tsk_core.errors import SettingError
 from tsk_core.experiments.variants import UR_WEIGHTS
 from tsk_core.metrics import Accuracy
 from tsk_core.settings import SETTINGS
-from tsk_core.study.names import ALGORITHMS
-from tsk_core.study.parts import TEST_SIZE
-from tsk_core.study.results import Result
 from tsk_core.train import (
     AT_THE_END,
     HoldOut,
@@ -37,6 +34,9 @@ from tsk_core.train import (
     train_hold_outs,
     train_members,
 )
+from tsk_study.names import ALGORITHMS
+from tsk_study.parts import TEST_SIZE
+from tsk_study.results import Result
 
 if TYPE_CHECKING:
     from tsk_core.data import Dataset

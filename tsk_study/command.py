@@ -11,8 +11,8 @@ from tsk_core.commands.common import Subparsers
 from tsk_core.errors import SettingError, TSKError
 
 if TYPE_CHECKING:
-    from tsk_core.study.results import Key, Result
-    from tsk_core.study.running import Unit
+    from tsk_study.results import Key, Result
+    from tsk_study.running import Unit
 
 
 def add_parser(commands: Subparsers) -> None:
@@ -41,9 +41,9 @@ def add_parser(commands: Subparsers) -> None:
 def _study(options: argparse.Namespace) -> int:
     from dask.system import CPU_COUNT  # knows a container's share
 
-    from tsk_core.study.names import MBGD, parse_algorithms, parse_datasets
-    from tsk_core.study.results import AUTHORS_FILE, FILE, read_results
-    from tsk_core.study.running import finished, unavailable, unfinished
+    from tsk_study.names import MBGD, parse_algorithms, parse_datasets
+    from tsk_study.results import AUTHORS_FILE, FILE, read_results
+    from tsk_study.running import finished, unavailable, unfinished
 
     datasets, algorithms = parse_datasets(options.datasets), parse_algorithms(options.algorithms)
     if options.as_the_authors:
@@ -81,8 +81,8 @@ def _compute(units: "list[Unit]", path: Path, workers: int, options: argparse.Na
     """Compute the units, writing each one's results as it ends; returns why units failed."""
     from tqdm import tqdm
 
-    from tsk_core.study.results import append_results
-    from tsk_core.study.running import compute_units
+    from tsk_study.results import append_results
+    from tsk_study.running import compute_units
 
     failed, done, cells = [], 0, sum(len(unit.cells) for unit in units)
     scheduler = options.scheduler or os.environ.get("TSK_SCHEDULER")
@@ -101,9 +101,9 @@ def _compute(units: "list[Unit]", path: Path, workers: int, options: argparse.Na
 
 def _report(path: Path, datasets: tuple[str, ...], options: argparse.Namespace) -> str:
     """Write tables and figures of all results in the file; returns the table of accuracies, and where the rest is."""
-    from tsk_core.study.results import read_results
-    from tsk_core.study.tables import make_tables
-    from tsk_core.study.written_tables import table_markdown, write_tables
+    from tsk_study.results import read_results
+    from tsk_study.tables import make_tables
+    from tsk_study.written_tables import table_markdown, write_tables
 
     results, out = read_results(path), path.parent
     if not results:
@@ -119,7 +119,7 @@ def _figures(results: "Mapping[Key, Result]", folder: Path, datasets: tuple[str,
     from tqdm import tqdm
 
     from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
-    from tsk_core.study.figures import FIGURES, FigureOptions, make_figures
+    from tsk_study.figures import FIGURES, FigureOptions, make_figures
 
     shown = FigureOptions(results).dataset
     names = [name for name, figure in FIGURES.items() if figure.from_results or shown in datasets]
