@@ -18,7 +18,10 @@ import pytest
 from tests import requirements
 
 ROOT = Path(__file__).parents[1]
-APP = [ROOT / "app.py", *(path for folder in ("pages", "ui", "tsk_core", "tsk_study") for path in sorted((ROOT / folder).rglob("*.py")))]
+APP = [
+    ROOT / "app.py",
+    *(path for folder in ("pages", "ui", "tsk_core", "tsk_study") for path in sorted((ROOT / folder).rglob("*.py"))),
+]
 OPTIONAL = {  # what the files of requirements-NAME.txt serve
     "study": {ROOT / "tsk_core/evaluate/ebm.py", ROOT / "tsk_study/weka/process.py"},
     "notebook": {ROOT / "tsk_core/notebook/view.py"},
@@ -132,7 +135,7 @@ def unnamed_imports(paths: set[Path], *files: str) -> set[str]:
     """The libraries that these files of the app import and none of these requirements names."""
     named = set(requirements.pins(*files))
     sold_as = distributions()  # import sklearn: scikit-learn
-    libraries = {name for path in paths for name in imports(path)} - sys.stdlib_module_names - {"tsk_core", "tsk_study", "ui", "pages"}
+    libraries = {name for path in paths for name in imports(path)} - sys.stdlib_module_names - {*OURS}
     return {one for one in libraries if not named & {name.lower().replace("_", "-") for name in sold_as.get(one, [])}}
 
 

@@ -1,6 +1,8 @@
 from .batches import Batch as Batch
 from .batches import Batches as Batches
 from .batches import RunningStatistics as RunningStatistics
+from .parameters import LOSS_PARTS as LOSS_PARTS
+from .parameters import Objective as Objective
 from .parameters import Parameters as Parameters
 from .parameters import Shape as Shape
 from .rules import NO_ANTECEDENT as NO_ANTECEDENT
@@ -10,6 +12,4 @@ from .rules import blocks as blocks
 from .rules import class_scores as class_scores
 from .rules import infer as infer
 from .rules import merge as merge
-from .step import LOSS_PARTS as LOSS_PARTS
-from .step import Objective as Objective
 from .step import Step as Step

@@ -3,53 +3,20 @@
 With g_o = ∂L/∂o for the class scores o, the gradient reaches the consequents through G = f̄ ⊗ g_o and the antecedents through
 ∂L/∂f̄, to which the penalties of the firing levels add theirs. Layer normalisation, where a model has it, stands between the two:
 consequents then see f̃ in place of f̄. Every variant is checked against autograd in float64.
-"""
 
-from dataclasses import dataclass, replace
-from typing import Any
+At these sizes a step is some fifty small operations whose fixed costs dominate. So constants are a last column of the inputs,
+one product gives a gradient and its bias, and every result is written into a preallocated buffer. The batch is the last axis
+wherever rules or classes are summed over, so that vector instructions do all of it. Taking a view costs as much as a small
+product, so each is taken once, when the buffers are made.
+"""
 
 import torch
 from torch import Tensor
 
+from tsk_core.model.antecedents import Antecedents, LayerNorm
 from tsk_core.model.batches import Batch
-from tsk_core.model.parameters import Parameters
-from tsk_core.model.passes import Antecedents, ConstantConsequents, LayerNorm, LinearConsequents
-
-# What training minimises, for each model of a stack.
-
-
-LOSS_PARTS = ("cross-entropy", "L2", "UR", "shrinkage", "sharpness", "covering", "L1")  # in the order of ``Step.losses``
-
-
-@dataclass
-class Objective:
-    """L = CE + α Σ b² + λ Σ_r (mean f̄_r − τ)² + κ Σ_r ‖b_r − mean_r b_r‖² + ρ mean H(f̄) + ζ mean Σ_r f̄_r (−z_r) + γ Σ 1/|σ|.
-
-    H(f̄) = −Σ_r f̄_r log f̄_r, the entropy of a row's firing levels; −z_r, a row's distance to rule r, divided by the temperature of
-    the softmax. The sums are over consequents b, which are the slopes of a first-order and the constants of a zero-order model,
-    over rules, and over all antecedents; the means are over the rows of a batch. κ is without effect on a zero-order model, whose
-    rules differ in nothing but their constants.
-
-    ur_weight (λ), ur_target (τ), l2 (α), shrinkage (κ), sharpness (ρ), covering (ζ), l1 (γ): (M,). firing: the normalisation, for
-    all. trains_gamma: (M,) 1 or 0 where models with and without batch normalisation share a stack, else None. drop_rule: (M,) in
-    [0, 1), the probability that a row of a batch goes without a rule, or None where no model's does.
-    """
-
-    firing: str
-    ur_weight: Tensor
-    ur_target: Tensor
-    l2: Tensor
-    shrinkage: Tensor
-    sharpness: Tensor
-    covering: Tensor
-    l1: Tensor
-    trains_gamma: Tensor | None = None
-    drop_rule: Tensor | None = None
-
-    def take(self, models: list[int]) -> "Objective":
-        """The objective of the given models of the stack."""
-        weights: dict[str, Any] = {name: value[models] for name, value in vars(self).items() if isinstance(value, Tensor)}
-        return replace(self, **weights)
+from tsk_core.model.consequents import ConstantConsequents, LinearConsequents
+from tsk_core.model.parameters import Objective, Parameters
 
 
 class Step:

@@ -1,9 +1,4 @@
-"""Predictions with a finished model.
-
-prediction.py  a table of new rows: classes, probabilities, the rule that contributes most, unusual values of its cells
-decided.py     the same table with a decision that weighs the two mistakes differently
-new_row.py     one new row: what may be entered in each column, and why it gets its class
-"""
+"""Predictions with a finished model."""
 
 from tsk_core.data.cell_check import CellCheck, row_note
 from tsk_core.predict.new_row import (

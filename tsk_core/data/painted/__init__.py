@@ -1,8 +1,4 @@
-"""Painted points: a table of two features that a person paints.
-
-points.py  the points, as the text of a link and as a dataset
-shapes.py  shapes by formula to begin with, with rows and noise
-"""
+"""Painted points: a table of two features that a person paints."""
 
 from tsk_core.data.painted.points import (
     CLASSES,

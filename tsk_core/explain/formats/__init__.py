@@ -2,16 +2,6 @@
 
 FORMATS names them all. ``export`` writes one; a classifier and a rule base have it as a method.
 
-refusals.py              what of the exported rules a format cannot hold
-model.py                 what programs need of the exported rules
-zero_order.py            the same where every score is a constant: features with a condition, sentences, terms
-python.py, javascript.py, c.py, sql.py   code; takes raw values: text for categories, nothing for missing values
-onnx.py                  the same as a graph of operators
-sets.py, fis.py, fml.py  fuzzy inference systems of other tools; take encoded columns
-markdown.py, latex.py    readable rules with what was measured of them; tables.py: the constants of their tables
-raw_cells.py             comments on cells that training read otherwise than they stand in the table
-names.py                 names from tables as identifiers and in comments
-
 The probability of a class is exp(score) as a share of the sum over the classes. Code computes it, in a function or in columns of
 its own. Fuzzy inference systems have no exponential of their outputs, so a reader of .fis or FML takes it after them, and one of
 JSON as well. With class weights, C numbers are added to the scores first ("log_prior" in JSON; ``train.table.log_prior``). Text

@@ -8,8 +8,7 @@ import torch
 from torch import Tensor
 
 from tsk_core.model.batches import Batch
-from tsk_core.model.parameters import Parameters
-from tsk_core.model.step import Objective
+from tsk_core.model.parameters import Objective, Parameters
 
 
 class LinearConsequents:

@@ -7,8 +7,7 @@ from torch import Tensor
 
 from tsk_core.model.batches import Batch
 from tsk_core.model.firing import LAYER_EPSILON, LOG_EPSILON, PAPER_EPSILON, firing_temperature
-from tsk_core.model.parameters import Parameters
-from tsk_core.model.step import Objective
+from tsk_core.model.parameters import Objective, Parameters
 
 DROPPED = -1e30  # log firing level of a rule that a row goes without: its firing level is 0, and times 0 it is no NaN
 SMALLEST = 1e-30  # firing level whose logarithm is taken for smaller ones, where underflow is possible
