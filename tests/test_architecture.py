@@ -18,10 +18,8 @@ import pytest
 from tests import requirements
 
 ROOT = Path(__file__).parents[1]
-APP = [
-    ROOT / "app.py",
-    *(path for folder in ("pages", "ui", "tsk_core", "tsk_study") for path in sorted((ROOT / folder).rglob("*.py"))),
-]
+OURS = ("pages", "ui", "tsk_core", "tsk_study")
+APP = [ROOT / "app.py", *(path for folder in OURS for path in sorted((ROOT / folder).rglob("*.py")))]
 OPTIONAL = {  # what the files of requirements-NAME.txt serve
     "study": {ROOT / "tsk_core/evaluate/ebm.py", ROOT / "tsk_study/weka/process.py"},
     "notebook": {ROOT / "tsk_core/notebook/view.py"},

@@ -84,7 +84,7 @@ def _search(
 
 # TSK-FCM-LSE: antecedents by fuzzy c-means, consequents by ridge least squares. The paper names both and leaves the rest open.
 #
-# docs/decisions/0038-the-other-algorithms.md says how the readings below were chosen.
+# docs/measured/study.md says how the readings below were chosen.
 
 
 N_RULES = 20

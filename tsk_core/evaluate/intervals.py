@@ -120,7 +120,7 @@ def paired_shares(won: float, lost: float, n: float) -> Interval:
 # Sources: Korn and Graubard, Confidence intervals for proportions with small expected number of positive counts estimated from
 # survey data (1998), intervals with an effective number of rows; Dean and Pagano (2015), of these Wilson's; Agresti and Coull
 # (1998), the added rows; Kish, Survey sampling (1965), the effective number of units of unequal sizes. Coverage:
-# docs/decisions/0053.
+# docs/measured/intervals.md.
 
 
 FEWEST = 5  # units with a mistake, and with a right row, from which units are resampled

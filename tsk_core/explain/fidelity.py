@@ -306,7 +306,7 @@ def steps_of(arrays: RuleArrays, rules: Iterable[Rule], *, printed: bool = False
 #
 # With the normalised firing levels F (N, R) of the printed conditions and the model's scores S (N, C), less their mean over
 # classes, A minimises ‖FA − S‖² + ρ‖A‖²; the ridge ρ is a hundredth of the mean diagonal of FᵀF. Fitting the scores rather than
-# the classes of the rows agrees with the full model as often (docs/decisions/0033) and needs no classes.
+# the classes of the rows agrees with the full model as often (docs/decisions/0016) and needs no classes.
 
 
 MOST_ROWS = 4_000  # training rows that the scores are fitted to

@@ -7,7 +7,7 @@ and its spans alone would keep a record of every run for ever.
 
 Whoever may connect to a scheduler or a worker can run any code, and every account of a machine reaches its loopback addresses. So
 all connections are TLS with credentials of this one cluster. It prints them, with its address, as one line of JSON; apart from
-this pipe only the memory of the processes has them. docs/decisions/0029
+this pipe only the memory of the processes has them. docs/decisions/0027
 """
 
 import contextlib

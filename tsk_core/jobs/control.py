@@ -1,4 +1,4 @@
-"""Control: the small files that ask a run to stop, pause, resume or train slowly. docs/decisions/0003 explains why files.
+"""Control: the small files that ask a run to stop, pause, resume or train slowly. docs/decisions/0025 explains why files.
 
     <run>/stop     there while the run is asked to stop; it holds the sentence that says why
     <run>/pause    there while the run is asked to wait: "<this pause's name> <epochs it may still do> <1: leave the worker>",

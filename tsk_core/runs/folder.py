@@ -1,5 +1,5 @@
 """RunFolder: the files of one run. A training writes through it, in whatever process and on whatever machine, and never to the
-ledger: SQLite's WAL works on one machine only. docs/decisions/0011 says more.
+ledger: SQLite's WAL works on one machine only. docs/decisions/0025 says more.
 
 ``ended.json`` is written last. If it exists, all other files do, so the run ended as it says, even if the process that waits for
 it was killed.

@@ -1,7 +1,7 @@
 """Ledger: one SQLite row a run, for its state and its place in lists. Each change is one transaction.
 
 Several processes may share one ledger (WAL mode), on one machine: SQLite's WAL does not work across a network folder. Workers
-never open it, since they may be elsewhere (docs/decisions/0011).
+never open it, since they may be elsewhere (docs/decisions/0025).
 """
 
 import json

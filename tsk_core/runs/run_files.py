@@ -89,7 +89,7 @@ _SERIES = {
 
 # A model's predictions for the test rows of its run, as a file, and as a table to download.
 #
-# A run may be looked at without its table (docs/decisions/0010), so the training writes them at its end.
+# A run may be looked at without its table (docs/decisions/0025), so the training writes them at its end.
 
 
 PREDICTIONS = "predictions.npz"

@@ -189,7 +189,7 @@ class Strategy(Protocol):
 # How much a search has done, in seconds of one machine: what it tries depends on this count, and so on no other machine.
 #
 # A search that followed the clock would try other settings wherever something else is running. The constants were measured with
-# one torch thread (decision 0072), and foretell somewhat more than most searches take there with nothing else running.
+# one torch thread (decision 0012), and foretell somewhat more than most searches take there with nothing else running.
 
 
 # Seconds: of an epoch, a step, a model in a step, a product in it; of a model in an epoch, a product of its validation.

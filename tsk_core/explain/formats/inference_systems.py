@@ -1,7 +1,7 @@
 """What fuzzy inference systems in files need besides the rules: an input for each encoded column, its range, and its fuzzy sets.
 
 Such a file multiplies memberships, where our own code adds logarithms: where every rule's product is below about 1e-308, no
-rule fires, and the output is a default value. Of our tables' training rows none is so far away, see docs/decisions/0035.
+rule fires, and the output is a default value. Of our tables' training rows none is so far away, see docs/measured/rules.md.
 """
 
 import json
