@@ -18,6 +18,7 @@ from tsk_core.epoch import Epoch
 from tsk_core.errors import SettingError
 from tsk_core.estimators import persistence
 from tsk_core.estimators.fitted import FittedModel
+from tsk_core.estimators.settings_search import shortest_config
 from tsk_core.estimators.training import fit_epochs, fit_to_the_end, of_model
 from tsk_core.estimators.validation import check_seed, warn_of_text_columns
 from tsk_core.explain import RuleBaseSummary, Summaries
@@ -305,8 +306,6 @@ class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
         tested = None if X_test is None else (self.clean(X_test), y_test)
         config = self.model_.config.made_readable(n_rules=max_rules, max_conditions=max_conditions)
         if check_flag("search", search):
-            from tsk_core.estimators.classifier_cv import shortest_config  # not at the top: it needs this class
-
             weight = self.model_.config.class_weight or "search"
             config = shortest_config(config, X, y, budget, class_weight=weight, groups=groups, time=time)
         readable = TSKClassifier(**config.to_dict())

@@ -20,7 +20,7 @@ from tsk_core.data.encoding import Features, Rows, rows_of
 from tsk_core.data.naming import printed
 from tsk_core.errors import DataError, SettingError
 from tsk_core.estimators.classifier import READABLE, TSKClassifier
-from tsk_core.estimators.classifier_cv import shortest_config
+from tsk_core.estimators.settings_search import shortest_config
 from tsk_core.estimators.stability import rule_stability
 from tsk_core.estimators.validation import check_groups_or_time, check_seed
 from tsk_core.evaluate.intervals import Interval, kept_units, rows_alone, share_interval

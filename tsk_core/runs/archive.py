@@ -14,8 +14,7 @@ from tsk_core.epoch import Epoch
 from tsk_core.errors import RunError
 from tsk_core.runs.files import read_bytes, reading
 from tsk_core.runs.methods import methods_text
-from tsk_core.runs.run_files import PREDICTIONS, predictions_table, read_positions, read_predictions
-from tsk_core.runs.run_files import PREDICTIONS as SPLIT
+from tsk_core.runs.run_files import PREDICTIONS, SPLIT, predictions_table, read_positions, read_predictions
 
 if TYPE_CHECKING:
     from tsk_core.runs.result import Result

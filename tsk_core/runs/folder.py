@@ -28,9 +28,16 @@ from tsk_core.runs.files import (
     writing,
 )  # fmt: skip
 from tsk_core.runs.ledger import ENDED
-from tsk_core.runs.run_files import PREDICTIONS as PREDICTIONS
-from tsk_core.runs.run_files import PREDICTIONS as SPLIT
-from tsk_core.runs.run_files import Predictions, read_predictions, read_split, series, write_predictions, write_split
+from tsk_core.runs.run_files import (
+    PREDICTIONS,
+    SPLIT,
+    Predictions,
+    read_predictions,
+    read_split,
+    series,
+    write_predictions,
+    write_split,
+)
 
 if TYPE_CHECKING:
     import pandas as pd

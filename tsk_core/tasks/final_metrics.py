@@ -1,6 +1,6 @@
 """The numbers at the end of a training, as metrics.json has them, and its predictions for the test rows."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from tsk_core.estimators.classifier import TSKClassifier
-    from tsk_core.estimators.classifier_cv import TSKClassifierCV
+    from tsk_core.tuning.trial import Trial
 
 QUICK = 1.0  # seconds that a baseline may take after any training, however short
 STEP_SECONDS, TERM_SECONDS = 1e-4, 3e-10  # of a training: for each gradient step, and for each row, rule, feature and class
@@ -174,11 +174,9 @@ def _absent(classes: list[str], y: np.ndarray, auc: float | None) -> list[str]:
 BASELINES_STAGE = "baselines"  # of the progress while settings of baselines are looked for
 
 
-def search_of(found: "TSKClassifierCV") -> Search:
+def search_of(readable: bool, trials: "Sequence[Trial]", best: "Trial", n_folds: int, budget: float) -> Search:
     """What is kept of a search that has ended."""
-    best = found.trials_[found.best_index_]
-    counts = len(found.trials_), found.n_splits_, best.validations
-    return Search(found.readable, *counts, found.budget, best.score, best.sd, scoring=best.scoring)
+    return Search(readable, len(trials), n_folds, best.validations, budget, best.score, best.sd, scoring=best.scoring)
 
 
 def searched_baselines(

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from tsk_core.data import CleaningPipeline
     from tsk_core.estimators.classifier import TSKClassifier
-    from tsk_core.estimators.classifier_cv import TSKClassifierCV
+    from tsk_core.tuning.tuner import Tuner
 
 
 @dataclass(frozen=True)
@@ -222,16 +222,16 @@ class MakeReadable(LiveTraining):
 
         searches: takes the search. notes: take what cut it short.
         """
-        from tsk_core.estimators.classifier_cv import shortest_config  # torch: not before a search really begins
+        from tsk_core.estimators.settings_search import shortest_config  # torch: not before a search really begins
         from tsk_core.tasks.final_metrics import search_of
 
         train = self.dataset.split(test_size=self.test_size, seed=self.config.seed).train
         X, y = self.dataset.X.iloc[train], np.asarray(self.dataset.y)[train]
         given: dict[str, Any] = {**self.dataset.fit_params(train), "class_weight": self.class_weight}
 
-        def keep(found: "TSKClassifierCV") -> None:
-            searches.append(search_of(found))
-            notes.extend(found.notes_)
+        def keep(tuner: "Tuner") -> None:
+            searches.append(search_of(True, tuner.trials, tuner.best, tuner.n_folds, tuner.budget))
+            notes.extend(tuner.notes)
 
         try:
             most = limits.value("rules")

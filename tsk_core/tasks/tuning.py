@@ -82,19 +82,19 @@ class Tuning(DatasetTask):
                 raise
             return Ending("stopped", context.reason)
         seconds = context.clock() - began  # of the search alone
+        best = classifier.trials_[classifier.best_index_]
         metrics: dict[str, Any] = {
             "best": classifier.best_params_, "scoring": self.scoring, "cv_score": classifier.best_score_,
             "cv_bca": classifier.best_score_ if self.scoring == "balanced_accuracy" else None,
-            "cv_sd": classifier.trials_[classifier.best_index_].sd, "folds": classifier.n_splits_,
+            "cv_sd": best.sd, "folds": classifier.n_splits_,
             "trials": [trial.to_dict() for trial in classifier.trials_], "notes": classifier.notes_,
         }  # fmt: skip
         if self.readable:
             metrics["curve"] = [point.to_dict() for point in classifier.curve_]
         if not context.reason:
             model, classes = classifier.best_estimator_, [str(name) for name in self.dataset.classes]
-            search = searched_baselines(
-                search_of(classifier), model, train, self.dataset.fit_params(split.train), context, self.steps
-            )
+            found = search_of(self.readable, classifier.trials_, best, classifier.n_splits_, classifier.budget)
+            search = searched_baselines(found, model, train, self.dataset.fit_params(split.train), context, self.steps)
             belongs = self.dataset.split_column_of(split.test)
             scores, _ = final_metrics(model, model.history_, train, test, classes, belongs, search)
             metrics = scores | metrics | {"notes": [*classifier.notes_, *scores["notes"]]}
