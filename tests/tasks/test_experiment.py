@@ -12,7 +12,8 @@ from tsk_core.experiments.plan import COMPARISON, SWEEP, Plan
 from tsk_core.experiments.variants import cells, parse_axis, parse_variants
 from tsk_core.runs import RunStore
 from tsk_core.runs.folder import YIELDED
-from tsk_core.tasks import EXPERIMENT, Experiment, experiment, perform, run_here, task
+from tsk_core.tasks import EXPERIMENT, Experiment, experiment, perform, run_here
+from tsk_core.tasks import task as task_module
 from tsk_core.tasks.task import Context
 
 BASE = TrainConfig(n_rules=3, max_epochs=5)
@@ -112,7 +113,7 @@ def test_validation_chooses_the_weight_once_and_a_stop_meanwhile_loses_no_more_t
     reference = numbers(points_of(whole, finished.id))
     assert steps == sorted(steps) and steps[-1] == plan.epochs  # the bar goes on during the search and ends full
     group = 2 * plan.variants[1].search_epochs  # of one variant
-    monkeypatch.setattr(task, "_PATIENCE", 0.0)
+    monkeypatch.setattr(task_module, "_PATIENCE", 0.0)
     steps.clear()
     stopped = run(
         parted, plan, on_progress=lambda *step: steps.append(step[0]),

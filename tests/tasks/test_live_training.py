@@ -15,7 +15,8 @@ from tsk_core.data import Choices, make_dataset
 from tsk_core.model import rules
 from tsk_core.runs import RunStore
 from tsk_core.runs.files import full_disk
-from tsk_core.tasks import LiveTraining, perform, task
+from tsk_core.tasks import LiveTraining, perform
+from tsk_core.tasks import task as task_module
 from tsk_core.tasks.task import Context
 
 
@@ -58,7 +59,7 @@ def test_a_stop_takes_effect_within_one_epoch_and_keeps_the_weights_if_there_are
 def test_a_run_ends_at_the_limit_of_seconds(train, endless, monkeypatch):
     seconds = itertools.count()
     monkeypatch.setenv("TSK_MAX_RUN_SECONDS", "20")
-    monkeypatch.setattr(task, "time", SimpleNamespace(monotonic=lambda: next(seconds)))  # a second each time it is read
+    monkeypatch.setattr(task_module, "time", SimpleNamespace(monotonic=lambda: next(seconds)))  # a second each time it is read
     store, record = train(replace(endless, max_epochs=100))
     assert record.state == "stopped" and "TSK_MAX_RUN_SECONDS" in record.message
     assert 1 <= store.result(record.id).metrics["epochs"] < 20

@@ -14,7 +14,8 @@ from tsk_core.data import Choices, load_dataset, make_dataset
 from tsk_core.errors import TrainingError
 from tsk_core.estimators import settings_search
 from tsk_core.runs import RunStore
-from tsk_core.tasks import LiveTraining, MakeReadable, run_here, task
+from tsk_core.tasks import LiveTraining, MakeReadable, run_here
+from tsk_core.tasks import task as task_module
 from tsk_core.tasks.live_training import NOTHING_FOUND, SEARCH
 
 
@@ -78,7 +79,7 @@ def test_a_pause_during_the_search_does_not_count_against_the_training(runs, dat
         return ""
 
     store, full, _ = runs
-    monkeypatch.setattr(task, "time", SimpleNamespace(monotonic=lambda: time.monotonic() + paused[0]))
+    monkeypatch.setattr(task_module, "time", SimpleNamespace(monotonic=lambda: time.monotonic() + paused[0]))
     monkeypatch.setattr(settings_search, "shortest_config", lambda config, *_, stopped, **given: None if stopped() else config)
     task = MakeReadable(full.config.made_readable(n_rules=3, max_epochs=2), dataset, beside=full.run, budget=9.0)
     run, task = task.create_run(store, "anyone")

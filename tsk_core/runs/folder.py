@@ -143,7 +143,7 @@ class RunFolder:
         except RunError as error:
             logger.error("Run %s keeps no readable rules: %s", self.path.name, error)
             return
-        replace_file(self.path / PREDICTIONS, lambda aside: aside.write_bytes(packed))
+        replace_file(self.path / RULE_TEXTS, lambda aside: aside.write_bytes(packed))
 
     def write_predictions(self, predictions: Predictions) -> None:
         """Keep the predictions for the test rows."""

@@ -46,10 +46,10 @@ class Result:
 
         SettingError for other lengths; RunError where the run kept none, or where the file is damaged.
         """
-        from tsk_core.runs.rule_texts import FILE  # pandas: not with the store
+        from tsk_core.runs.rule_texts import RULE_TEXTS  # pandas: not with the store
 
         summaries = self._summaries  # a run without this file says so even where its model is damaged
-        with reading(FILE):
+        with reading(RULE_TEXTS):
             return summaries.summary(
                 max_antecedents,
                 self.classifier.to_dict(),
