@@ -17,16 +17,7 @@ from tsk_core.config import TrainConfig
 from tsk_core.epoch import Epoch
 from tsk_core.errors import RunError
 from tsk_core.live.series import EPOCHS
-from tsk_core.runs.files import (
-    append_lines,
-    read_json,
-    read_lines,
-    reading,
-    replace_file,
-    write_json,
-    write_lines,
-    writing,
-)  # fmt: skip
+from tsk_core.runs.files import append_lines, read_json, read_lines, reading, replace_file, write_json, write_lines, writing
 from tsk_core.runs.ledger import ENDED
 from tsk_core.runs.run_files import (
     PREDICTIONS,
