@@ -42,6 +42,10 @@ class FairQueue:
         """
         return self._watched.take(busy) or (self._background.take(busy_background) if background else None)
 
+    def may_take(self, busy: Collection[str] = (), busy_background: Collection[str] = (), *, background: bool = True) -> bool:
+        """Whether ``take`` would find a run."""
+        return self._watched.may_take(busy) or (background and self._background.may_take(busy_background))
+
     def remove(self, run: str) -> bool:
         """Take a run out of the queue; False when it is not queued."""
         return self._watched.remove(run) or self._background.remove(run)
@@ -149,6 +153,10 @@ class _RoundRobin:
         run = self._by_address[address][owner].popleft()
         self._forget()
         return run
+
+    def may_take(self, busy: Collection[str]) -> bool:
+        owners = {owner for _, owner in self._first}.union(*self._by_address.values())
+        return not owners <= set(busy)
 
     def remove(self, run: str) -> bool:
         for entry in self._first:

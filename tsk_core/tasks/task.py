@@ -36,7 +36,7 @@ class Waiting(Protocol):
         """Whether the task has to wait now."""
 
     def wait(self, stop_reason: Callable[[], str]) -> str:
-        """Return when the task may continue, with "", or when it has to stop, with the reason. Raises SetAside."""
+        """Return when the task may continue, with "", or when it has to stop, with the reason. Raises Parked."""
 
 
 class Context:
@@ -119,8 +119,8 @@ class Stopped(Exception):  # noqa: N818 - no error: somebody pressed Stop
     """The task has to end, for this reason."""
 
 
-class SetAside(BaseException):  # noqa: N818 - no error, and nothing that a task may catch
-    """The task has to leave the memory of its worker; it begins again later, and gives the same numbers."""
+class Parked(BaseException):  # noqa: N818 - no error, and nothing that a task may catch
+    """The task has to leave its worker; it begins again later, and gives the same numbers."""
 
 
 def ticks(context: Context) -> Callable[[], None]:
@@ -173,7 +173,7 @@ def perform(task: Task, context: Context) -> Ending:
         reason = context.stop_reason()
         with context:
             ending = Ending("stopped", reason) if reason else task.run(context)
-    except SetAside:
+    except Parked:
         ending = YIELDED
     except TSKError as error:
         ending = Ending("failed", str(error))
