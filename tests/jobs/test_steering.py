@@ -15,7 +15,6 @@ from tsk_core.errors import DiskFullError, RunError
 from tsk_core.jobs import open_run, supervisor
 from tsk_core.jobs.control import Control
 from tsk_core.jobs.open_runs import OpenRuns
-from tsk_core.runs import RunStore
 
 pytestmark = pytest.mark.usefixtures("nothing_left")
 
@@ -219,7 +218,7 @@ def test_a_full_disk_keeps_one_run_from_leaving_its_worker_and_no_other_from_its
 
     refused, tidied = [], []
     monkeypatch.setattr(Control, "leave", full)
-    monkeypatch.setattr(RunStore, "free_disk_space", lambda store: tidied.append(store))
+    monkeypatch.setattr(engine.store.housekeeping, "free_disk_space", lambda: tidied.append(True))
     paused = begun()
     engine.pause(paused)
     wait_until(lambda: engine.status(paused).waiting)

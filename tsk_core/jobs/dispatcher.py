@@ -103,7 +103,7 @@ class Dispatcher:
         """Write the ends that could not be written."""
         for run, (_, ending) in list(self._unwritten.items()):
             try:
-                self._store.end(run, *ending)
+                self._store.housekeeping.end(run, *ending)
             except Exception:
                 return
             self._unwritten.pop(run, None)
@@ -126,7 +126,7 @@ class Dispatcher:
             try:
                 if task is None:  # it has just been ended from elsewhere
                     continue
-                if not self._store.start(run.run):  # another process ended it while it was queued
+                if not self._store.ledger.start(run.run):  # another process ended it while it was queued
                     self._remove(run)
                     continue
                 run.control.leave(False)
@@ -171,7 +171,7 @@ class Dispatcher:
             self._runs.park(run)
         elif reason := run.control.stop_reason():
             self.end(run, "stopped", reason)
-        elif self._store.requeue(run.run, ""):
+        elif self._store.ledger.requeue(run.run, ""):
             self._runs.requeue(run, "", lost=False)
         else:  # another process ended it
             self._remove(run)
@@ -192,7 +192,7 @@ class Dispatcher:
                 self.end(run, "stopped", f"{reason} The process that trained it ended first, so there is no model.")
             elif run.losses >= LOSSES or attempt - run.time_slices >= ATTEMPTS:
                 self.end(run, "failed", LOST if run.losses >= LOSSES else GIVEN_UP)
-            elif self._store.requeue(run.run, AGAIN):
+            elif self._store.ledger.requeue(run.run, AGAIN):
                 self._runs.requeue(run, AGAIN, paused=run.control.paused() is not None)
                 self.hand_out()
             else:  # another process ended it
@@ -208,7 +208,7 @@ class Dispatcher:
     def _end(self, run: OpenRun, ending: Ending) -> None:
         """Note an end in the ledger. Where that cannot be written, it is remembered, and ``retry`` writes it later."""
         try:
-            self._store.end(run.run, *ending)
+            self._store.housekeeping.end(run.run, *ending)
         except Exception as error:  # whatever SQLite or a full disk raises, the run has to be removed
             logger.warning("The end of run %s could not be written: %s", run.run, error)
             self._unwritten[run.run] = (run, ending)

@@ -124,7 +124,7 @@ class Engine:
         if record.state not in ENDED:  # another process's
             Control(self.store.folder / run).stop()
             if record.state == "queued":
-                self.store.end(run, "stopped", QUEUED)
+                self.store.housekeeping.end(run, "stopped", QUEUED)
 
     def pause(self, run: str, owner: str | None = None) -> None:
         """Let a run wait after its current epoch. A long pause gives its worker to others; a run that ended stays as it is."""

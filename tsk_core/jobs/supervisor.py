@@ -95,7 +95,7 @@ class Supervisor:
             self._dispatcher.hand_out()
         if self._untidy.is_set():  # before runs are steered, which a full disk prevents
             self._untidy.clear()
-            self._store.free_disk_space()
+            self._store.housekeeping.free_disk_space()
         for run in self._runs.all():
             self._check_lease(run, now)
             self._check_silence(run, now, cluster)
@@ -104,7 +104,7 @@ class Supervisor:
         self._dispatcher.bring_back()
         if now - self._expired > EXPIRY_SECONDS:
             self._expired = now
-            self._store.delete_expired()
+            self._store.housekeeping.delete_expired()
             delete_expired(self._store.folder)
 
     def _look_at_workers(self, cluster: Cluster) -> None:
