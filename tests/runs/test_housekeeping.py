@@ -121,7 +121,8 @@ def test_rows_of_removed_runs_do_not_grow_for_ever(store, monkeypatch):
 
 def test_several_processes_tidy_at_once_and_remove_no_run_too_many(store):
     runs = [add(store) for _ in range(12)]
-    code = "import sys; from tsk_core.runs import RunStore as S; print(*[r.id for r in S(sys.argv[1]).free_disk_space(spare=0)])"
+    freed = "RunStore(sys.argv[1]).housekeeping.free_disk_space(spare=0)"
+    code = f"import sys; from tsk_core.runs import RunStore; print(*[record.id for record in {freed}])"
     command = [sys.executable, "-c", code, str(store.folder)]
     with ThreadPoolExecutor(3) as pool:
         done = pool.map(lambda _: subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout, range(3))

@@ -7,7 +7,6 @@ file says.
 """
 
 import atexit
-import contextlib
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -94,7 +93,7 @@ class Engine:
         task.check()
         while leaving := self._runs.pop_unwatched(owner, background, address):
             self._dispatcher.end(leaving, "stopped", LEFT)
-        with self._reserved(owner, background, address):
+        with self._runs.reserved(owner, background, address):
             name, task = task.create_run(self.store, owner, **details)
             run = OpenRun(name, owner, task, task.steps, Control(self.store.folder / name), background, lease, address)
             try:
@@ -127,7 +126,10 @@ class Engine:
                 self.store.housekeeping.end(run, "stopped", QUEUED)
 
     def pause(self, run: str, owner: str | None = None) -> None:
-        """Let a run wait after its current epoch. A long pause gives its worker to others; a run that ended stays as it is."""
+        """Let a run wait after its current epoch; a run that ended stays as it is.
+
+        A long pause gives its worker to the next run that needs it.
+        """
         self._steer(run, owner, Control.pause)
 
     def step(self, run: str, owner: str | None = None) -> None:
@@ -135,7 +137,10 @@ class Engine:
         self._steer(run, owner, Control.step)
 
     def resume(self, run: str, owner: str | None = None) -> None:
-        """Let a paused run continue: at once, or first in the queue where others use its worker meanwhile."""
+        """Let a paused run continue: at once, or where others use its worker meanwhile, first in the queue.
+
+        It then trains up to where it was again, with the same numbers.
+        """
         self._steer(run, owner, Control.resume)
 
     def slow_down(self, run: str, pace: float | None, owner: str | None = None) -> None:
@@ -237,16 +242,6 @@ class Engine:
         self._dispatcher.retry()
 
     # Inside.
-
-    @contextlib.contextmanager
-    def _reserved(self, owner: str, background: bool, address: str) -> Iterator[None]:
-        """Count a run against the quotas of its owner and address; it is given back where the run could not be made."""
-        self._runs.reserve(owner, background, address)
-        try:
-            yield
-        except BaseException:
-            self._runs.release(owner, background, address)
-            raise
 
     def _open(self, run: str) -> OpenRun | None:
         unwritten = self._dispatcher.unwritten(run)

@@ -4,10 +4,11 @@ Each method is one change or one answer, made under the table's own lock. None o
 or the cluster, so the lock is held for microseconds and Dask's callback thread never waits.
 """
 
+import contextlib
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -102,17 +103,22 @@ class OpenRuns:
 
     # Coming and going.
 
-    def reserve(self, owner: str, background: bool, address: str = "") -> None:
-        """Count a run that is about to be added. LimitError where a quota forbids it, RunError once closed."""
+    @contextlib.contextmanager
+    def reserved(self, owner: str, background: bool, address: str) -> Iterator[None]:
+        """Count a run that is about to be added, and count it no more where it could not be made.
+
+        LimitError where a quota forbids it, RunError once closed.
+        """
         with self._changed:
             if self._closed:
                 raise RunError("This engine is closed; open a new one.")
             self._quota.reserve(owner, background, address)
-
-    def release(self, owner: str, background: bool, address: str = "") -> None:
-        """A reserved run could not be made."""
-        with self._changed:
-            self._quota.release(owner, background, address)
+        try:
+            yield
+        except BaseException:
+            with self._changed:
+                self._quota.release(owner, background, address)
+            raise
 
     def pop_unwatched(self, owner: str, background: bool, address: str) -> OpenRun | None:
         """Take the run out of the queue that has to leave for one about to be reserved; None where none has to, or may."""
@@ -232,10 +238,8 @@ class OpenRuns:
             self._workers.assign(self._runs[name], worker)
             return self._runs[name]
 
-    def to_leave(self) -> OpenRun | None:
-        """A run that is to leave its worker: it has waited for long, and another run needs the worker, or its owner has as many
-        others going as one may.
-        """
+    def to_park(self) -> OpenRun | None:
+        """A run that has waited for long, where another run needs its worker, or its owner has as many others going as one may."""
         with self._changed:
             waiting = self._workers.waiting_long()
             if self._closed or not waiting:

@@ -25,15 +25,15 @@ class FairQueue:
 
     def count(self, background: bool = False) -> int:
         """How many runs of this kind wait."""
-        return len(self._background if background else self._watched)
+        return len(self._of(background))
 
     def waiting(self, owner: str, background: bool = False) -> int:
         """How many runs of this kind ``owner`` has queued."""
-        return (self._background if background else self._watched).waiting(owner)
+        return self._of(background).waiting(owner)
 
     def put(self, run: str, owner: str, first: bool = False, background: bool = False, address: str = "") -> None:
         """Add a run behind its owner's others; ``first`` puts it at the very front of its kind (a run that lost its worker)."""
-        (self._background if background else self._watched).put(run, owner, first, address)
+        self._of(background).put(run, owner, first, address)
 
     def take(self, busy: Collection[str] = (), busy_background: Collection[str] = (), *, background: bool = True) -> str | None:
         """Remove and return the next run whose owner is not ``busy`` with runs of its kind; None when there is none.
@@ -59,9 +59,10 @@ class FairQueue:
 
     def ahead(self, owner: str, background: bool = False, address: str = "") -> int:
         """How many waiting runs would go before one that ``owner`` adds now."""
-        if background:
-            return len(self._watched) + self._background.ahead(owner, address)
-        return self._watched.ahead(owner, address)
+        return len(self._watched) * background + self._of(background).ahead(owner, address)
+
+    def _of(self, background: bool) -> "_RoundRobin":
+        return self._background if background else self._watched
 
 
 class _Turns:
@@ -114,9 +115,8 @@ class _RoundRobin:
 
     def __init__(self) -> None:
         self._first: deque[tuple[str, str]] = deque()  # runs, with their owners, that go before all rounds
-        self._by_address: dict[
-            str, dict[str, deque[str]]
-        ] = {}  # address → owner → waiting runs; both in the order of their coming
+        # address → owner → waiting runs; both in the order of their coming
+        self._by_address: dict[str, dict[str, deque[str]]] = {}
         self._addresses = _Turns()
         self._owners: dict[str, _Turns] = {}  # by address
 
@@ -163,13 +163,11 @@ class _RoundRobin:
             if entry[0] == run:
                 self._first.remove(entry)
                 return True
-        found = self._find(run)
-        if found is None:
-            return False
-        address, owner = found
-        self._by_address[address][owner].remove(run)
-        self._forget()
-        return True
+        if found := self._find(run):
+            address, owner = found
+            self._by_address[address][owner].remove(run)
+            self._forget()
+        return found is not None
 
     def position(self, run: str) -> int:
         for at, (first, _) in enumerate(self._first, start=1):
@@ -183,13 +181,11 @@ class _RoundRobin:
 
     def _find(self, run: str) -> tuple[str, str] | None:
         """The address and the owner of a run that waits for its round."""
-        places = (
-            (address, owner)
-            for address, by_owner in self._by_address.items()
-            for owner, queue in by_owner.items()
-            if run in queue
-        )
-        return next(places, None)
+        for address, by_owner in self._by_address.items():
+            for owner, queue in by_owner.items():
+                if run in queue:
+                    return address, owner
+        return None
 
     def _before(self, address: str, owner: str, place: int) -> int:
         """How many runs go before the one at ``place`` (from 0) of the owner's queue."""

@@ -99,8 +99,8 @@ class Supervisor:
         for run in self._runs.all():
             self._check_lease(run, now)
             self._check_silence(run, now, cluster)
-        if leaving := self._runs.to_leave():
-            self._try(leaving, lambda run: run.control.leave())
+        if waiting := self._runs.to_park():
+            self._try(waiting, lambda run: run.control.leave())
         self._dispatcher.bring_back()
         if now - self._expired > EXPIRY_SECONDS:
             self._expired = now

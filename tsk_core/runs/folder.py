@@ -164,9 +164,7 @@ class RunFolder:
 
     def config(self) -> TrainConfig:
         """The run's settings, with the seed it really uses."""
-        about = self.about()
-        with reading("config.json"):
-            return TrainConfig.from_dict(about["config"])
+        return config_of(self.about())
 
     def about(self) -> dict[str, Any]:
         """config.json: config, dataset (its identity), test_size, versions."""
@@ -208,9 +206,10 @@ class RunFolder:
 
         A run of another kind of task has none of these: (0, 0, its kind).
         """
-        if (task := self.about()["task"]) != "training":
+        about = self.about()
+        if (task := about["task"]) != "training":
             return 0, 0, str(task)
-        epochs, steps = self.epochs(), self.config().max_epochs
+        epochs, steps = self.epochs(), config_of(about).max_epochs
         return (epochs[-1].epoch, steps, epochs[-1].stage) if epochs else (0, steps, "training")
 
     def metrics(self) -> dict[str, Any]:
@@ -227,3 +226,9 @@ class RunFolder:
     def predictions(self) -> Predictions:
         """What the model predicts for the test rows; RunError where the run did not keep it."""
         return read_predictions(self.path / PREDICTIONS)
+
+
+def config_of(about: Mapping[str, Any]) -> TrainConfig:
+    """The settings in the content of a run's config.json; RunError where they are damaged."""
+    with reading("config.json"):
+        return TrainConfig.from_dict(about["config"])

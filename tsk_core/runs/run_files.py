@@ -117,24 +117,17 @@ class Predictions(NamedTuple):
 
 def write_predictions(path: Path, predictions: Predictions) -> None:
     """Keep the predictions; the probabilities as float32, and only up to ``MOST_NUMBERS``."""
-    kept = predictions.probabilities if predictions.probabilities.size <= MOST_NUMBERS else predictions.probabilities[:, :0]
-
-    def write(aside: Path) -> None:
-        with aside.open("wb") as file:
-            true, predicted = predictions.true.astype(np.int16), predictions.predicted.astype(np.int16)
-            np.savez(
-                file, version=VERSION, true=true, predicted=predicted, probabilities=kept.astype(np.float32),
-                units=predictions.units.astype(np.int32),
-            )  # fmt: skip
-
-    replace_file(path, write)
+    true, predicted, probabilities, units = predictions
+    kept = probabilities if probabilities.size <= MOST_NUMBERS else probabilities[:, :0]
+    _write_arrays(
+        path, true=true.astype(np.int16), predicted=predicted.astype(np.int16), probabilities=kept.astype(np.float32),
+        units=units.astype(np.int32),
+    )  # fmt: skip
 
 
 def read_predictions(path: Path) -> Predictions:
     """What ``write_predictions`` kept; RunError where the file is missing or damaged."""
-    content = read_bytes(path)
-    with reading(path.name), np.load(io.BytesIO(content), allow_pickle=False) as arrays:
-        check_version(int(arrays["version"]), path)
+    with _arrays(path) as arrays:
         predictions = Predictions(*(arrays[name] for name in Predictions._fields))
         numbers = predictions.true, predictions.predicted, predictions.units
         whole = all(part.ndim == 1 and part.dtype.kind == "i" for part in numbers)
@@ -178,15 +171,8 @@ SPLIT = "split.npz"
 
 def write_split(path: Path, split: "Split", positions: np.ndarray | None = None) -> None:
     """Keep the row numbers and the notes. positions: as those of ``Dataset``."""
-    arrays: dict[str, Any] = {"train": split.train, "test": split.test, "notes": np.asarray(list(split.notes), dtype=str)}
-    if positions is not None:
-        arrays["positions"] = positions
-
-    def write(aside: Path) -> None:
-        with aside.open("wb") as file:
-            np.savez(file, version=VERSION, **arrays)
-
-    replace_file(path, write)
+    kept = {} if positions is None else {"positions": positions}
+    _write_arrays(path, train=split.train, test=split.test, notes=np.asarray(list(split.notes), dtype=str), **kept)
 
 
 def read_split(path: Path) -> "Split":
@@ -202,6 +188,14 @@ def read_positions(path: Path) -> np.ndarray | None:
     """The positions that ``write_split`` kept; None where no row was left out. RunError where the file is damaged."""
     with _arrays(path) as arrays:
         return _row_numbers(arrays["positions"]) if "positions" in arrays else None
+
+
+def _write_arrays(path: Path, **arrays: Any) -> None:
+    def write(aside: Path) -> None:
+        with aside.open("wb") as file:
+            np.savez(file, version=VERSION, **arrays)
+
+    replace_file(path, write)
 
 
 @contextlib.contextmanager

@@ -36,7 +36,7 @@ from typing import TYPE_CHECKING, Any
 from tsk_core.config import TrainConfig
 from tsk_core.errors import RunError, SettingError
 from tsk_core.runs.files import close_to_others, delete_folder, read_json, reading, size_of, write_json, writing
-from tsk_core.runs.folder import RunFolder
+from tsk_core.runs.folder import RunFolder, config_of
 from tsk_core.runs.housekeeping import Housekeeping
 from tsk_core.runs.identity import TABLE, choices_of, from_gallery, identity, keep_table, kept_dataset, without_name
 from tsk_core.runs.ledger import Ledger, Record, proper_name
@@ -140,7 +140,7 @@ class RunStore:
         with reading("model"):
             classifier = TSKClassifier.load(files.path / "model")
         return Result(
-            run, ended.state, ended.message, classifier, files.metrics(), files.config(), files.epochs(), files.split(),
+            run, ended.state, ended.message, classifier, files.metrics(), config_of(about), files.epochs(), files.split(),
             about["dataset"], about["test_size"], about["versions"], files.path, about.get("beside", ""),
         )  # fmt: skip
 
@@ -164,7 +164,8 @@ class RunStore:
 
         From the file, ``choices`` makes the same dataset, whose ``sha256`` is the record's.
         """
-        about, path = self.open(run).about()["dataset"], self.open(run).path / TABLE
+        files = self.open(run)
+        about, path = files.about()["dataset"], files.path / TABLE
         if path.exists():
             return kept_dataset(path, about)
         with reading("config.json"):
@@ -174,11 +175,11 @@ class RunStore:
         """How to repeat the run: link, seed, SHA-256, versions, and the Python that does it."""
         from tsk_core.runs.methods import reproduction
 
-        record, about = self.record(run), self.open(run).about()
-        last = None
-        if record.state == "stopped":
-            epochs = self.open(run).epochs()
+        files, last = self.open(run), None
+        if self.record(run).state == "stopped":
+            epochs = files.epochs()
             last = (epochs[-1].stage, epochs[-1].epoch) if epochs else ("", 0)
+        about = files.about()
         with reading("config.json"):
             return reproduction(run, about, last)
 
