@@ -18,10 +18,8 @@ from tsk_core.jobs.open_run import OpenRun, Workers
 from tsk_core.jobs.queue import FairQueue, Quota, check_kept
 from tsk_core.jobs.status import Status
 
-# WaitEstimate: what awaits a run that is not submitted yet, and how the time until a run begins is estimated.
-
-
 RECENT = 20  # ended runs whose durations are remembered
+UNWATCHED_SECONDS = 65.0  # the page of a hidden tab asks once a minute
 
 
 @dataclass(frozen=True)
@@ -84,9 +82,6 @@ class Estimator:
 def _most(run: OpenRun) -> float:
     """Seconds that a run may have a worker while others wait: one of an experiment gives it up after its turn."""
     return limits.value("turn_seconds" if run.background else "run_seconds")
-
-
-UNWATCHED_SECONDS = 65.0  # the page of a hidden tab asks once a minute
 
 
 class OpenRuns:
@@ -239,7 +234,7 @@ class OpenRuns:
             return self._runs[name]
 
     def to_park(self) -> OpenRun | None:
-        """A run that has waited for long, where another run needs its worker, or its owner has as many others going as one may."""
+        """A run that has waited for long, where another needs its worker, or its owner has as many others going as one may."""
         with self._changed:
             waiting = self._workers.waiting_long()
             if self._closed or not waiting:

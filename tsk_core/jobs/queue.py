@@ -1,4 +1,6 @@
-"""FairQueue: which queued run is next. Network addresses take turns, and so do the owners of one address.
+"""FairQueue: which queued run is next; Quota: how many runs an owner, an address and all together may have open.
+
+Network addresses take turns, and so do the owners of one address.
 
 The runs of one owner keep their order. Who takes a new cookie for each run gets no more turns by it.
 
@@ -11,6 +13,7 @@ from collections.abc import Collection, Mapping, Sized
 from tsk_core import limits
 from tsk_core.errors import LimitError
 
+EXPERIMENTS = "experiments, tunings and cells of the study"
 PATIENCE = 50  # runs of others after which somebody's last one is forgotten; about the size of a class
 
 
@@ -211,12 +214,6 @@ class _RoundRobin:
 
 def _count(by_owner: Mapping[str, Sized]) -> int:
     return sum(map(len, by_owner.values()))
-
-
-# Quota: how many runs an owner, a network address, and all together may have open, and keep without viewers.
-
-
-EXPERIMENTS = "experiments, tunings and cells of the study"
 
 
 class Quota:

@@ -19,16 +19,7 @@ from tsk_core.errors import RunError
 from tsk_core.live.series import EPOCHS
 from tsk_core.runs.files import append_lines, read_json, read_lines, reading, replace_file, write_json, write_lines, writing
 from tsk_core.runs.ledger import ENDED
-from tsk_core.runs.run_files import (
-    PREDICTIONS,
-    SPLIT,
-    Predictions,
-    read_predictions,
-    read_split,
-    series,
-    write_predictions,
-    write_split,
-)
+from tsk_core.runs.run_files import Predictions, read_predictions, read_split, series, write_predictions, write_split
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -108,7 +99,7 @@ class RunFolder:
 
     def write_split(self, split: "Split", positions: np.ndarray | None = None) -> None:
         """Keep the row numbers of both parts. positions: as those of ``Dataset``."""
-        write_split(self.path / SPLIT, split, positions)
+        write_split(self.path, split, positions)
 
     def write_model(
         self,
@@ -138,7 +129,7 @@ class RunFolder:
 
     def write_predictions(self, predictions: Predictions) -> None:
         """Keep the predictions for the test rows."""
-        write_predictions(self.path / PREDICTIONS, predictions)
+        write_predictions(self.path, predictions)
 
     def write_metrics(self, metrics: Mapping[str, object]) -> None:
         """Keep the numbers at the end."""
@@ -221,11 +212,11 @@ class RunFolder:
 
     def split(self) -> "Split":
         """Which rows were trained on, and which tested."""
-        return read_split(self.path / SPLIT)
+        return read_split(self.path)
 
     def predictions(self) -> Predictions:
         """What the model predicts for the test rows; RunError where the run did not keep it."""
-        return read_predictions(self.path / PREDICTIONS)
+        return read_predictions(self.path)
 
 
 def config_of(about: Mapping[str, Any]) -> TrainConfig:

@@ -5,8 +5,8 @@
     <runs_dir>/<run>/recipe.json       how the table was cleaned, to treat new rows in the same way
     <runs_dir>/<run>/data.parquet      the table itself, if its owner chose to keep it
     <runs_dir>/<run>/epochs.jsonl      one Epoch a line, appended about each second
-    <runs_dir>/<run>/snapshots.jsonl   the rules at up to 40 epochs, at most 5 MB, appended likewise; see snapshots.py
-    <runs_dir>/<run>/mistakes.jsonl    the evaluations at up to 40 epochs, at most 1 MB, appended likewise; see records.py
+    <runs_dir>/<run>/snapshots.jsonl   the rules at up to 40 epochs, at most 5 MB, appended likewise; see run_files.py
+    <runs_dir>/<run>/mistakes.jsonl    the evaluations at up to 40 epochs, at most 1 MB, appended likewise
     <runs_dir>/<run>/strengths.jsonl   how strong conditions are at up to 250 epochs, of rules that may lose some, likewise
     <runs_dir>/<run>/split.npz         rows of the training and test part
     <runs_dir>/<run>/model/            safetensors + JSON
