@@ -333,7 +333,7 @@ def _decided_in(run: str, about: Mapping[str, Any]) -> Decided:
 def _of_latest_run(source: Source) -> Decided | None:
     """What was decided for the latest run of this visitor on a file."""
     store = get_engine().store
-    for record in store.records(owner(), limit=_LOOKED_AT):
+    for record in store.ledger.records(owner(), limit=_LOOKED_AT):
         with suppress(TSKError):  # removed meanwhile, or damaged
             if record.dataset == source.raw.name and record.task == "training":
                 about = store.open(record.id).about()["dataset"]
