@@ -18,12 +18,11 @@ from tsk_core.data.encoding import Features, Labels, Rows
 from tsk_core.errors import SettingError
 from tsk_core.explain.antecedents import LONGEST
 from tsk_core.explain.base import MeasuredRuleBase, Metrics, metrics_of
-from tsk_core.explain.describing import uncovered_rows
 from tsk_core.explain.exported import ExportedRule, ExportedRules, Label, read_rules, scores
 from tsk_core.explain.fidelity import Inference, mask_of, uncovered_text
 from tsk_core.explain.formats import export
 from tsk_core.explain.measures import Tally
-from tsk_core.explain.readable import RuleList
+from tsk_core.explain.readable import RuleList, true_sentences
 from tsk_core.explain.records import written
 from tsk_core.explain.rule import Rule
 from tsk_core.explain.summaries import Groups, Lacking, Summaries, pair, summarise
@@ -306,7 +305,8 @@ class RuleBaseSummary:
 
     def uncovered_rows(self, X: Rows) -> np.ndarray:
         """The positions of the raw rows X of which no sentence is true, rising: where no rule's printed conditions all hold."""
-        return uncovered_rows(self.source, self.rules, self._encoded(X))
+        alive = [rule for rule in self.rules if not rule.dead]
+        return np.flatnonzero(~true_sentences(read_rules(self.source), alive, self._encoded(X)).any(1))
 
     @property
     def shortened(self) -> ExportedRules:
