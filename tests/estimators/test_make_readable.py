@@ -11,7 +11,7 @@ from tsk_core import TSKClassifier
 from tsk_core.config import TrainConfig
 from tsk_core.data import make_dataset
 from tsk_core.errors import DataError, SettingError
-from tsk_core.explain import Summaries, Summariser
+from tsk_core.explain import RuleBaseSummary, Summaries, Summariser
 
 QUICK = {"n_rules": 4, "max_epochs": 5, "random_state": 3}
 
@@ -131,7 +131,7 @@ def test_summaries_keep_readings_and_rule_list(readable, mixed):
     made = Summariser(readable.encoder_.transform, readable.classes_, train, test, 4).summarise(readable.to_dict())
     kept = Summaries.from_dict(json.loads(json.dumps(made.to_dict(), allow_nan=False)))
     assert kept.fit(4, list(X.columns), ["no", "yes"])
-    book, direct = kept.summary(2, readable.to_dict()), readable.rules(2, *test, training=train)
+    book, direct = RuleBaseSummary.of_kept(kept, 2, readable.to_dict()), readable.rules(2, *test, training=train)
     assert book.rule_list.to_dict() == direct.rule_list.to_dict()
     assert kept.texts(1)[1] == book.measured_text == direct.measured_text
     assert len(kept.fidelity) == 1

@@ -69,7 +69,7 @@ def test_headlines_and_csv_are_what_a_reader_counts_at_every_length(table, kind)
     clf, summaries, (train, test) = described(table, **settings_of(kind))
     source, seen = clf.to_dict(), set()
     for most in (1, 2, 3, 12):
-        summary = summaries.summary(most, source, classes=clf.classes_)
+        summary = RuleBaseSummary.of_kept(summaries, most, source, clf.classes_)
         frame = pd.read_csv(io.BytesIO(to_csv(summary.to_frame()))).set_index("rule")
         without = np.ones(len(test[1]), bool)
         for one in summary.rules:
@@ -128,7 +128,7 @@ def test_the_odd_table_has_conditions_of_every_kind():
     texts = []
     for settings in (settings_of("first-order"), settings_of("readable")):
         clf, summaries, _ = described("odd", **settings)
-        rules = summaries.summary(12, clf.to_dict()).rules
+        rules = RuleBaseSummary.of_kept(summaries, 12, clf.to_dict()).rules
         texts += [one.text for rule in rules for one in rule.antecedents]
         notes = [one.note for rule in rules for one in rule.antecedents if one.feature == "size"]
         assert all("a missing one counts as " in note for note in notes)

@@ -58,7 +58,7 @@ def test_sentences_equal_those_of_a_summary_of_that_epoch(engine):
     summariser = Summariser(encode, classes, *parts, n_rules=3, quick=True)
     for snapshot in engine.records(run_of(app), "snapshots"):
         rules = as_rules(engine.head(run_of(app), "snapshots")["base"], snapshot)
-        summary = summariser.summarise(rules).summary(4, rules)
+        summary = RuleBaseSummary.of_kept(summariser.summarise(rules), 4, rules)
         kept = found[snapshot["epoch"]]
         assert all(one["headline"].startswith("True of ") for one in kept["rules"] if not one["dead"])
         assert kept["printed"] == [] and kept["uncovered"] is None

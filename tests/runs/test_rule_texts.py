@@ -12,7 +12,7 @@ from tsk_core import TSKClassifier
 from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset, make_dataset
 from tsk_core.errors import RunError, SettingError
-from tsk_core.explain import Summaries, Summariser, summaries
+from tsk_core.explain import RuleBaseSummary, Summaries, Summariser, summaries
 from tsk_core.runs import RunStore, rule_texts
 
 
@@ -143,7 +143,7 @@ def test_rules_that_are_too_long_are_kept_without_typical_cases_or_not_at_all(mo
 
 def test_without_test_rows_the_training_rows_measure():
     classifier, X, y = fitted()
-    summary = summarised(classifier, (X, y), (X[:0], y[:0])).summary(5, classifier.to_dict())
+    summary = RuleBaseSummary.of_kept(summarised(classifier, (X, y), (X[:0], y[:0])), 5, classifier.to_dict())
     assert summary.evaluated_on == "training rows"
     assert summary.full_accuracy == pytest.approx((classifier.predict(X) == y).mean())
 

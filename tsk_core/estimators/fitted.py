@@ -186,7 +186,7 @@ class FittedModel:
         elif rows is None and self.kept_texts is not None:
             source = self.to_dict()
             texts = self.kept_texts if Z is None else self.kept_texts.measured_on(source, Z, y_index, of_X, tested)
-            return texts.summary(max_antecedents, source, classes=self.classes, encode=self.encoded)
+            return RuleBaseSummary.of_kept(texts, max_antecedents, source, self.classes, self.encoded)
         if rows is None:
             if Z is None:
                 raise DataError("This model was saved without its rules as text; pass X (and y) to describe its rules on them.")

@@ -5,6 +5,7 @@ Both files may come from a stranger, so only the keys, shapes and kinds listed h
 
 import json
 import math
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from tsk_core.data.naming import printed, quoted
 from tsk_core.errors import ModelFileError, TSKError
 from tsk_core.estimators.fitted import FittedModel
 from tsk_core.explain import Summaries
-from tsk_core.explain.shapes import check
+from tsk_core.explain.records import read
 from tsk_core.model import Rules
 from tsk_core.model.firing import epsilons
 from tsk_core.runtime import replace_file
@@ -36,9 +37,17 @@ _LABEL_TYPES: dict[str, tuple[type, ...]] = {
     **dict.fromkeys(_WHOLE, (int,)), **dict.fromkeys(("float16", "float32", "float64"), (int, float)),
     "bool": (bool,), "str": (str,), "object": (str,),
 }  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _Classes:
+    kind: str
+    values: tuple[Any, ...]
+
+
 # What is not named here checks itself: TrainConfig, Encoder, CleaningPipeline and Summaries.
-_SHAPES = {"epsilon": float, "best_epoch": int, "stop_message": str, "classes": {"kind": str, "values": list}}
-_KEYS = {"format", "version", "config", "encoder", *_SHAPES}
+_KINDS = {"epsilon": float, "best_epoch": int, "stop_message": str, "classes": _Classes}
+_KEYS = {"format", "version", "config", "encoder", *_KINDS}
 _OPTIONAL = {"cleaning", "summaries", "log_prior"}
 
 
@@ -131,9 +140,9 @@ def _check_keys(description: dict[str, Any]) -> None:
     if unknown or missing:
         name, fault = (unknown[0], "an unknown") if unknown else (missing[0], "no")
         raise ModelFileError(f"The model's description has {fault} key {quoted(name)}.")
-    for name, shape in _SHAPES.items():
+    for name, kind in _KINDS.items():
         try:
-            check(description[name], shape)
+            read(description[name], kind)
         except ValueError:
             raise ModelFileError(f"The model's {name} is malformed.") from None
 
@@ -165,10 +174,12 @@ def _log_prior(description: dict[str, Any], n_classes: int) -> np.ndarray | None
     if (values := description.get("log_prior")) is None:
         return None
     try:
-        check(values, (float,) * n_classes)
+        log_prior = np.array(read(values, tuple[float, ...]), float)
     except ValueError:
-        raise ModelFileError("The model's log_prior is malformed: expected a number for each class.") from None
-    return np.array(values, dtype=float)
+        log_prior = np.empty(0)
+    if len(log_prior) != n_classes:
+        raise ModelFileError("The model's log_prior is malformed: expected a number for each class.")
+    return log_prior
 
 
 def _summaries(description: dict[str, Any], encoder: Encoder, classes: np.ndarray, n_rules: int) -> Summaries | None:

@@ -1,16 +1,12 @@
 """What a rule claims, and whether it holds: its class against the classes of the training rows, and against the whole system.
 
-claim.py       one rule's claim: confidence with its interval, lift, certainty, what it is confused with, the class at its centre
-measuring.py   the claims of all rules of a model
-intervals.py   intervals of confidences
-
 Sources: confidence, lift and support of fuzzy rules: Ishibuchi, Nakashima and Nii (2005); certainty: their penalised certainty
 factors; literal truth: after Galende, Gacto, Sainz and Alcalá (2014).
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
 
@@ -22,19 +18,6 @@ from tsk_core.numbers import percent
 # Claim: what a rule's firing on the training rows and the whole system say of its class. Data and plain text, never markup.
 
 
-CLAIM = {  # the shape of ``Claim.to_dict``, as ``shapes.check`` reads it
-    "confidence": float,
-    "interval": (float, float),
-    "prior": float,
-    "lift": float,
-    "certainty": float,
-    "support": float,
-    "dominance": float,
-    "confused_with": [(Label, float)],
-    "centre_class": Label,
-    "n_rows": int,
-}
-DERIVED = ("lift", "certainty", "dominance")
 ROUNDING = 1e-9  # of a sum of shares
 
 
@@ -47,6 +30,8 @@ class Claim:
     rule's firing), the other classes with most of it, largest first. centre_class: the class that the whole system says at the
     rule's centre. n_rows: rows measured. The class of a rule is ``Rule.model_class`` here, whatever its sentence names.
     """
+
+    DERIVED: ClassVar = ("lift", "certainty", "dominance")
 
     confidence: float
     interval: tuple[float, float]
@@ -100,19 +85,6 @@ class Claim:
         if self.centre_class != model_class:
             lines.append(f"At its centre the whole system predicts {self.centre_class}.")
         return lines
-
-    def to_dict(self) -> dict[str, object]:
-        """JSON-ready values."""
-        lists = {"interval": list(self.interval), "confused_with": [list(pair) for pair in self.confused_with]}
-        derived = {name: getattr(self, name) for name in DERIVED}
-        return {**vars(self), **derived, **lists}
-
-    @classmethod
-    def from_dict(cls, values: dict[str, Any]) -> "Claim":
-        """What ``to_dict`` returned; KeyError or TypeError for anything else."""
-        fields = {name: value for name, value in values.items() if name not in DERIVED}
-        pairs = tuple((name, share) for name, share in fields["confused_with"])
-        return cls(**fields | {"interval": tuple(fields["interval"]), "confused_with": pairs})
 
 
 def majority(shares: Sequence[float]) -> list[int]:

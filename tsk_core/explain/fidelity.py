@@ -1,13 +1,9 @@
-"""How faithful the printed rules are: the classes inferred from them in four ways, at every length.
-
-inference.py   one method of inference from the text, with its agreement and accuracy, in a sentence
-lengths.py     all methods measured at every length in one pass over the rows
-constants.py   constant scores per rule, fitted by least squares: rules whose THEN is a table of numbers (zero-order TSK)
-"""
+"""How faithful the printed rules are: the classes inferred from them in four ways, at every length."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import repeat
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -137,37 +133,19 @@ def _size(n_rules: int, max_antecedents: int | None) -> str:
 # A rule's log firing level is a sum over its antecedents, so each length adds one antecedent per rule to the length before.
 
 
-@dataclass(frozen=True)
-class Lengths:
+Shares: TypeAlias = dict[str, tuple[float, ...]]  # by the name of the method, (L,) each
+
+
+class Lengths(NamedTuple):
     """What was measured at each length; entry k has at most k + 1 antecedents, L entries, at least 1.
 
-    fidelity, accuracy: shares by the name of the method (``INFERENCES``), (L,) each. "constant" is missing where no scores were
-    fitted. The accuracies are None where the rows' classes are unknown, and so is full_accuracy, of the full model.
+    fidelity, accuracy: shares by the name of the method (``INFERENCES``), (L,) each; "constant" is missing where no scores were
+    fitted. full_accuracy: of the full model. Without the rows' classes, there is no accuracy, and full_accuracy is None.
     """
 
-    fidelity: dict[str, tuple[float, ...]]
-    accuracy: dict[str, tuple[float, ...] | None]
+    fidelity: Shares
+    accuracy: Shares
     full_accuracy: float | None
-
-    @property
-    def longest(self) -> int:
-        """L, the most antecedents that any rule has, at least 1."""
-        return len(self.fidelity["linear"])
-
-    def position(self, most: int | None) -> int:
-        """Where the shares of the rules with at most this many antecedents stand; None: with all."""
-        return (self.longest if most is None else min(most, self.longest)) - 1
-
-    def inferences(self, most: int | None, evaluated_on: str) -> tuple[Inference, ...]:
-        """All methods with at most this many antecedents; None: with all that were measured."""
-        at = self.position(most)
-        inferences = []
-        for name in INFERENCES:
-            if name in self.fidelity:
-                accuracy = self.accuracy[name]
-                right = None if accuracy is None else accuracy[at]
-                inferences.append(Inference(name, self.fidelity[name][at], right, evaluated_on))
-        return tuple(inferences)
 
 
 def measure_lengths(
@@ -186,10 +164,10 @@ def measure_lengths(
     ``fit_constants``. printed: whether to measure other methods than "linear".
     """
     arrays, full = read_rules(source), scores(source, Z).argmax(1)
-    says = [says_of(arrays, rules, at + 1) for at in range(LONGEST)] + [says_of(arrays, rules)]  # with all
     names = ["linear", *(("strongest", "vote") if printed else ()), *(("constant",) if printed and constants is not None else ())]
     steps, text = steps_of(arrays, rules), steps_of(arrays, rules, printed=True)
     longest = len(steps)
+    says = [says_of(arrays, rules, at + 1 if at < LONGEST else None) for at in range(longest)] if printed else []
     same, right = ({name: np.zeros(longest, int) for name in names} for _ in range(2))
     for rows in blocks(arrays, len(Z)):
         outputs = rule_outputs(source, Z[rows])
@@ -205,11 +183,8 @@ def measure_lengths(
                 same[name][at] += (classes == full[rows]).sum()
                 if true is not None:
                     right[name][at] += (classes == true[rows]).sum()
-    return Lengths(
-        fidelity={name: tuple((same[name] / len(Z)).tolist()) for name in names},
-        accuracy={name: None if true is None else tuple((right[name] / len(Z)).tolist()) for name in names},
-        full_accuracy=None if true is None else float((full == true).mean()),
-    )
+    fidelity, accuracy = ({name: tuple((hits[name] / len(Z)).tolist()) for name in names} for hits in (same, right))
+    return Lengths(fidelity, {}, None) if true is None else Lengths(fidelity, accuracy, float((full == true).mean()))
 
 
 def mask_of(arrays: RuleArrays, rules: tuple[Rule, ...]) -> np.ndarray:

@@ -2,156 +2,14 @@
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import ClassVar
 
 from tsk_core.explain.antecedents import Antecedent, in_sentence, one_line
-from tsk_core.explain.claims import CLAIM, Claim, majority
+from tsk_core.explain.claims import Claim, majority
 from tsk_core.explain.consequents import FeatureEffect
 from tsk_core.explain.exported import Label
 from tsk_core.explain.measures import Tally, either, headline
-from tsk_core.explain.shapes import OrNull
 from tsk_core.numbers import percent
-
-# What is said of a rule besides its sentence and its headline: where THEN comes from, and under *More* all that was measured.
-
-
-def remarks(rule: "Rule") -> tuple[str, ...]:
-    """Why THEN names what it names, where the rows of which the sentence is true do not say it."""
-    if rule.concluded_from == "score":
-        return _other_class(rule)
-    if rule.concluded_from == "rows":
-        if rule.clear:
-            return ()
-        return (
-            f"No class has more than half of the {rule.train.true:,} training rows of which the sentence is true, so THEN names"
-            " the fewest classes that together have more.",
-        )
-    if rule.base_rate is None:
-        return ("The training rows' classes are unknown: THEN names the class that the model predicts for most of its firing.",)
-    if not rule.named:
-        return ()
-    has = "the class with most" if rule.clear else "the fewest classes that together have more than half"
-    return (
-        f"The sentence is true of no training row of a known class: THEN names {has} of the rule's firing on the training rows.",
-    )
-
-
-def more_about(rule: "Rule") -> tuple[str, ...]:
-    """Training rows, firing, scores and effects, one sentence or two each."""
-    scores = [f"{c}: {v:+.2f}" for c, v in sorted(rule.scores.items(), key=lambda item: -item[1])]
-    where = "Score" if rule.zero_order else "At the rule's centre, score"
-    lines = [*_rows(rule), *_firing(rule), f"{where} for {_few(scores, 5)}{_clipped(rule)}."]
-    if rule.zero_order and rule.log_weight:
-        lines.append(f"Its firing level is multiplied by {_factor(rule.log_weight)}.")
-    if rule.effects:
-        lines.append(f"Effects: {'; '.join(m.text for m in rule.effects)}.")
-    hardly = "It hardly fires: average" if rule.idle else "Average"
-    lines.append(
-        f"{hardly} firing level on the training rows {percent(rule.support)}; strongest rule for {percent(rule.wins)} of them."
-    )
-    return (*lines, *(a.note for a in rule.antecedents if a.note))
-
-
-def _other_class(rule: "Rule") -> tuple[str, ...]:
-    """Of a readable rule base: where most of the rows have a class that the sentence does not name."""
-    for counts, tally in ((rule.test_counts, rule.test), (rule.train_counts, rule.train)):
-        if not counts or tally is None:
-            continue
-        name, most = max(zip(rule.scores, counts[-1], strict=False), key=lambda pair: pair[1])
-        if 2 * most > tally.true and name not in rule.named:
-            return (
-                f"Most of these {tally.rows} ({most:,} of {tally.true:,}) are {name}: other rules fire there, too, and the scores"
-                f" of all decide; {rule.then} has the highest score of this rule.",
-            )
-    return ()
-
-
-def _rows(rule: "Rule") -> list[str]:
-    """The training rows beside the test rows of the headline, and the classes of both."""
-    lines = []
-    train, by_class = rule.train, []
-    if rule.test is not None and train.true:
-        right = "" if train.right is None or train.share is None else (
-            f"; {train.right:,} of these ({percent(train.share)}) {'is' if train.right == 1 else 'are'} {either(rule.named)}"
-        )  # fmt: skip
-        why = ". THEN was chosen on these rows, so this share is optimistic" if rule.concluded_from == "rows" else ""
-        lines.append(f"The sentence is true of {train.true_text}{right}{why}.")
-    for counts, tally in ((rule.test_counts, rule.test), (rule.train_counts, train)):
-        if counts and tally is not None and tally.right is not None and tally.true > tally.right:
-            ranked = sorted(zip(rule.scores, counts[-1], strict=False), key=lambda pair: -pair[1])
-            named = [f"{n:,} {name}" for name, n in ranked if n]
-            if unknown := counts[-1][-1]:
-                named.append(f"{unknown:,} of a class that the model does not know")
-            by_class.append(f"{tally.rows} {_few(named, 5)}")
-    if by_class:
-        lines.append(f"The rows of which it is true: {'; '.join(by_class)}.")
-    return lines
-
-
-def _firing(rule: "Rule") -> list[str]:
-    """Confidence and what follows from it, with their definitions."""
-    if rule.claim is not None:
-        other = rule.concluded_from == "rows" and rule.model_class not in rule.named
-        return rule.claim.sentences(rule.model_class, rule.then if other else None)
-    if rule.confidence is None:
-        return []
-    share = percent(rule.confidence[rule.model_class])
-    of = "" if rule.base_rate is None else f" ({percent(rule.base_rate)} of all training rows are)"
-    return [f"Of the training rows, weighted by the rule's firing level, {share} are {rule.model_class}{of}."]
-
-
-def _clipped(rule: "Rule") -> str:
-    if not rule.outside or rule.zero_order:
-        return ""
-    return f", at the edge of the data in {_few(list(rule.outside), 3)}, because the rule's centre lies outside the data"
-
-
-def _factor(log_weight: float) -> str:
-    """The weight of a rule, three digits; of one that no number can hold, its power of e."""
-    return f"{math.exp(log_weight):.3g}" if abs(log_weight) < 700 else f"e^{log_weight:.3g}"
-
-
-def _few(items: list[str], most: int) -> str:
-    more = f" and {len(items) - most} more" if len(items) > most else ""
-    return ", ".join(items[:most]) + more
-
-
-_COUNTS = [[int]]
-RULE = {  # the shape of ``Rule.to_dict``, as ``shapes.check`` reads it
-    "index": int,
-    "text": str,
-    "headline": str,
-    "antecedents": [
-        {"feature": str, "label": str, "text": str, "low": float | None, "high": float | None, "flatness": float, "note": str}
-    ],
-    "complete": bool,
-    "conclusion": Label,
-    "concluded_from": str,
-    "model_class": Label,
-    "scores": [(Label, float)],
-    "typical": {str: float},
-    "outside": [str],
-    "movers": [{"column": str, "target": Label, "slope": float, "step": float, "effect": float, "text": str}],
-    "support": float,
-    "wins": float,
-    "confidence": OrNull([(Label, float)]),
-    "dead": bool,
-    "idle": bool,
-    "clear": bool,
-    "base_rate": OrNull(float),
-    "claim": OrNull(CLAIM),
-    "train_counts": _COUNTS,
-    "n_train": int,
-    "test_counts": OrNull(_COUNTS),
-    "n_test": int,
-    "test_worth": OrNull([float]),
-    "train_imputed": OrNull([int]),
-    "test_imputed": OrNull([int]),
-    "sampled": bool,
-    "zero_order": bool,
-    "log_weight": float,
-}
-DERIVED = ("text", "headline", "conclusion", "concluded_from", "clear")  # written for other readers, and not read
 
 
 @dataclass(frozen=True)
@@ -179,6 +37,9 @@ class Rule:
     holds by a value that replaces a missing one; None where none is missing. sampled: whether these rows are some of more.
     zero_order: whether the base is readable. log_weight: added to the log firing level.
     """
+
+    KEYS: ClassVar = {"effects": "movers"}
+    DERIVED: ClassVar = ("text", "headline", "conclusion", "concluded_from", "clear")
 
     index: int
     antecedents: tuple[Antecedent, ...]
@@ -307,79 +168,15 @@ class Rule:
         """The same with at most ``most`` conditions; None for all. Rules of a readable rule base keep theirs."""
         if self.zero_order or most is None:
             return self
-        return replace(
-            self,
-            antecedents=self.antecedents[:most],
-            complete=self.complete and len(self.antecedents) <= most,
-            train_counts=self.train_counts[:most],
-            test_counts=None if self.test_counts is None else self.test_counts[:most],
-            test_worth=None if self.test_worth is None else self.test_worth[:most],
-            train_imputed=None if self.train_imputed is None else self.train_imputed[:most],
-            test_imputed=None if self.test_imputed is None else self.test_imputed[:most],
-        )
+        by_length = ("antecedents", "train_counts", "test_counts", "test_worth", "train_imputed", "test_imputed")
+        cut = {name: known[:most] for name in by_length if (known := getattr(self, name)) is not None}
+        return replace(self, complete=self.complete and len(self.antecedents) <= most, **cut)
 
     def __str__(self) -> str:
         """The sentence and what was measured, in a few lines."""
         if self.dead:
             return f"{self.name} never fires (its average firing level is {self.support:.2g})."
         return "\n  ".join(map(one_line, [f"{self.name}: {self.text}", self.headline, *self.remarks, *self.measured]))
-
-    def to_dict(self) -> dict[str, object]:
-        """JSON-ready values; dictionaries keyed by class become lists of [class, value] pairs."""
-        return {
-            "index": self.index,
-            "text": self.text,
-            "headline": self.headline,
-            "antecedents": [dict(vars(a)) for a in self.antecedents],
-            "complete": self.complete,
-            "conclusion": self.conclusion,
-            "concluded_from": self.concluded_from,
-            "model_class": self.model_class,
-            "scores": [[c, v] for c, v in self.scores.items()],
-            "typical": dict(self.typical),
-            "outside": list(self.outside),
-            "movers": [dict(vars(m)) for m in self.effects],
-            "support": self.support,
-            "wins": self.wins,
-            "confidence": None if self.confidence is None else [[c, v] for c, v in self.confidence.items()],
-            "dead": self.dead,
-            "idle": self.idle,
-            "clear": self.clear,
-            "base_rate": self.base_rate,
-            "claim": None if self.claim is None else self.claim.to_dict(),
-            "train_counts": [list(counts) for counts in self.train_counts],
-            "n_train": self.n_train,
-            "test_counts": None if self.test_counts is None else [list(counts) for counts in self.test_counts],
-            "n_test": self.n_test,
-            "test_worth": None if self.test_worth is None else list(self.test_worth),
-            "train_imputed": None if self.train_imputed is None else list(self.train_imputed),
-            "test_imputed": None if self.test_imputed is None else list(self.test_imputed),
-            "sampled": self.sampled,
-            "zero_order": self.zero_order,
-            "log_weight": self.log_weight,
-        }
-
-    @classmethod
-    def from_dict(cls, values: dict[str, Any]) -> "Rule":
-        """What ``to_dict`` returned; KeyError, TypeError or ValueError for anything else. The texts follow from the rest."""
-        fields = {name: value for name, value in values.items() if name not in (*DERIVED, "movers")}
-        test = values["test_counts"]
-        return cls(
-            **fields
-            | {
-                "antecedents": tuple(Antecedent(**antecedent) for antecedent in values["antecedents"]),
-                "effects": tuple(FeatureEffect(**effect) for effect in values["movers"]),
-                "scores": dict(values["scores"]),
-                "confidence": None if values["confidence"] is None else dict(values["confidence"]),
-                "outside": tuple(values["outside"]),
-                "train_counts": tuple(map(tuple, values["train_counts"])),
-                "test_counts": None if test is None else tuple(map(tuple, test)),
-                "test_worth": None if values["test_worth"] is None else tuple(values["test_worth"]),
-                "train_imputed": None if values["train_imputed"] is None else tuple(values["train_imputed"]),
-                "test_imputed": None if values["test_imputed"] is None else tuple(values["test_imputed"]),
-                "claim": None if values["claim"] is None else Claim.from_dict(values["claim"]),
-            }
-        )
 
     def _shares(self) -> list[float]:
         """The share of each class in what THEN follows from; [] where nothing is known."""
@@ -403,3 +200,107 @@ class Rule:
         right = sum(classes.get(name, 0) for name in self.named) if self.named and known else None
         rows = f"sampled {rows}" if self.sampled else rows
         return Tally(sum(counts), right, of, rows, worth[-1] if worth else None, imputed[-1] if imputed else 0)
+
+
+# What is said of a rule besides its sentence and its headline: where THEN comes from, and under *More* all that was measured.
+
+
+def remarks(rule: Rule) -> tuple[str, ...]:
+    """Why THEN names what it names, where the rows of which the sentence is true do not say it."""
+    if rule.concluded_from == "score":
+        return _other_class(rule)
+    if rule.concluded_from == "rows":
+        if rule.clear:
+            return ()
+        return (
+            f"No class has more than half of the {rule.train.true:,} training rows of which the sentence is true, so THEN names"
+            " the fewest classes that together have more.",
+        )
+    if rule.base_rate is None:
+        return ("The training rows' classes are unknown: THEN names the class that the model predicts for most of its firing.",)
+    if not rule.named:
+        return ()
+    has = "the class with most" if rule.clear else "the fewest classes that together have more than half"
+    return (
+        f"The sentence is true of no training row of a known class: THEN names {has} of the rule's firing on the training rows.",
+    )
+
+
+def more_about(rule: Rule) -> tuple[str, ...]:
+    """Training rows, firing, scores and effects, one sentence or two each."""
+    scores = [f"{c}: {v:+.2f}" for c, v in sorted(rule.scores.items(), key=lambda item: -item[1])]
+    where = "Score" if rule.zero_order else "At the rule's centre, score"
+    lines = [*_rows(rule), *_firing(rule), f"{where} for {_few(scores, 5)}{_clipped(rule)}."]
+    if rule.zero_order and rule.log_weight:
+        lines.append(f"Its firing level is multiplied by {_factor(rule.log_weight)}.")
+    if rule.effects:
+        lines.append(f"Effects: {'; '.join(m.text for m in rule.effects)}.")
+    hardly = "It hardly fires: average" if rule.idle else "Average"
+    lines.append(
+        f"{hardly} firing level on the training rows {percent(rule.support)}; strongest rule for {percent(rule.wins)} of them."
+    )
+    return (*lines, *(a.note for a in rule.antecedents if a.note))
+
+
+def _other_class(rule: Rule) -> tuple[str, ...]:
+    """Of a readable rule base: where most of the rows have a class that the sentence does not name."""
+    for counts, tally in ((rule.test_counts, rule.test), (rule.train_counts, rule.train)):
+        if not counts or tally is None:
+            continue
+        name, most = max(zip(rule.scores, counts[-1], strict=False), key=lambda pair: pair[1])
+        if 2 * most > tally.true and name not in rule.named:
+            return (
+                f"Most of these {tally.rows} ({most:,} of {tally.true:,}) are {name}: other rules fire there, too, and the scores"
+                f" of all decide; {rule.then} has the highest score of this rule.",
+            )
+    return ()
+
+
+def _rows(rule: Rule) -> list[str]:
+    """The training rows beside the test rows of the headline, and the classes of both."""
+    lines = []
+    train, by_class = rule.train, []
+    if rule.test is not None and train.true:
+        right = "" if train.right is None or train.share is None else (
+            f"; {train.right:,} of these ({percent(train.share)}) {'is' if train.right == 1 else 'are'} {either(rule.named)}"
+        )  # fmt: skip
+        why = ". THEN was chosen on these rows, so this share is optimistic" if rule.concluded_from == "rows" else ""
+        lines.append(f"The sentence is true of {train.true_text}{right}{why}.")
+    for counts, tally in ((rule.test_counts, rule.test), (rule.train_counts, train)):
+        if counts and tally is not None and tally.right is not None and tally.true > tally.right:
+            ranked = sorted(zip(rule.scores, counts[-1], strict=False), key=lambda pair: -pair[1])
+            named = [f"{n:,} {name}" for name, n in ranked if n]
+            if unknown := counts[-1][-1]:
+                named.append(f"{unknown:,} of a class that the model does not know")
+            by_class.append(f"{tally.rows} {_few(named, 5)}")
+    if by_class:
+        lines.append(f"The rows of which it is true: {'; '.join(by_class)}.")
+    return lines
+
+
+def _firing(rule: Rule) -> list[str]:
+    """Confidence and what follows from it, with their definitions."""
+    if rule.claim is not None:
+        other = rule.concluded_from == "rows" and rule.model_class not in rule.named
+        return rule.claim.sentences(rule.model_class, rule.then if other else None)
+    if rule.confidence is None:
+        return []
+    share = percent(rule.confidence[rule.model_class])
+    of = "" if rule.base_rate is None else f" ({percent(rule.base_rate)} of all training rows are)"
+    return [f"Of the training rows, weighted by the rule's firing level, {share} are {rule.model_class}{of}."]
+
+
+def _clipped(rule: Rule) -> str:
+    if not rule.outside or rule.zero_order:
+        return ""
+    return f", at the edge of the data in {_few(list(rule.outside), 3)}, because the rule's centre lies outside the data"
+
+
+def _factor(log_weight: float) -> str:
+    """The weight of a rule, three digits; of one that no number can hold, its power of e."""
+    return f"{math.exp(log_weight):.3g}" if abs(log_weight) < 700 else f"e^{log_weight:.3g}"
+
+
+def _few(items: list[str], most: int) -> str:
+    more = f" and {len(items) - most} more" if len(items) > most else ""
+    return ", ".join(items[:most]) + more

@@ -12,6 +12,7 @@ from tsk_core.explain.antecedents import LONGEST, Unit, flatness, keep, listed, 
 from tsk_core.explain.exported import ExportedColumn, ExportedRules, Label, RuleArrays, firing_levels, is_zero_order, read_rules
 from tsk_core.explain.labels import FuzzyPartition, terms_of, words_of
 from tsk_core.explain.measures import evenly_spaced
+from tsk_core.explain.records import read, written
 from tsk_core.numbers import whole_percent
 
 if TYPE_CHECKING:
@@ -172,17 +173,6 @@ class Stability:
 
         return bool(stats.binom.sf(self.times[rule] - 1, self.of, min(1.0, self.chance[rule] / self.of)) < UNLIKELY)
 
-    def to_dict(self) -> dict[str, object]:
-        """JSON-ready values."""
-        by_rule = {name: {str(r): value for r, value in getattr(self, name).items()} for name in ("times", "chance", "dice")}
-        return {"of": self.of, **by_rule, "base": self.base, "base_chance": self.base_chance}
-
-    @classmethod
-    def from_dict(cls, values: dict[str, Any]) -> "Stability":
-        """What ``to_dict`` returned; KeyError, TypeError or ValueError for anything else."""
-        times, chance, dice = ({int(r): value for r, value in values[name].items()} for name in ("times", "chance", "dice"))
-        return cls(int(values["of"]), times, chance, dice, float(values["base"]), float(values["base_chance"]))
-
 
 @dataclass(frozen=True)
 class RuleStability:
@@ -237,12 +227,14 @@ class RuleStability:
 
     def to_dict(self) -> dict[str, object]:
         """JSON-ready values."""
-        return {"seeds": self.seeds.to_dict(), "bootstrap": self.bootstrap.to_dict(), "most": self.most}
+        values: dict[str, object] = written(self, RuleStability)
+        return values
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> "RuleStability":
-        """What ``to_dict`` returned; KeyError, TypeError or ValueError for anything else."""
-        return cls(Stability.from_dict(values["seeds"]), Stability.from_dict(values["bootstrap"]), int(values["most"]))
+        """What ``to_dict`` returned; ValueError for anything else."""
+        made: RuleStability = read(values, cls)
+        return made
 
 
 def words_by_feature(columns: list[ExportedColumn], Z: np.ndarray) -> Words:

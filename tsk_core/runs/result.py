@@ -46,16 +46,14 @@ class Result:
 
         SettingError for other lengths; RunError where the run kept none, or where the file is damaged.
         """
-        from tsk_core.runs.rule_texts import RULE_TEXTS  # pandas: not with the store
+        from tsk_core.explain import RuleBaseSummary  # pandas: not with the store
+        from tsk_core.runs.rule_texts import RULE_TEXTS
 
         summaries = self._summaries  # a run without this file says so even where its model is damaged
         with reading(RULE_TEXTS):
-            return summaries.summary(
-                max_antecedents,
-                self.classifier.to_dict(),
-                classes=self.classifier.classes_,
-                encode=self.classifier.encoder_.transform,
-            )
+            classifier = self.classifier
+            encode = classifier.encoder_.transform
+            return RuleBaseSummary.of_kept(summaries, max_antecedents, classifier.to_dict(), classifier.classes_, encode)
 
     @cached_property
     def _summaries(self) -> "Summaries":

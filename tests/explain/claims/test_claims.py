@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.explain.examples import base, number, random_bases, rule, slow_firing, slow_scores
 from tsk_core.explain import RuleBaseSummary
 from tsk_core.explain.claims import Claim, conclusions_of, majority
+from tsk_core.explain.records import read, written
 
 
 @given(random_bases, st.integers(0, 10**6))
@@ -78,7 +79,7 @@ def test_a_majority_is_the_fewest_classes_with_more_than_half(weights):
 
 def test_a_claim_survives_json_and_says_its_figures():
     claim = Claim(0.8, (0.7, 0.9), 0.4, 0.25, (("b", 0.15),), "b", 100)
-    assert Claim.from_dict(json.loads(json.dumps(claim.to_dict()))) == claim
+    assert read(json.loads(json.dumps(written(claim, Claim))), Claim) == claim
     assert claim.sentences("a") == [
         "Confidence: of the training rows, weighted by the rule's firing level, 80.0% are a (95% interval 70.0% to"
         " 90.0%); 40.0% of all training rows are, so lift is 2.00.",

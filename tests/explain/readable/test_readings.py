@@ -11,6 +11,7 @@ from tests.explain.readable.readable_bases import readable_base, readable_bases,
 from tsk_core.explain import RuleBaseSummary, scores
 from tsk_core.explain.exported import read_rules
 from tsk_core.explain.readable import Readable
+from tsk_core.explain.records import read, written
 from tsk_core.metrics import accuracy_of_labels
 
 
@@ -122,10 +123,10 @@ def test_without_classes_there_is_fidelity_only_and_rows_of_unknown_classes_are_
 def test_what_was_measured_comes_back_from_json_and_is_checked():
     rules, Z, y = readable_base(5, 3, 3)
     readable = RuleBaseSummary.build(rules, Z, y).measured.readable
-    back = Readable.from_dict(json.loads(json.dumps(readable.to_dict())))
+    back = read(json.loads(json.dumps(written(readable, Readable))), Readable)
     assert back == readable
     assert back.fit(5, 3) and not back.fit(max(readable.order) - 1, 3) and not back.fit(5, readable.otherwise)
-    assert not Readable.from_dict(readable.to_dict() | {"order": [1, 1]}).fit(5, 3)
+    assert not read(written(readable, Readable) | {"order": [1, 1]}, Readable).fit(5, 3)
 
 
 def test_figures_of_a_readable_base_have_no_lengths():

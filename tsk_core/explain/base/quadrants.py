@@ -128,18 +128,17 @@ class Metrics:
 
 def metrics_of(rules: tuple[Rule, ...], measured: MeasuredRuleBase, redundancy: np.ndarray, most: int | None) -> Metrics:
     """The metrics of the rules with at most ``most`` conditions each (None: all). rules: at this length. redundancy: (R, R)."""
-    lengths, at = measured.lengths, measured.lengths.position(most)
     alive = [rule for rule in rules if not rule.dead]
-    fidelity, printed = lengths.fidelity["linear"], lengths.fidelity.get("strongest")
-    right = lengths.accuracy.get("strongest")
+    fidelity, printed = measured.fidelity["linear"], measured.fidelity.get("strongest")
+    right, at = measured.accuracy.get("strongest"), (len(fidelity) if most is None else min(most, len(fidelity))) - 1
     whole = max((len(rule.antecedents) for rule in alive), default=0) if most is None else 0
-    counts = [*range(1, len(fidelity)), max(lengths.longest, whole)]  # the last may stand for all conditions
+    counts = [*range(1, len(fidelity)), max(len(fidelity), whole)]  # the last may stand for all conditions
     smallest = next((count for count, share in zip(counts, fidelity, strict=True) if share >= ENOUGH), None)
     values = {
         "rules": float(len(alive)),
         "conditions": float(sum(len(rule.antecedents) for rule in alive)),
         "smallest": None if smallest is None else float(smallest),
-        "covered": 1 - measured.uncovered[min(at, len(measured.uncovered) - 1)] / measured.n_rows,
+        "covered": 1 - measured.uncovered[at] / measured.n_rows,
         "fidelity": fidelity[at],
         "fidelity_strongest": None if printed is None else printed[at],
         "accuracy_strongest": None if right is None else right[at],

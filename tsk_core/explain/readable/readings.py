@@ -5,12 +5,12 @@ level. "sentences": the rule list, without any firing level.
 """
 
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from tsk_core.explain.exported import ExportedRules, firing_levels, read_rules, scores
-from tsk_core.explain.fidelity import READINGS, Inference, of_rows, sampled_rows, uncovered_text
+from tsk_core.explain.fidelity import READINGS, Inference, Lengths, Shares, of_rows, sampled_rows, uncovered_text
 from tsk_core.explain.readable.rule_list import (
     Counts,
     ListedRule,
@@ -22,21 +22,9 @@ from tsk_core.explain.readable.rule_list import (
     true_sentences,
 )
 from tsk_core.explain.rule import Rule
-from tsk_core.explain.shapes import OrNull
 from tsk_core.metrics import accuracy
 from tsk_core.numbers import counted, percent
 
-_COUNTS = [(int, OrNull(int), int, OrNull(int))]
-READABLE = {  # the shape of ``Readable.to_dict``, as ``shapes.check`` reads it
-    "readings": {str: (float, OrNull(float), OrNull(float))},
-    "winner_true": float,
-    "winner_right": OrNull(float),
-    "some_true": float,
-    "order": [int],
-    "otherwise": int,
-    "train": _COUNTS,
-    "test": _COUNTS,
-}
 MEANING = "THEN names the class with the rule's highest score; a rule's scores are the same for every row."
 
 
@@ -75,6 +63,13 @@ class Readable:
             for name, reading in ((name, self.readings[name]) for name in READINGS)
         )
 
+    @property
+    def lengths(self) -> Lengths:
+        """The model and the strongest rule, with all conditions."""
+        readings = {"linear": self.readings["model"], "strongest": self.readings["strongest"]}
+        accuracy: Shares = {name: (reading.rca,) for name, reading in readings.items() if reading.rca is not None}
+        return Lengths({name: (reading.fidelity,) for name, reading in readings.items()}, accuracy, readings["linear"].rca)
+
     def truth_text(self, evaluated_on: str) -> str:
         """How often the sentences are true, in two sentences."""
         right = ""
@@ -98,7 +93,26 @@ class Readable:
 
     def measured_on(self, source: ExportedRules, rules: tuple[Rule, ...], Z: np.ndarray, y: np.ndarray | None) -> "Readable":
         """The same rule list, measured on other rows Z (N, D) with class positions y (N,), None where they are unknown."""
-        return _measured(self, source, rules, Z, y)
+        arrays, by_index = read_rules(source), {rule.index: rule for rule in rules}
+        listed = [by_index[index] for index in self.order]
+        true = true_sentences(arrays, listed, Z)
+        says = np.array([*(arrays.classes.index(rule.conclusion) for rule in listed), self.otherwise])
+        strongest = _strongest(source, self.order, Z)
+        inferred = {
+            "model": scores(source, Z).argmax(1),
+            "strongest": says[strongest],
+            "sentences": says[taken_by(true).argmax(1)],
+        }
+        known = np.column_stack([true, np.zeros(len(Z), bool)])[np.arange(len(Z)), strongest]
+        right = None if y is None or not known.any() else float((inferred["strongest"] == y)[known].mean())
+        return replace(
+            self,
+            readings={name: _reading(classes, inferred["model"], y, len(arrays.classes)) for name, classes in inferred.items()},
+            winner_true=float(known.mean()),
+            winner_right=right,
+            some_true=float(true.any(1).mean()),
+            test=count(true, says, y),
+        )
 
     def fit(self, n_rules: int, n_classes: int) -> bool:
         """Whether these are numbers of a model with R rules and C classes."""
@@ -111,53 +125,21 @@ class Readable:
             and len(self.train) == len(self.test) == lines
         )
 
-    def to_dict(self) -> dict[str, object]:
-        """JSON-ready values."""
-        return {
-            "readings": {name: list(reading) for name, reading in self.readings.items()},
-            "winner_true": self.winner_true,
-            "winner_right": self.winner_right,
-            "some_true": self.some_true,
-            "order": list(self.order),
-            "otherwise": self.otherwise,
-            "train": [list(counts) for counts in self.train],
-            "test": [list(counts) for counts in self.test],
-        }
 
-    @classmethod
-    def from_dict(cls, values: dict[str, Any]) -> "Readable":
-        """What ``to_dict`` returned, of the shape ``READABLE``."""
-        return cls(
-            **values
-            | {
-                "readings": {name: Reading(*reading) for name, reading in values["readings"].items()},
-                "order": tuple(values["order"]),
-                "train": tuple(Counts(*counts) for counts in values["train"]),
-                "test": tuple(Counts(*counts) for counts in values["test"]),
-            }
-        )
+def order_sentences(source: ExportedRules, rules: tuple[Rule, ...], Z: np.ndarray, y: np.ndarray | None) -> Readable:
+    """The rule list, ordered on the training rows; ``measured_on`` measures it and the other readings.
 
-
-def measure_readable(
-    source: ExportedRules,
-    rules: tuple[Rule, ...],
-    train: tuple[np.ndarray, np.ndarray | None],
-    test: tuple[np.ndarray, np.ndarray | None],
-) -> Readable:
-    """Order the rule list on the training rows, and measure it and the other readings on the evaluation rows.
-
-    source: exported rules of zero order. rules: the same in words. train, test: rows (N, D), N ≥ 1, and their class positions
-    (N,), None where they are unknown: the list is then ordered by the classes that the model predicts.
+    source: exported rules of zero order. rules: the same in words. Z, y: rows (N, D), N ≥ 1, and their class positions (N,), None
+    where they are unknown: the list is then ordered by the classes that the model predicts.
     """
-    arrays, (Z, y) = read_rules(source), train
+    arrays = read_rules(source)
     alive = [rule for rule in rules if not rule.dead]
     true, wanted = true_sentences(arrays, alive, Z), scores(source, Z).argmax(1) if y is None else y
     says = np.array([arrays.classes.index(rule.conclusion) for rule in alive], int)
     order = ordered(true, says, wanted)
     true, otherwise = true[:, order], default_class(wanted, np.logical_not(true.any(1)))
     counts = count(true, np.append(says[order], otherwise), y)
-    numbers = tuple(alive[at].index for at in order)
-    return _measured(Readable({}, 0.0, None, 0.0, numbers, otherwise, counts, ()), source, rules, *test)
+    return Readable({}, 0.0, None, 0.0, tuple(alive[at].index for at in order), otherwise, counts, ())
 
 
 def readable_text(
@@ -187,32 +169,6 @@ def readable_text(
     if uncovered is not None and with_readings:
         lines.append(uncovered_text(*uncovered, evaluated_on, zero_order=True))
     return "\n".join([*lines, MEANING])
-
-
-def _measured(
-    readable: Readable, source: ExportedRules, rules: tuple[Rule, ...], Z: np.ndarray, y: np.ndarray | None
-) -> Readable:
-    """``readable`` with what rows decide besides the training rows."""
-    arrays, by_index = read_rules(source), {rule.index: rule for rule in rules}
-    listed = [by_index[index] for index in readable.order]
-    true = true_sentences(arrays, listed, Z)
-    says = np.array([*(arrays.classes.index(rule.conclusion) for rule in listed), readable.otherwise])
-    strongest = _strongest(source, readable.order, Z)
-    inferred = {
-        "model": scores(source, Z).argmax(1),
-        "strongest": says[strongest],
-        "sentences": says[taken_by(true).argmax(1)],
-    }
-    known = np.column_stack([true, np.zeros(len(Z), bool)])[np.arange(len(Z)), strongest]
-    right = None if y is None or not known.any() else float((inferred["strongest"] == y)[known].mean())
-    return replace(
-        readable,
-        readings={name: _reading(classes, inferred["model"], y, len(arrays.classes)) for name, classes in inferred.items()},
-        winner_true=float(known.mean()),
-        winner_right=right,
-        some_true=float(true.any(1).mean()),
-        test=count(true, says, y),
-    )
 
 
 def _strongest(source: ExportedRules, order: tuple[int, ...], Z: np.ndarray) -> np.ndarray:
