@@ -29,14 +29,8 @@ from tsk_study import weka
 from tsk_study.parts import SplitData, split_data
 from tsk_study.weka.client import LEAST_ROWS, within
 
-# Crisp rules of a given size on the same splits: ``python -m benchmarks.readable [--tables vehicle,…] [--conditions 30]``.
-#
-# For each table and split (70/30): CART and the rule list of ``tsk_core.evaluate.same_size``, Weka's JRip and PART where Weka is
-# installed, each with at most so many conditions, and the Explainable Boosting Machine with ``--ebm``. Prints conditions, rules,
-# test RCA and BCA, and seconds.
-
-
-TABLES = "vehicle,credit-a,heart-h"
+# Crisp rules of a given size on the same splits: CART and the rule list of ``tsk_core.evaluate.same_size``; Weka's JRip and PART
+# where Weka is installed.
 
 
 def timed_peers(split: SplitData, conditions: int, with_ebm: bool = False) -> Iterator[tuple[Peer, float]]:

@@ -166,7 +166,7 @@ def wheel(tmp_path_factory):
         "app.py",
     ]:
         shutil.copyfile(ROOT / name, copy / name)
-    for name in ("tsk_core", "ui", "pages", "study", ".streamlit"):
+    for name in ("tsk_core", "tsk_study", "ui", "pages", "study", ".streamlit"):
         shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
     (copy / "static/docs").mkdir(parents=True)
     (copy / "static/docs/index.html").write_text("what `make docs` built")

@@ -11,7 +11,7 @@ import warnings
 from pathlib import Path
 
 ROOT = str(Path(__file__).parents[3])
-OURS = tuple(f"{ROOT}/{name}" for name in ("tsk_core/", "ui/", "pages/", "app.py"))
+OURS = tuple(f"{ROOT}/{name}" for name in ("tsk_core/", "tsk_study/", "ui/", "pages/", "app.py"))
 MODULES = {"fcntl", "grp", "posix", "pty", "pwd", "resource", "syslog", "termios", "tty", "uvloop"}
 NAMES = {
     "os": {
@@ -50,4 +50,4 @@ def without_posix(name, globals=None, locals=None, fromlist=(), level=0):
 
 builtins.__import__ = without_posix
 if sys.flags.warn_default_encoding:
-    warnings.filterwarnings("error", category=EncodingWarning, module=r"(tsk_core|ui|pages)\b")
+    warnings.filterwarnings("error", category=EncodingWarning, module=r"(tsk_core|tsk_study|ui|pages)\b")

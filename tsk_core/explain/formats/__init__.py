@@ -11,7 +11,7 @@ for people holds no model: there each rule has the share of its rows that are of
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tsk_core.errors import DataError, SettingError
 from tsk_core.explain.exported import ExportedRules, is_zero_order, read_rules
@@ -26,9 +26,26 @@ from tsk_core.explain.formats.sql import to_sql
 from tsk_core.runtime.extras import is_installed, missing_extra
 
 if TYPE_CHECKING:
-    from tsk_core.explain.rule_base_summary import RuleBaseSummary
+    import pandas as pd
+
+    from tsk_core.explain.rule import Rule
 
 __all__ = ["FORMATS", "Format", "export", "format_named"]
+
+
+class RuleBase(Protocol):
+    """What the formats need of a ``RuleBaseSummary``, which stands above; ``str`` of it is its text."""
+
+    @property
+    def rules(self) -> "tuple[Rule, ...]": ...  # noqa: D102
+
+    @property
+    def introduction(self) -> str: ...  # noqa: D102
+
+    @property
+    def shortened(self) -> ExportedRules: ...  # noqa: D102
+
+    def to_frame(self) -> "pd.DataFrame": ...  # noqa: D102
 
 
 @dataclass(frozen=True)
@@ -74,13 +91,13 @@ class Format:
             raise missing_extra(error.name) or error from None
 
 
-def _csv(rule_base: "RuleBaseSummary") -> str:
+def _csv(rule_base: RuleBase) -> str:
     from tsk_core.data.export import to_csv  # here, because pandas is slow to import
 
     return to_csv(rule_base.to_frame()).decode()
 
 
-def _document(write: Callable[..., str]) -> "Callable[[RuleBaseSummary], str]":
+def _document(write: Callable[..., str]) -> Callable[[RuleBase], str]:
     return lambda rule_base: write(
         rule_base.introduction, rule_base.rules, zero_order=is_zero_order(read_rules(rule_base.shortened))
     )
@@ -168,7 +185,7 @@ def format_named(name: str) -> Format:
     return FORMATS[name]
 
 
-def export(name: str, rule_base: "RuleBaseSummary") -> str | bytes:
+def export(name: str, rule_base: RuleBase) -> str | bytes:
     """The text of a file about a rule base, or its bytes; formats that predict hold its shortened rules.
 
     Raises SettingError for an unknown format, DataError for rules that the format cannot hold.
