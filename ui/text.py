@@ -79,9 +79,9 @@ def _around(line: str, at: int, most: int) -> str:
 
 
 def _on_one_line(text: object) -> str:
-    from tsk_core.explain import undirected  # not when a wheel is built, by a Python that has none of the libraries
+    from tsk_core.explain import without_bidi_controls  # not when a wheel is built, by a Python that has none of the libraries
 
-    return _SPACE.sub(" ", undirected(str(text)))
+    return _SPACE.sub(" ", without_bidi_controls(str(text)))
 
 
 def in_file_name(text: object) -> str:

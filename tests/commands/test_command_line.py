@@ -376,7 +376,7 @@ def test_python_gives_the_same_as_the_command(result):
     config = TrainConfig(n_rules=3, max_epochs=5)
     frame = tsk_core.compare("iris", ["none", "ur-bn"], config=config, seeds=2)
     shell = result("compare", "iris", "--variants", "none,ur-bn", "--seeds", "2", "--rules", "3", "--epochs", "5")
-    assert frame.drop(columns=["seconds_share", "test_per_train"]).to_dict("records") == [
+    assert frame.drop(columns=["seconds_share", "test_train_ratio"]).to_dict("records") == [
         {name: value for name, value in run.items() if name != "seconds_share"} for run in shell["runs"]
     ]
     assert tsk_core.compare_pairs(frame).to_dict("records") == shell["pairs"] and not frame.attrs

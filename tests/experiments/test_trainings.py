@@ -88,7 +88,7 @@ HALVES = replace(TABLE, split_column=group_column("half", (np.arange(150) >= 75)
 )
 def test_a_point_says_how_many_test_rows_the_split_has_for_each_training_row(dataset, ratio, options):
     points, _ = trained(compared(base=replace(BASE, max_epochs=1), **{"seeds": 1} | options), dataset)
-    assert {point["test_per_train"] for point in points.values()} == {ratio}
+    assert {point["test_train_ratio"] for point in points.values()} == {ratio}
 
 
 def test_the_records_of_epochs_are_the_curves():

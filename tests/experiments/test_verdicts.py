@@ -111,7 +111,7 @@ def test_the_same_sign_in_all_seeds_need_not_be_enough_and_the_page_says_why(pla
     clear = points(two, [scores[0], scores[2]])
     assert len(seed_notes(two, pairs(two, clear))) == 1  # all is clear, so there is nothing to explain
     small = Plan(COMPARISON, parse_variants(NAMES[:2], TrainConfig()), seeds=3)
-    fixed = [{**one, "test_per_train": 0.0} for one in points(small, [[0.8] * 3, [0.801, 0.81, 0.83]])]
+    fixed = [{**one, "test_train_ratio": 0.0} for one in points(small, [[0.8] * 3, [0.801, 0.81, 0.83]])]
     why = seed_notes(small, pairs(small, fixed))[1]
     assert "all have the same test rows and differ only in initial state and batch order" in why
     assert seed_notes(two, pairs(two, [])) == []
@@ -128,7 +128,7 @@ def test_a_printed_bound_is_on_the_side_of_zero_on_which_it_lies(low, high, leve
 
 
 def test_where_all_seeds_have_the_same_test_rows_the_interval_is_of_these_alone(plan, scores):
-    known = [{**one, "test_per_train": 0.0} for one in points(plan, scores)]
+    known = [{**one, "test_train_ratio": 0.0} for one in points(plan, scores)]
     found = pairs(plan, known)
     assert [(one.a, one.b) for one in found] == [(1, 0), (2, 0), (2, 1)]
     assert found[1].difference.p_value == paired_over_seeds(scores[2], scores[0], 0.0).p_value
@@ -174,7 +174,7 @@ def test_where_whole_groups_are_tested_the_intervals_are_corrected_by_groups():
     frame = compare(dataset, ["none", "bn"], config=TrainConfig(n_rules=2), epochs=2, seeds=3)
     counts = [[len(set(ward[rows])) for rows in dataset.split(seed=seed)[:2]] for seed in range(3)]
     by_groups = np.mean([tested / trained for trained, tested in counts])
-    assert frame["test_per_train"].tolist() == pytest.approx([by_groups] * 6) and abs(by_groups - 3 / 7) > 0.02
+    assert frame["test_train_ratio"].tolist() == pytest.approx([by_groups] * 6) and abs(by_groups - 3 / 7) > 0.02
     bn, plain = (frame.loc[frame["variant"] == name, "bca"].to_numpy() for name in ("bn", "none"))
     half = 4.302653 * (np.var(bn - plain, ddof=1) * (1 / 3 + by_groups)) ** 0.5  # the t table: 97.5%, 2 degrees of freedom
     pair = compare_pairs(frame).iloc[0]

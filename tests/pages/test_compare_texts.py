@@ -63,7 +63,7 @@ def test_the_table_has_mean_sd_and_the_corrected_interval():
     assert table["BCA, 95% interval of the mean"][0] == f"{scores.mean() - half:.3f} to {scores.mean() + half:.3f}"
     assert factors(plan, {})[4] * scores.std(ddof=1) == pytest.approx(half) and factors(plan, {})[:2] == [None, None]
     # Where all seeds have the same test rows, nothing is corrected for splits.
-    points = {number: {**point, "test_per_train": 0.0} for number, point in points_of(plan, SCORES).items()}
+    points = {number: {**point, "test_train_ratio": 0.0} for number, point in points_of(plan, SCORES).items()}
     assert factors(plan, points)[4] == pytest.approx(stats.t.ppf(0.975, 3) / 2)
     assert "corrected" not in band_text(plan, points, "ci") and "corrected" in band_text(plan, {}, "ci")
 

@@ -117,7 +117,7 @@ def test_the_interval_of_folds_of_whole_groups_is_corrected_by_groups(tmp_path, 
     store, record = cross_validate(tmp_path, short, dataset, folds=3)
     metrics, folds = store.open(record.id).metrics(), make_folds(dataset.y, dataset.split_column, 5, 3, short.seed).folds
     ratio = np.mean([len(set(ward[fold.test])) / len(set(ward[fold.train])) for fold in folds])
-    assert metrics["test_per_train"] == pytest.approx(ratio) and abs(ratio - 1 / 2) > 0.01
+    assert metrics["test_train_ratio"] == pytest.approx(ratio) and abs(ratio - 1 / 2) > 0.01
     half = 2.144787 * (np.var(metrics["bca"], ddof=1) * (1 / 15 + ratio)) ** 0.5  # the t table: 97.5%, 14 degrees of freedom
     assert metrics["bca_interval"] == pytest.approx([metrics["bca_mean"] - half, metrics["bca_mean"] + half])
 

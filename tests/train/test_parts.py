@@ -12,7 +12,7 @@ from tsk_core.config import TrainConfig
 from tsk_core.errors import SettingError
 from tsk_core.model import infer
 from tsk_core.train import StackMember, train_stack
-from tsk_core.train.stack import parts
+from tsk_core.train.stack import split_members
 
 CONFIG = TrainConfig(n_rules=6, n_trainings=3)
 
@@ -28,7 +28,7 @@ def trained(members, table):
 def test_the_rules_are_those_of_each_training_one_after_the_other(iris, settings):
     whole = member(replace(CONFIG, **settings), seed=5)
     ((_, outcome),) = trained([whole], iris)
-    models = parts([whole])
+    models = split_members([whole])
     assert [model.config.n_rules for model in models] == [2, 2, 2]
     assert models[0].seed == 5 and len({model.seed for model in models}) == 3
     alone = [trained([model], iris)[0][1].rules for model in models]
@@ -46,9 +46,9 @@ def test_records_are_of_the_whole_rule_base_and_losses_means_over_its_trainings(
     firing, scores = infer(outcome.rules, iris.x)
     np.testing.assert_allclose(last.firing, firing[0].mean(0), atol=1e-9)
     assert last.rca_train == pytest.approx(accuracy_score(iris.y, scores[0].argmax(1)))
-    at_start = [epoch for part in parts([whole]) for _, epoch, _ in next(iter(train_stack([part], iris)))]
+    at_start = [epoch for part in split_members([whole]) for _, epoch, _ in next(iter(train_stack([part], iris)))]
     assert len(at_start) == 3 and records[0].loss_ce == pytest.approx(np.mean([epoch.loss_ce for epoch in at_start]))
-    alone = [epoch for epoch, _ in trained(parts([whole]), iris)]
+    alone = [epoch for epoch, _ in trained(split_members([whole]), iris)]
     for name in ("loss_ce", "loss_l2", "loss_ur", "loss_shrinkage", "grad_antecedents", "grad_consequents", "ur_floor"):
         assert getattr(last, name) == pytest.approx(np.mean([getattr(epoch, name) for epoch in alone]), rel=1e-3, abs=1e-6)
 

@@ -315,7 +315,7 @@ def has_one_split(split_column: SplitColumn | None) -> bool:
     return split_column is not None and split_column.kind != "group"
 
 
-def test_per_train(split_column: SplitColumn | None, train: np.ndarray, test: np.ndarray) -> float:
+def test_train_ratio(split_column: SplitColumn | None, train: np.ndarray, test: np.ndarray) -> float:
     """n_test/n_train, by which intervals over splits are corrected: of groups where whole groups are tested, else of rows.
 
     train, test: row numbers.

@@ -167,10 +167,10 @@ class SeedDifference(NamedTuple):
         return self.low is not None and self.high is not None and not self.low <= 0 <= self.high
 
 
-def paired_over_seeds(a: np.ndarray, b: np.ndarray, test_per_train: float) -> SeedDifference:
+def paired_over_seeds(a: np.ndarray, b: np.ndarray, test_train_ratio: float) -> SeedDifference:
     """Compare the scores a and b, (J,) each, paired by seed and split; a comparison alone, at the level of 95%.
 
-    test_per_train: n_test/n_train. The splits share rows, so that their differences are alike: the variance of the mean is
+    test_train_ratio: n_test/n_train. The splits share rows, so that their differences are alike: the variance of the mean is
     s² (1/J + n_test/n_train) rather than s²/J, with J − 1 degrees of freedom.
     """
     from scipy import stats  # imported here: the import is slow
@@ -180,15 +180,15 @@ def paired_over_seeds(a: np.ndarray, b: np.ndarray, test_per_train: float) -> Se
     counts = int((differences > EQUAL).sum()), int((differences < -EQUAL).sum()), J
     if J < 2 or np.ptp(differences) < EQUAL:
         return SeedDifference(mean, *counts)
-    scale = math.sqrt(differences.var(ddof=1) / independent_seeds(J, test_per_train))
+    scale = math.sqrt(differences.var(ddof=1) / independent_seeds(J, test_train_ratio))
     half = t_quantile(J - 1) * scale
     above, tail = stats.t.sf(np.array([POINT - mean, abs(mean)]) / scale, J - 1).tolist()
     return SeedDifference(mean, *counts, mean - half, mean + half, LEVEL, half, above, 2 * tail, 2 * tail)
 
 
-def independent_seeds(J: int, test_per_train: float) -> float:
+def independent_seeds(J: int, test_train_ratio: float) -> float:
     """How many independent seeds would give a mean as certain as J seeds whose splits share rows: 1/(1/J + n_test/n_train)."""
-    return 1 / (1 / J + test_per_train)
+    return 1 / (1 / J + test_train_ratio)
 
 
 def adjusted(differences: Sequence[SeedDifference], of: int | None = None) -> list[SeedDifference]:

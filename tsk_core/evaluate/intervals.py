@@ -56,16 +56,16 @@ def _expanded_tail(units: int) -> float:
     return float(stats.norm.cdf(-t_quantile(units - 1) * math.sqrt(units / (units - 1))))
 
 
-def corrected_t_interval(scores: np.ndarray, test_per_train: float) -> Interval | None:
+def corrected_t_interval(scores: np.ndarray, test_train_ratio: float) -> Interval | None:
     """95% interval of the mean of a score over J splits of one table, (J,); None for fewer than two, or if all scores are equal.
 
     mean ± t_{J−1} √(s² (1/J + n_test/n_train)): the splits share rows, so their scores are alike, and s²/J would be too small.
-    Equal scores say how coarse the score is, not how certain its mean. test_per_train: n_test/n_train, above 0.
+    Equal scores say how coarse the score is, not how certain its mean. test_train_ratio: n_test/n_train, above 0.
     """
     J = len(scores)
     if J < 2 or np.ptp(scores) < EQUAL:
         return None
-    half = t_quantile(J - 1) * np.sqrt(scores.var(ddof=1) * (1 / J + test_per_train))
+    half = t_quantile(J - 1) * np.sqrt(scores.var(ddof=1) * (1 / J + test_train_ratio))
     return Interval(float(scores.mean() - half), float(scores.mean() + half))
 
 

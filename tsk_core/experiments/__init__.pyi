@@ -49,5 +49,5 @@ from .verdicts import interval_text as interval_text
 from .verdicts import pairs as pairs
 from .verdicts import points_text as points_text
 from .verdicts import seed_notes as seed_notes
-from .verdicts import test_per_train as test_per_train
+from .verdicts import test_train_ratio as test_train_ratio
 from .verdicts import unit_of as unit_of

@@ -22,7 +22,7 @@ from tsk_core.experiments.plan import (
 from tsk_core.experiments.stacks import check_splits, most_training_rows, stacks
 from tsk_core.experiments.sweep_summary import axis_values
 from tsk_core.experiments.variants import DEFAULT_VARIANTS, make_axis, parse_axis, study_choices
-from tsk_core.experiments.verdicts import differences, pairs, test_per_train
+from tsk_core.experiments.verdicts import differences, pairs, test_train_ratio
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -86,7 +86,7 @@ def every_training(plan: Plan, points: Iterable[Mapping[str, Any]]) -> "pd.DataF
         "conditions",
         *(() if compared else ("fidelity",)),
         "seconds_share",
-        "test_per_train",
+        "test_train_ratio",
     )
     for point in sorted(points, key=lambda point: point["point"]):
         variant = plan.variants[point["variant"]]
@@ -107,7 +107,7 @@ def every_pair(plan: Plan, points: Points, score: str) -> "pd.DataFrame":
             "score": score,
             **pair_row(names[pair.a], names[pair.b], pair.difference),
             "clear": pair.clear,
-            "test_per_train": pair.ratio,
+            "test_train_ratio": pair.ratio,
         }  # fmt: skip
         for metric in ACCURACIES
         for pair in pairs(plan, points, score, metric)
@@ -178,7 +178,7 @@ def compare(
     -------
     DataFrame
         The columns are variant, seed, split, rca, bca, ur_weight (λ), seconds_share (a training's share of the time of its stack,
-        all that train side by side) and test_per_train: n_test/n_train of the splits, 0 where the data have a single one.
+        all that train side by side) and test_train_ratio: n_test/n_train of the splits, 0 where the data have a single one.
 
     Raises
     ------
@@ -200,7 +200,7 @@ def compare(
     dataset = _loaded(dataset)
     plan = comparison_plan(names, _base(config, epochs), chosen=study_choices(dataset), **options)
     points = _trained(dataset, plan, on_point)
-    return frame_of(training_rows(plan, points, score)).assign(test_per_train=test_per_train(plan, points))
+    return frame_of(training_rows(plan, points, score)).assign(test_train_ratio=test_train_ratio(plan, points))
 
 
 def compare_pairs(frame: "pd.DataFrame", metric: str = "bca") -> "pd.DataFrame":
@@ -236,7 +236,7 @@ def compare_pairs(frame: "pd.DataFrame", metric: str = "bca") -> "pd.DataFrame":
     """
     if metric not in ACCURACIES:
         raise SettingError(f"metric is {metric!r}; it must be one of {', '.join(ACCURACIES)}.")
-    if lacking := [name for name in ("variant", "seed", "split", metric, "test_per_train") if name not in frame]:
+    if lacking := [name for name in ("variant", "seed", "split", metric, "test_train_ratio") if name not in frame]:
         raise SettingError(f"The frame lacks the column {lacking[0]!r}; it must be one of compare, or rows of it.")
     names = list(dict.fromkeys(frame["variant"]))
     rows = frame.dropna(subset=[metric])
@@ -244,7 +244,7 @@ def compare_pairs(frame: "pd.DataFrame", metric: str = "bca") -> "pd.DataFrame":
         {(int(run["seed"]), int(run["split"])): float(run[metric]) for _, run in rows[rows["variant"] == name].iterrows()}
         for name in names
     ]
-    ratio = float(frame["test_per_train"].mean()) if len(frame) else 0.0
+    ratio = float(frame["test_train_ratio"].mean()) if len(frame) else 0.0
     lines = [pair_row(names[a], names[b], difference) for a, b, difference in differences(scores, ratio)]
     return frame_of(lines, PAIR).astype({name: float for name in MAY_LACK})
 

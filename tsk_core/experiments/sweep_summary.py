@@ -18,7 +18,7 @@ from tsk_core.evaluate.comparing import SeedDifference, adjusted, paired_over_se
 from tsk_core.evaluate.intervals import corrected_t_interval
 from tsk_core.experiments.plan import ACCURACIES, METRICS, Plan, metric_of
 from tsk_core.experiments.variants import Axis
-from tsk_core.experiments.verdicts import test_per_train, unit_of
+from tsk_core.experiments.verdicts import test_train_ratio, unit_of
 from tsk_core.numbers import counted
 
 _SHORT = {  # what a sentence calls an axis; others by their symbol
@@ -80,7 +80,7 @@ def summarise(plan: Plan, points: Sequence[Mapping[str, Any]], score: str = "mea
     by_variant: list[dict[_Key, Mapping[str, Any]]] = [{} for _ in plan.variants]
     for point in points:
         by_variant[point["variant"]][point["seed"], point["split"]] = point
-    ratio = test_per_train(plan, points)
+    ratio = test_train_ratio(plan, points)
     values = [axis_values(plan, at) for at in range(len(plan.variants))]
     scored = [
         {key: value for key, point in of.items() if (value := metric_of(point, by, score)) is not None} for of in by_variant

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tsk_core.data.splitting import Split, ValidatedSplit, has_one_split, test_per_train
+from tsk_core.data.splitting import Split, ValidatedSplit, has_one_split, test_train_ratio
 from tsk_core.epoch import Epoch
 from tsk_core.evaluate.comparing import window
 from tsk_core.experiments.plan import COMPARISON, Plan, PlannedTraining
@@ -203,7 +203,7 @@ class _Member:
         point: dict[str, Any] = {
             "point": self.training.number, "variant": self.training.variant,
             "seed": self.training.seed, "split": self.training.split,
-            "test_per_train": _test_per_train(dataset, split.test),
+            "test_train_ratio": _test_per_train(dataset, split.test),
             **self._scores(trained, stacked, number), "ur_weight": self.training.config.ur_weight,
             "epochs": len(trained), "seconds_share": round(self.seconds_share, 4), "message": self.outcome.message,
         }  # fmt: skip
@@ -245,7 +245,7 @@ def _test_per_train(dataset: "Dataset", test: np.ndarray) -> float:
     """
     if has_one_split(dataset.split_column):
         return 0.0
-    return test_per_train(dataset.split_column, np.delete(np.arange(len(dataset.y)), test), test)
+    return test_train_ratio(dataset.split_column, np.delete(np.arange(len(dataset.y)), test), test)
 
 
 def _by_validation(epoch: Epoch) -> tuple[float, float]:

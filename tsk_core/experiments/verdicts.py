@@ -105,7 +105,7 @@ def pairs(plan: Plan, points: Points, score: str = "mean", metric: str = "bca") 
         if (value := score_of(point, score, metric)) is not None:
             known[point["variant"]][point["seed"], point["split"]] = value
     names = [variant.name for variant in plan.variants]
-    ratio, unit, compared = test_per_train(plan, points), unit_of(plan), []
+    ratio, unit, compared = test_train_ratio(plan, points), unit_of(plan), []
     for a, b, found in differences(known, ratio):
         sentences = _verdict(names[a], names[b], found, metric), _measured(names[a], names[b], found, unit)
         compared.append(Pair(a, b, found, *sentences, ratio))
@@ -135,7 +135,7 @@ def assumption(plan: Plan, compared: Sequence[Pair], score: str = "mean", points
     n_pairs = sum(pair.difference.p_value is not None for pair in compared)
     holm_text = f"; p-values and intervals adjusted for {n_pairs} pairs (Holm)" if n_pairs > 1 else ""
     start = f"Test scores ({SCORES[score]}), paired over {splits}:"
-    if test_per_train(plan, points) == 0:
+    if test_train_ratio(plan, points) == 0:
         return (
             f"{start} these data have one split, so seeds differ only in {_of_a_seed(plan)}, which all variants share. Paired"
             " t-test, which assumes nearly normal differences and says nothing about other rows"
@@ -171,12 +171,12 @@ def unit_of(plan: Plan) -> str:
     return "seeds" if plan.splits == 1 else "seeds and splits"
 
 
-def test_per_train(plan: Plan, points: Points) -> float:
+def test_train_ratio(plan: Plan, points: Points) -> float:
     """n_test/n_train, by which intervals over seeds are corrected; 0 where a column or the order of time decides the split.
 
     Splits of whole groups differ in it: it is the mean of the points.
     """
-    known = [ratio for point in points if (ratio := point.get("test_per_train")) is not None]
+    known = [ratio for point in points if (ratio := point.get("test_train_ratio")) is not None]
     return float(np.mean(known)) if known else plan.test_size / (1 - plan.test_size)
 
 

@@ -3,7 +3,7 @@
 Needs no PyTorch, except ``export``.
 """
 
-from tsk_core.explain.antecedents import HOLDS, Antecedent, undirected
+from tsk_core.explain.antecedents import HOLDS, Antecedent, without_bidi_controls
 from tsk_core.explain.base import Metric, Metrics, linear_in_disguise
 from tsk_core.explain.claims import Claim
 from tsk_core.explain.consequents import FeatureEffect
@@ -49,6 +49,6 @@ __all__ = [
     "scores",
     "sentences_of",
     "stability_of",
-    "undirected",
+    "without_bidi_controls",
     "words_by_feature",
 ]

@@ -65,10 +65,10 @@ def in_sentence(name: object) -> str:
 
 def one_line(text: str) -> str:
     """The text on one line, with single spaces."""
-    return " ".join(undirected(text).split())
+    return " ".join(without_bidi_controls(text).split())
 
 
-def undirected(text: str) -> str:
+def without_bidi_controls(text: str) -> str:
     """The text with "\ufffd" in the place of each character that changes the direction of those after it."""
     return _DIRECTIONS.sub("\ufffd", text)
 

@@ -130,10 +130,10 @@ def confidence_intervals(firing: np.ndarray, own: np.ndarray, seed: int = 0, gro
         values = (drawn @ c) / (drawn @ f) - centre + whole  # (draws, R); NaN without firing
     result = np.full((firing.shape[1], 2), np.nan)
     # Mistakes in the tail of a rule's firing are many rows, and yet next to nothing beside one row at its centre.
-    worths = _worth(fired)
-    few = np.minimum(_worth(covered), _worth(fired - covered)) < FEWEST
-    few |= np.minimum(whole, 1 - whole) * worths < FEWEST
-    for r, worth in enumerate(worths):
+    counts = _effective_n(fired)
+    few = np.minimum(_effective_n(covered), _effective_n(fired - covered)) < FEWEST
+    few |= np.minimum(whole, 1 - whole) * counts < FEWEST
+    for r, worth in enumerate(counts):
         if np.isfinite(whole[r]):  # a draw may leave out every row on which the rule fires
             interval = None if few[r] else percentile_interval(values[:, r], n_units)
             result[r] = np.clip(interval or wilson(whole[r] * worth, worth), 0.0, 1.0)
@@ -148,7 +148,7 @@ def _summed(values: np.ndarray, groups: np.ndarray) -> np.ndarray:
     return sums
 
 
-def _worth(weights: np.ndarray) -> np.ndarray:
+def _effective_n(weights: np.ndarray) -> np.ndarray:
     """How many equal weights the weights (N, R) are worth, (Σw)²/Σw² (Kish), (R,); 0 where all are 0."""
     squares = (weights**2).sum(0)
     worth: np.ndarray = np.divide(weights.sum(0) ** 2, squares, out=np.zeros(weights.shape[1]), where=squares > 0)

@@ -167,7 +167,7 @@ def measure_lengths(
     names = ["linear", *(("strongest", "vote") if printed else ()), *(("constant",) if printed and constants is not None else ())]
     steps, text = steps_of(arrays, rules), steps_of(arrays, rules, printed=True)
     longest = len(steps)
-    says = [says_of(arrays, rules, at + 1 if at < LONGEST else None) for at in range(longest)] if printed else []
+    says = [named_classes(arrays, rules, at + 1 if at < LONGEST else None) for at in range(longest)] if printed else []
     same, right = ({name: np.zeros(longest, int) for name in names} for _ in range(2))
     for rows in blocks(arrays, len(Z)):
         outputs = rule_outputs(source, Z[rows])
@@ -196,7 +196,7 @@ def mask_of(arrays: RuleArrays, rules: tuple[Rule, ...]) -> np.ndarray:
     return mask
 
 
-def says_of(arrays: RuleArrays, rules: tuple[Rule, ...], most: int | None = None) -> np.ndarray:
+def named_classes(arrays: RuleArrays, rules: tuple[Rule, ...], most: int | None = None) -> np.ndarray:
     """The class that each rule's text names, or names first, with at most ``most`` conditions, as a position; −1 for a rule that
     never fires: int (R,).
     """
@@ -224,7 +224,7 @@ def levels_by_length(arrays: RuleArrays, steps: list[list[tuple[int, list[int]]]
 
 
 def normalised(z: np.ndarray, says: np.ndarray) -> np.ndarray:
-    """Firing levels of the printed rules, which sum to 1 over those that fire, (N, R). says: from ``says_of``."""
+    """Firing levels of the printed rules, which sum to 1 over those that fire, (N, R). says: from ``named_classes``."""
     z = np.where(says >= 0, np.maximum(z, LOWEST), 2 * LOWEST)
     firing = np.exp(z - z.max(1, keepdims=True))
     return firing / firing.sum(1, keepdims=True)
@@ -301,7 +301,7 @@ def fit_constants(source: ExportedRules, rules: tuple[Rule, ...], Z: np.ndarray)
     R, C = arrays.n_rules, len(arrays.classes)
     if longest * R * C > MOST_NUMBERS:
         return None
-    Z, says = Z[evenly_spaced(len(Z), MOST_ROWS)], says_of(arrays, rules)
+    Z, says = Z[evenly_spaced(len(Z), MOST_ROWS)], named_classes(arrays, rules)
     products, targets = np.zeros((longest, R, R)), np.zeros((longest, R, C))
     for rows in blocks(arrays, len(Z)):
         wanted = scores(source, Z[rows])

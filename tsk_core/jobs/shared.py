@@ -23,14 +23,14 @@ from tsk_core.runtime.child_process import wait_for_parent
 SOCKET, KEY = "TSK_ENGINE", "TSK_ENGINE_KEY"  # environment variables of a process that shares an engine
 _CALLS = (
     "submit", "submit_task", "stop", "pause", "step", "resume", "slow_down", "watch", "keep",
-    "wait_estimate", "open_runs", "workers", "status", "records", "head", "history", "hold_on",
+    "wait_estimate", "open_runs", "workers", "status", "records", "head", "history", "block",
 )  # fmt: skip
 
 
 class _Served(Engine):
     """The engine as the others call it."""
 
-    def hold_on(self) -> None:
+    def block(self) -> None:
         """Return never: a caller that waits for it learns when this process ends."""
         threading.Event().wait()
 
@@ -85,7 +85,7 @@ class SharedEngine:
 
     def _wait_for_end(self, on_end: Callable[[], None]) -> None:
         try:
-            self._engine.hold_on()
+            self._engine.block()
         except (EOFError, OSError):
             on_end()
 

@@ -35,9 +35,9 @@ class Supervisor:
         self._thread = threading.Thread(target=self._run, name="tsk-supervisor", daemon=True)
         self._lock = threading.Lock()  # guards _cluster, between its making and its end
         self._closing = threading.Event()
-        self._untidy = threading.Event()  # a run ended since the store was last tidied
+        self._cleanup_due = threading.Event()  # a run ended since the store was last tidied
         self._cluster: Cluster | None = None
-        self._looked = self._seen = 0.0
+        self._last_poll = self._last_worker = 0.0
         self._warned = float("-inf")  # when it was last logged that a run could not be steered
         self._expired = float("-inf")  # when what is kept no longer was last deleted
 
@@ -47,7 +47,7 @@ class Supervisor:
 
     def run_ended(self) -> None:
         """There may be something to tidy up."""
-        self._untidy.set()
+        self._cleanup_due.set()
 
     def close(self) -> None:
         """End the cluster, and with it this thread; returns when both are done."""
@@ -79,7 +79,7 @@ class Supervisor:
 
     def _look_after(self, cluster: Cluster) -> None:
         """Return when the cluster died or the engine closes."""
-        self._looked = self._seen = time.monotonic()
+        self._last_poll = self._last_worker = time.monotonic()
         self._dispatcher.connect(cluster, cluster.workers())
         while self._dispatcher.is_connected(cluster) and cluster.is_alive() and not self._closing.wait(TICK_SECONDS):
             try:
@@ -89,12 +89,12 @@ class Supervisor:
 
     def _tick(self, cluster: Cluster) -> None:
         now = time.monotonic()
-        if now - self._looked > LOOK_SECONDS:
+        if now - self._last_poll > LOOK_SECONDS:
             self._look_at_workers(cluster)
             self._dispatcher.retry()
             self._dispatcher.hand_out()
-        if self._untidy.is_set():  # before runs are steered, which a full disk prevents
-            self._untidy.clear()
+        if self._cleanup_due.is_set():  # before runs are steered, which a full disk prevents
+            self._cleanup_due.clear()
             self._store.housekeeping.free_disk_space()
         for run in self._runs.all():
             self._check_lease(run, now)
@@ -109,7 +109,7 @@ class Supervisor:
 
     def _look_at_workers(self, cluster: Cluster) -> None:
         """Update the list of workers, and take back the runs of those that were lost."""
-        asked = self._looked = time.monotonic()
+        asked = self._last_poll = time.monotonic()
         try:
             workers = cluster.workers()
         except (OSError, TimeoutError):  # the scheduler is busy, or it ended, which ``is_alive`` shows
@@ -119,8 +119,8 @@ class Supervisor:
             if run.worker not in workers and run.handed_out < asked:
                 self._dispatcher.lose(run, run.attempt, to_blame=True)
         if workers:
-            self._seen = asked
-        elif cluster.is_embedded and asked - self._seen > START_SECONDS:
+            self._last_worker = asked
+        elif cluster.is_embedded and asked - self._last_worker > START_SECONDS:
             cluster.end()  # it cannot bring its workers back
 
     def _check_lease(self, run: OpenRun, now: float) -> None:

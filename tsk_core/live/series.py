@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 EPOCHS, SNAPSHOTS, EVALUATIONS, STRENGTHS = "epochs", "snapshots", "evaluations", "strengths"
 
 
-class TakesRecords(Protocol):
+class RecordSink(Protocol):
     """Whoever takes the records of a training: a task's ``Context``, which writes them into a folder; a notebook's view."""
 
     def report(self, series: str, line: str, head: dict[str, Any] | None = None) -> None:
@@ -81,7 +81,7 @@ class SnapshotRecorder:
     """
 
     def __init__(
-        self, classifier: "TSKClassifier", max_epochs: int, taker: TakesRecords, cleaning: "CleaningPipeline | None" = None
+        self, classifier: "TSKClassifier", max_epochs: int, taker: RecordSink, cleaning: "CleaningPipeline | None" = None
     ) -> None:
         self._classifier, self._max_epochs, self._taker, self._cleaning = classifier, max_epochs, taker, cleaning
         self._planned: frozenset[int] = frozenset()
@@ -172,7 +172,7 @@ class EvaluationRecorder:
         y: np.ndarray,
         classes: list[str],
         max_epochs: int,
-        taker: TakesRecords,
+        taker: RecordSink,
     ) -> None:
         self._classifier, self._X, self._y, self._classes, self._taker = classifier, X, y, classes, taker
         line = len(classes) * (len(classes) * (len(str(len(y))) + 2) + 2) + BESIDE_COUNTS
@@ -230,7 +230,7 @@ class StrengthRecorder:
     classifier: the one that trains ``config``. classes: all class names of the dataset.
     """
 
-    def __init__(self, classifier: "TSKClassifier", config: TrainConfig, classes: list[str], taker: TakesRecords) -> None:
+    def __init__(self, classifier: "TSKClassifier", config: TrainConfig, classes: list[str], taker: RecordSink) -> None:
         self._classifier, self._config, self._classes, self._taker = classifier, config, classes, taker
         self._step: int | None = None  # epochs between two records; 0 for none at all
         self._last: dict[str, object] = {}

@@ -10,7 +10,7 @@ import numpy as np
 
 from tsk_core import limits
 from tsk_core.data.folds import Fold, Folds, make_folds
-from tsk_core.data.splitting import Split, SplitColumn, test_per_train
+from tsk_core.data.splitting import Split, SplitColumn, test_train_ratio
 from tsk_core.errors import TrainingError
 from tsk_core.evaluate.intervals import corrected_t_interval
 from tsk_core.metrics import Accuracy, accuracy
@@ -129,8 +129,8 @@ class _Batch:
 
 def _summary(folds: Folds, scores: list[Accuracy], notes: tuple[str, ...], split_column: SplitColumn | None) -> dict[str, Any]:
     """Both scores of each fold; their mean, SD, and corrected 95% interval (None for a single fold, or equal scores)."""
-    ratio = float(np.mean([test_per_train(split_column, fold.train, fold.test) for fold in folds.folds]))
-    summary: dict[str, Any] = {"title": folds.title, "splits": len(scores), "test_per_train": ratio, "notes": list(notes)}
+    ratio = float(np.mean([test_train_ratio(split_column, fold.train, fold.test) for fold in folds.folds]))
+    summary: dict[str, Any] = {"title": folds.title, "splits": len(scores), "test_train_ratio": ratio, "notes": list(notes)}
     for name, values in zip(Accuracy._fields, np.array(scores, float).T, strict=True):
         interval = corrected_t_interval(values, ratio)
         summary |= {

@@ -16,7 +16,7 @@ from tsk_core.model import LOSS_PARTS, Expanded, Rules, infer
 from tsk_core.model.firing import log_membership
 from tsk_core.train.initialise import sampled_rows
 from tsk_core.train.spec import StackMember
-from tsk_core.train.stack import Stack, of_parts
+from tsk_core.train.stack import Stack, part_positions
 from tsk_core.train.table import Table
 
 # What records say of rows: accuracy, cross-entropy, firing levels and their entropy, of a whole stack at once.
@@ -195,7 +195,7 @@ class Recorder:
     def _entropies_of_parts(self, stack: Stack, due: list[int]) -> dict[int, float]:
         """The cross-entropy before training as epochs have it: the mean over a member's trainings, each with its own rules."""
         n, weight = stack.n_parts, stack.class_weight
-        models = {index: of_parts([stack.alive.index(index)], n) for index in due}
+        models = {index: part_positions([stack.alive.index(index)], n) for index in due}
         rows = [self.train_rows[index] for index in stack.alive for _ in range(n)]
         weight = None if weight is None else weight.repeat_interleave(n, 0)
         rules, wanted = stack.initial_rules_of_parts(), [model for own in models.values() for model in own]

@@ -23,12 +23,12 @@ from tsk_core.train.table import Table
 # rules. Then the rules of all parts are one rule base, whose firing levels are normalised over all of them.
 
 
-def parts(members: Iterable[StackMember]) -> list[StackMember]:
+def split_members(members: Iterable[StackMember]) -> list[StackMember]:
     """The models of a stack, those of each member one after the other. The first has the member's seed."""
     return [replace(member, config=member.config.part, seed=seed) for member in members for seed in _seeds(member)]
 
 
-def of_parts(positions: Iterable[int], n: int) -> list[int]:
+def part_positions(positions: Iterable[int], n: int) -> list[int]:
     """Where the parts of the members at these positions are in the stack, n of each."""
     return [n * position + part for position in positions for part in range(n)]
 
@@ -68,7 +68,7 @@ class Stack:
 
     def __init__(self, members: list[StackMember], table: Table) -> None:
         self.alive, self.n_parts = list(range(len(members))), members[0].config.n_parts
-        members = parts(members)
+        members = split_members(members)
         config = members[0].config
         device, D, M = table.x.device, table.x.shape[1], len(members)
         self.table, self.config = table, config
@@ -150,7 +150,7 @@ class Stack:
         self.alive = [self.alive[i] for i in keep]
         if not keep:
             return
-        keep = of_parts(keep, self.n_parts)
+        keep = part_positions(keep, self.n_parts)
         self.generators = [self.generators[i] for i in keep]
         self.rows = self.rows[keep]
         self.spread = self.spread.take(keep)

@@ -23,7 +23,7 @@ from tsk_core.experiments import (
     score_of,
     seed_notes,
     study_choices,
-    test_per_train,
+    test_train_ratio,
     ur_weight_notes,
 )
 from tsk_core.numbers import signed
@@ -81,7 +81,7 @@ def variant_table(plan: Plan, points: Points, score: str) -> pd.DataFrame:
 
     Seconds: of each training, its share of the time of its stack.
     """
-    rows, ratio = [], test_per_train(plan, list(points.values()))
+    rows, ratio = [], test_train_ratio(plan, list(points.values()))
     for at, variant in enumerate(plan.variants):
         own = [point for point in points.values() if point["variant"] == at]
         row = {"Variant": variant.name, "Seeds": str(len(own))}
@@ -113,7 +113,7 @@ def factors(plan: Plan, points: Points) -> list[float | None]:
     """By the number of seeds: half of the 95% interval of their mean over their standard deviation; None for less than 2."""
     from scipy import stats  # imported here: the import is slow
 
-    most, ratio = plan.seeds * plan.splits, test_per_train(plan, list(points.values()))
+    most, ratio = plan.seeds * plan.splits, test_train_ratio(plan, list(points.values()))
     by_seeds: list[float | None] = [None, None]
     for n in range(2, most + 1):
         by_seeds.append(float(stats.t.ppf(0.975, n - 1) * np.sqrt(1 / n + ratio)))
@@ -124,7 +124,7 @@ def band_text(plan: Plan, points: Points, band: str) -> str:
     """What the bands of the charts are."""
     if band == "sd":
         return "Band: ± 1 SD of the seeds."
-    one_split = test_per_train(plan, list(points.values())) == 0
+    one_split = test_train_ratio(plan, list(points.values())) == 0
     return f"Band: 95% interval of the mean{'' if one_split else ', corrected for overlapping training sets'}."
 
 

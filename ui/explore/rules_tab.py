@@ -27,10 +27,10 @@ from ui.runs import current_run
 from ui.runs.run_view import RunView
 from ui.runs.side_tasks import (
     NO_DATA,
-    at_hand,
     conditions,
     dataset_of,
     follow,
+    has_table,
     is_readable,
     peers,
     peers_status,
@@ -58,7 +58,7 @@ def make_readable_button(run: RunView) -> None:
     """The button; nothing before the run has a model, and none where its rules are readable."""
     if run.result is None or (not run.config.has_slopes and run.config.max_conditions):
         return
-    here = at_hand(run)
+    here = has_table(run)
     st.button("Make it readable", on_click=_start, args=(run,), disabled=not here, help=_MAKE_HELP if here else NO_DATA)
 
 
@@ -213,7 +213,7 @@ def _in_one_line(summary: RuleBaseSummary, conditions: int, known: list[Peer]) -
 def _same_size(run: RunView, conditions: int) -> None:
     """Measure a tree and a rule list once, in the background; very large ones, and the EBM where it is installed, at a press."""
     status = peers_status(run)
-    if status is None and conditions <= UNASKED and at_hand(run):
+    if status is None and conditions <= UNASKED and has_table(run):
         try:
             start_peers(run, conditions)
         except TSKError as error:

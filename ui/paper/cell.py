@@ -40,7 +40,7 @@ from ui.experiments.panel import duration
 from ui.paper.controls import BASELINE, PROPOSED, draw_chart, printed_value
 from ui.platform import session
 from ui.platform.engine import get_engine
-from ui.runs.side_tasks import follow, found, newest_of, progress_row, start_for
+from ui.runs.side_tasks import follow, find_task, newest_of, progress_row, start_for
 from ui.settings.controls import TEST_KEY
 from ui.text import in_markdown
 
@@ -342,7 +342,7 @@ def _status(dataset: str, algorithm: str) -> Status | None:
         cell = {} if record.ended else cell_of(get_engine().store.open(record.id).path)
         return (cell.get("dataset"), cell.get("algorithm")) == (dataset, algorithm)
 
-    return found(STUDY_CELLS, (dataset, algorithm), lambda: newest_of(STUDY_CELLS, fits))
+    return find_task(STUDY_CELLS, (dataset, algorithm), lambda: newest_of(STUDY_CELLS, fits))
 
 
 def _done(status: Status) -> str:

@@ -12,7 +12,7 @@ from tsk_core.runs import Record
 from tsk_study import Result, WorkedExample, final_config
 from ui.platform import session
 from ui.platform.engine import get_engine
-from ui.runs.side_tasks import epochs_done, follow, found, metrics_of, newest_of, progress_row, start_for
+from ui.runs.side_tasks import epochs_done, follow, find_task, metrics_of, newest_of, progress_row, start_for
 from ui.text import in_markdown, shortened
 
 _KEY = "paper_equations"
@@ -203,7 +203,7 @@ def _status(key: tuple[str, str, int, int], config: Any) -> Status | None:
     def fits(record: Record) -> bool:
         return record.dataset == key[0] and record.has_settings(config) and metrics_of(record).get("row") == key[3]
 
-    return found(WorkedExample.kind, key, lambda: newest_of(WorkedExample.kind, fits))
+    return find_task(WorkedExample.kind, key, lambda: newest_of(WorkedExample.kind, fits))
 
 
 def _config(result: Result) -> Any:

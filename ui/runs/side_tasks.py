@@ -35,13 +35,13 @@ TICK = 0.5  # seconds between two looks at a task
 LATEST = 100  # of this browser's tasks of a kind, among which ``newest`` searches
 
 
-def at_hand(run: RunView) -> bool:
+def has_table(run: RunView) -> bool:
     """Whether the table of a run with a model is here: in the gallery, kept with it, or chosen on the page. Reads no table."""
     return has_dataset(run.result) or run.is_chosen
 
 
 def dataset_of(run: RunView) -> Dataset:
-    """The table of a run that has a model, with its roles of columns; RunError where it is not ``at_hand``."""
+    """The table of a run that has a model, with its roles of columns; RunError where it is not ``has_table``."""
     if (dataset := run.dataset) is None:
         raise RunError(NO_DATA)
     return dataset
@@ -63,7 +63,7 @@ def start_row(
             session.NOTE(key).set(str(error))
 
     with st.container(horizontal=True, vertical_alignment="center", key=key):
-        here = at_hand(run)
+        here = has_table(run)
         st.button(label, disabled=not here, on_click=press, help=explanation if here else NO_DATA)
         if note := session.NOTE(key).pop() or (before.message if before else ""):
             st.caption(in_markdown(note))
@@ -105,7 +105,7 @@ def start_for(kind: str, key: Hashable, make: Callable[[], Task], *, background:
         known[kind, key] = start(make(), background=background)
 
 
-def found(kind: str, key: Hashable, search: Callable[[], str | None]) -> Status | None:
+def find_task(kind: str, key: Hashable, search: Callable[[], str | None]) -> Status | None:
     """Where the task of this kind for ``key`` stands: the one remembered, else, after a reload, what ``search`` finds, once."""
     known = session.SIDE_TASKS.get()
     if (kind, key) not in known:
@@ -178,7 +178,7 @@ def peers_status(run: "RunView", *, ebm: bool = False) -> Status | None:
         metrics = metrics_of(record)
         return metrics.get("of_run") == run.id and metrics.get("ebm") is ebm
 
-    return found(SAME_SIZE, (run.id, ebm), lambda: newest(SAME_SIZE, run.result.dataset, measures))
+    return find_task(SAME_SIZE, (run.id, ebm), lambda: newest(SAME_SIZE, run.result.dataset, measures))
 
 
 def start_peers(run: "RunView", conditions: int, *, ebm: bool = False) -> None:
@@ -264,7 +264,7 @@ def stability_status(run: "RunView") -> Status | None:
     def checks(record: Record) -> bool:
         return metrics_of(record).get("of_run") == run.id
 
-    return found(STABILITY, run.id, lambda: newest(STABILITY, run.result.dataset, checks))
+    return find_task(STABILITY, run.id, lambda: newest(STABILITY, run.result.dataset, checks))
 
 
 def stability(run: "RunView", conditions: int) -> RuleStability | None:

@@ -21,7 +21,7 @@ from tsk_core.experiments import (
     metric_of,
     sentence,
     summarise,
-    test_per_train,
+    test_train_ratio,
 )
 from tsk_core.jobs import Status
 from tsk_core.numbers import counted, six_digits
@@ -202,7 +202,7 @@ def message(
         "draw": wanted.draw,
         "columns": list(COLUMNS),
         "sentence": f"{metric.title}, by {' and '.join(axis.label.lower() for axis in plan.axes)}. {sentence}",
-        "caption": caption(plan, cells, wanted.show, wanted.score, wanted.draw, corrected=test_per_train(plan, points) > 0)
+        "caption": caption(plan, cells, wanted.show, wanted.score, wanted.draw, corrected=test_train_ratio(plan, points) > 0)
         if any(cell.n for cell in cells)
         else "",
         "chosen": chosen,
