@@ -18,7 +18,7 @@ from ui.platform.errors import show_errors
 from ui.runs.differences import jitters, last_scores, paired_scores, same_test_rows
 from ui.runs.run_view import RunView
 from ui.runs.score_texts import baselines_effort, between, cross_validation_scores, with_interval
-from ui.runs.side_tasks import dataset_of, epochs_done, follow, find_task, newest, progress_row, start_for, start_row
+from ui.runs.side_tasks import dataset_of, epochs_done, find_task, follow, newest, progress_row, start_for, start_row
 from ui.text import about_seconds, in_markdown
 
 # An honest number beside the single split: the cross-validation of a run's settings, at a press of a button.

@@ -40,7 +40,7 @@ from ui.experiments.panel import duration
 from ui.paper.controls import BASELINE, PROPOSED, draw_chart, printed_value
 from ui.platform import session
 from ui.platform.engine import get_engine
-from ui.runs.side_tasks import follow, find_task, newest_of, progress_row, start_for
+from ui.runs.side_tasks import find_task, follow, newest_of, progress_row, start_for
 from ui.settings.controls import TEST_KEY
 from ui.text import in_markdown
 

@@ -12,7 +12,7 @@ from tsk_core.runs import Record
 from tsk_study import Result, WorkedExample, final_config
 from ui.platform import session
 from ui.platform.engine import get_engine
-from ui.runs.side_tasks import epochs_done, follow, find_task, metrics_of, newest_of, progress_row, start_for
+from ui.runs.side_tasks import epochs_done, find_task, follow, metrics_of, newest_of, progress_row, start_for
 from ui.text import in_markdown, shortened
 
 _KEY = "paper_equations"
