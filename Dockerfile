@@ -24,6 +24,7 @@ COPY pages/ pages/
 COPY ui/ ui/
 COPY study/ study/
 COPY tsk_core/ tsk_core/
+COPY tsk_study/ tsk_study/
 
 # the documentation, served at /docs; what builds it is not kept
 COPY requirements-docs.txt CITATION.cff *.md ./

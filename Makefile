@@ -54,12 +54,12 @@ checks: lint-js test-js types ## what needs no pytest: lint, types, import contr
 SITE := static/docs/index.html
 docs: $(SITE) ## build the documentation, which the app serves at /docs
 
-$(SITE): $(VENV)/installed-docs $(shell find docs tsk_core study -name '*.md' -o -name '*.py' -o -name '*.png' -o -name '*.svg') *.md
+$(SITE): $(VENV)/installed-docs $(shell find docs tsk_core tsk_study study -name '*.md' -o -name '*.py' -o -name '*.png' -o -name '*.svg') *.md
 	@rm -rf build/docs
 	$(BIN)/python -m sphinx --builder html --fail-on-warning --quiet --doctree-dir build/doctrees docs build/docs
 	@rm -rf static/docs && mv build/docs static/docs
 
-types: $(VENV)/installed-dev ## check the types of tsk_core
+types: $(VENV)/installed-dev ## check the types of tsk_core and tsk_study
 	$(BIN)/mypy
 
 lint-js: node_modules/installed ## lint and type-check the JavaScript

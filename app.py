@@ -33,7 +33,7 @@ GARBAGE_THRESHOLDS = 5_000, 20, 20
 
 LOADED = (
     "tsk_core.estimators.classifier",
-    *("ui.explore.run_panel", "ui.page.first_screen", "ui.page.sidebar", "ui.presets", "ui.tuning"),
+    *("ui.explore.run_panel", "ui.page.sidebar", "ui.page.sidebar", "ui.presets", "ui.tuning"),
 )
 
 

@@ -16,15 +16,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tsk_core import load_dataset
-from tsk_core.config import SETTINGS, TrainConfig
+from tsk_core.config import TrainConfig
 from tsk_core.data import Dataset
 from tsk_core.data.gallery import GALLERY
 from tsk_core.data.splitting import Split
 from tsk_core.epoch import LITTLE, Epoch
 from tsk_core.evaluate.intervals import corrected_t_interval
-from tsk_core.experiments.study_choices import all_study_choices
+from tsk_core.experiments.variants import all_study_choices
 from tsk_core.model import Rules, blocks, class_scores
 from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
+from tsk_core.settings import SETTINGS
 from tsk_core.train import Records, Table, TrainingSpec, prepare_stack, train
 from ui.presets import PRESETS
 

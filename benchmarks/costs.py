@@ -14,8 +14,8 @@ import numpy as np
 
 from tsk_core import TSKClassifier, load_dataset, read_csv
 from tsk_core.evaluate import Decision, corrected_t_interval, effect_of
-from tsk_core.evaluate.calibration import reliability
-from tsk_core.evaluate.units import rows_alone
+from tsk_core.evaluate.confusion import reliability
+from tsk_core.evaluate.intervals import rows_alone
 from tsk_core.runtime.torch_settings import torch_threads
 
 TEST_SIZE = 0.3

@@ -12,11 +12,9 @@ import torch
 
 from tsk_core import TrainConfig, load_dataset
 from tsk_core.data.folds import folds
-from tsk_core.estimators.fold_tables import FoldTables
-from tsk_core.estimators.training_rows import TrainingRows
+from tsk_core.estimators.training_rows import FoldTables, TrainingRows
 from tsk_core.tuning.fold_trainings import FoldTrainings, Placed
-from tsk_core.tuning.trial import Candidate
-from tsk_core.tuning.work import Work
+from tsk_core.tuning.trial import Candidate, Work
 
 EPOCHS, FOLDS, GAPS = 40, 5, 0.2
 

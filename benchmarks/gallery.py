@@ -3,7 +3,7 @@
 Trains a dozen settings on each table that needs no internet, over five splits (seeds 0 to 4, 30% test rows), and prints the mean
 test RCA and BCA. The setting with the highest BCA, chosen so, is trained on ten other splits (seeds 5 to 14), which give its test
 BCA and the corrected 95% interval of its difference from the paper's. It ends with the lines of
-``tsk_core/data/gallery/measured.py``: those settings whose interval is above 0.
+``tsk_core/data/gallery/bundled.py``: those settings whose interval is above 0.
 """
 
 import argparse

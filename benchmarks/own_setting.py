@@ -28,11 +28,10 @@ import numpy as np
 from scipy import stats
 from sklearn.linear_model import LogisticRegression
 
-from benchmarks.settings import dataset_of, tables_of
-from benchmarks.splits import Line, known_lines, on_splits
+from benchmarks.settings import Line, dataset_of, known_lines, on_splits, tables_of
 from tsk_core import TSKClassifier, fit_many
 from tsk_core.config import TrainConfig
-from tsk_core.data.hold_out import hold_out
+from tsk_core.data.folds import hold_out
 from tsk_core.estimators.training_rows import TrainingRows
 from tsk_core.metrics import accuracy_of_labels
 from tsk_core.train import Records, StackMember, train_members

@@ -11,19 +11,143 @@ import argparse
 import json
 import time
 import warnings
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
+from scipy.stats import t
 from threadpoolctl import threadpool_limits
 
-from benchmarks.readable_peers import peers
-from benchmarks.readable_summary import summary
 from tsk_core import TrainConfig, TSKClassifier, TSKClassifierCV, load_dataset, rule_stability
-from tsk_core.evaluate.same_size import equal_size
+from tsk_core.evaluate import ebm
+from tsk_core.evaluate.same_size import Peer, equal_size
 from tsk_core.metrics import accuracy_of_labels
 from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
-from tsk_core.study.parts import SplitData, split_data
+from tsk_study import weka
+from tsk_study.parts import SplitData, split_data
+from tsk_study.weka.client import LEAST_ROWS, within
+
+# Crisp rules of a given size on the same splits: ``python -m benchmarks.readable [--tables vehicle,…] [--conditions 30]``.
+#
+# For each table and split (70/30): CART and the rule list of ``tsk_core.evaluate.same_size``, Weka's JRip and PART where Weka is
+# installed, each with at most so many conditions, and the Explainable Boosting Machine with ``--ebm``. Prints conditions, rules,
+# test RCA and BCA, and seconds.
+
+
+TABLES = "vehicle,credit-a,heart-h"
+
+
+def timed_peers(split: SplitData, conditions: int, with_ebm: bool = False) -> Iterator[tuple[Peer, float]]:
+    """Each classifier beside a rule base of so many conditions on this split, and the seconds it took."""
+    y = np.asarray(split.dataset.y)
+    rows = (split.frame_train, y[split.train], split.frame_test, y[split.test])
+    makers: list[Callable[[], list[Peer]]] = [lambda: equal_size(*rows, conditions, seed=split.seed)]
+    if not weka.missing():
+        makers += [lambda name=name: [within(name, split, conditions)] for name in LEAST_ROWS]
+    if with_ebm:
+        makers.append(lambda: [ebm.main_effects(*rows, seed=split.seed)])
+    for make in makers:
+        began = time.perf_counter()
+        found = make()
+        for peer in found:
+            yield peer, (time.perf_counter() - began) / len(found)
+
+
+def peers(split: SplitData, conditions: int) -> list[Peer]:
+    """CART, the rule list, and JRip and PART where Weka is installed."""
+    return [peer for peer, _ in timed_peers(split, conditions)]
+
+
+# The results of ``benchmarks.readable`` as Markdown: against the targets, and table by table.
+
+
+PEERS = ("CART", "JRip", "PART", "rule list")
+KINDS = {"search": "Found by tuning", "start": "Starting point"}
+
+
+def summary(folder: Path, developed_on: list[str]) -> str:
+    """All figures of the JSON files in a folder; intervals are 95% t intervals of the mean over tables."""
+    records = [json.loads(path.read_text()) | {"table": path.stem.rsplit("-", 1)[0]} for path in sorted(folder.glob("*.json"))]
+    frame = pd.json_normalize(records)
+    for kind in KINDS:
+        frame[f"{kind}.right"] = frame[f"{kind}.winner_right"] - frame[f"{kind}.rca"]
+    tables = frame.groupby("table").mean(numeric_only=True)
+    old = tables.index.isin(developed_on)
+    groups = {"all": tables, "developed on": tables[old], "not developed on": tables[~old]}
+    groups = {name: group for name, group in groups.items() if len(group)}
+    header = ["", "Target", *(f"{name} ({len(group)} tables)" for name, group in groups.items())]
+    by_group = [figures(group) for group in groups.values()]
+    lines = [[f"{text}", target, *(each[text, target] for each in by_group)] for text, target in by_group[0]]
+    return "\n".join([markdown(header, lines), "", by_table(tables), ""])
+
+
+def figures(tables: pd.DataFrame) -> dict[tuple[str, str], str]:
+    """What it is and its target -> the figure. tables: means over splits, one row per table."""
+    found = {}
+    for kind, title in KINDS.items():
+        lost = tables["recommended.bca"] - tables[f"{kind}.bca"]
+        found[f"{title}: BCA lost to the recommended model", "≤ .01; ≤ .03 on 90%"] = (
+            f"{with_interval(lost)}; ≤ .03 on {(lost <= 0.03).mean():.0%}"
+        )
+        lost = tables["balanced.bca"] - tables[f"{kind}.bca"]
+        found[f"{title}: BCA lost to it with balanced class weights", ""] = with_interval(lost)
+        for text, target, column, digits in (
+            ("strongest rule agrees with the model", "≥ .95", "readings.strongest.fidelity", 3),
+            ("the sentence of the strongest rule is literally true", "≥ .80", "winner_true", 3),
+            ("its class is right there, less the model's RCA on all rows", "≥ 0", "right", 3),
+            ("BCA of the strongest rule alone", "", "readings.strongest.bca", 3),
+            ("BCA of the sentences alone", "", "readings.sentences.bca", 3),
+            ("rules", "≤ 12", "rules", 1),
+            ("conditions", "≤ 30", "conditions", 1),
+        ):
+            found[f"{title}: {text}", target] = f"{tables[f'{kind}.{column}'].mean():.{digits}f}"
+        for name in ("seeds", "bootstrap"):
+            found[f"{title}: stability over {name} (Dice)", "higher on 70%"] = stability(tables, kind, name)
+    for name in PEERS:
+        if f"peers.{name}.bca" in tables:
+            ahead = (tables["search.bca"] - tables[f"peers.{name}.bca"]).dropna()
+            text = f"Found by tuning beside {name} of at most as many conditions: BCA"
+            found[text, "ahead on 70%, +.03"] = f"ahead on {(ahead > 0).mean():.0%}, {with_interval(ahead)}"
+    found["Found by tuning: seconds", ""] = f"{tables['search.seconds'].mean():.1f}"
+    return found
+
+
+def stability(tables: pd.DataFrame, kind: str, name: str) -> str:
+    """Of the tables where it was measured."""
+    if f"{kind}.{name}" not in tables:
+        return "not measured"
+    pairs = tables[[f"{kind}.{name}", f"recommended.{name}"]].dropna().to_numpy()
+    higher = (pairs[:, 0] > pairs[:, 1]).mean()
+    return f"{pairs[:, 0].mean():.2f}, recommended {pairs[:, 1].mean():.2f}; higher on {higher:.0%} of {len(pairs)}"
+
+
+def with_interval(values: pd.Series) -> str:
+    """The mean with its interval."""
+    half = t.ppf(0.975, len(values) - 1) * values.std() / np.sqrt(len(values)) if len(values) > 1 else np.nan
+    return f"{values.mean():+.3f} ± {half:.3f}"
+
+
+def by_table(tables: pd.DataFrame) -> str:
+    """A line a table."""
+    columns = {
+        "recommended": ("recommended.bca", 3), "balanced": ("balanced.bca", 3), "start": ("start.bca", 3),
+        "found": ("search.bca", 3), "rules": ("search.rules", 1), "conditions": ("search.conditions", 1),
+        "agrees": ("search.readings.strongest.fidelity", 2), "true": ("search.winner_true", 2),
+        **{name: (f"peers.{name}.bca", 3) for name in PEERS},
+    }  # fmt: skip
+    columns = {name: column for name, column in columns.items() if column[0] in tables}
+    lines = [
+        [table, *(f"{values[column]:.{digits}f}" for column, digits in columns.values())] for table, values in tables.iterrows()
+    ]
+    return markdown(["BCA", *columns], lines)
+
+
+def markdown(header: list[str], lines: list[list[str]]) -> str:
+    """A table."""
+    return "\n".join(f"| {' | '.join(map(str, cells))} |" for cells in [header, ["---"] * len(header), *lines])
+
 
 DEVELOPED_ON = (
     "anneal,autos,balance-scale,breast-w,bridges-version2,car,cmc,credit-a,cylinder-bands,diabetes,flags,heart-h,hypothyroid"

@@ -16,7 +16,7 @@ from matplotlib.patches import Ellipse
 
 from tsk_core import TSKClassifier, load_dataset
 from tsk_core.config import TrainConfig
-from ui.charts.colours import class_colours
+from ui.charts.drawn import class_colours
 
 FEATURES = ["petal length (cm)", "petal width (cm)"]
 HALF = np.sqrt(2 * np.log(2))  # in widths: where a membership is 0.5

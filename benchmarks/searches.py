@@ -16,13 +16,11 @@ from pathlib import Path
 import numpy as np
 from scipy import stats
 
-from benchmarks.settings import dataset_of, tables_of
-from benchmarks.splits import Line, known_lines, on_splits
+from benchmarks.settings import Line, dataset_of, known_lines, on_splits, tables_of
 from tsk_core import TSKClassifierCV
 from tsk_core.data.folds import folds
-from tsk_core.evaluate.baselines import fitted_baseline
+from tsk_core.evaluate.baselines import fitted_baseline, tuned_baselines
 from tsk_core.evaluate.scorings import scoring_of
-from tsk_core.evaluate.tuned_baselines import tuned_baselines
 
 try:
     from interpret.glassbox import ExplainableBoostingClassifier

@@ -2,17 +2,15 @@
 
 import streamlit as st
 
-from ui.compare import controls, presets
-from ui.compare.exports import export_row
+from ui.compare import controls
+from ui.compare.exports import export_row, open_clicked
 from ui.compare.my_runs import my_runs
-from ui.compare.opening import open_clicked
 from ui.compare.panel import comparison_panel
-from ui.compare.presenter import KEYS, presenter
+from ui.compare.presenter import KEYS, presenter, preset_row, title_of
 from ui.experiments import carry_out, estimate_row, find, steering, unused_settings
-from ui.page.first_screen import first_screen
 from ui.page.opening import open_page
 from ui.page.presenter import key_list, presenting
-from ui.page.sidebar import data_and_settings, in_a_lecture
+from ui.page.sidebar import data_and_settings, first_screen, in_a_lecture
 from ui.platform.errors import show_errors
 from ui.platform.first_visit import through_app
 from ui.platform.fragments import note_page
@@ -40,11 +38,11 @@ def page() -> None:
     busy = status is not None and not status.ended
     with heading:
         if presenting():
-            presenter(presets.title_of(), wanted, dataset.name if dataset else "", busy)
+            presenter(title_of(), wanted, dataset.name if dataset else "", busy)
         else:
             st.title("Compare", anchor=False, width="content")
             with st.container(width="stretch"):
-                presets.preset_row(busy, dataset)
+                preset_row(busy, dataset)
     with st.container():
         if failure:
             st.error(failure)

@@ -9,26 +9,23 @@ from ui import data, presets
 from ui.charts import SAMPLES, TABS
 from ui.data.choose import Chosen
 from ui.explore.comparison import comparison_run
-from ui.explore.drawn_page import DrawnPage
 from ui.explore.heading import heading, pending
-from ui.explore.make_readable import settings_found, take_settings
 from ui.explore.painter import is_painting, painter
 from ui.explore.presenter import presenter
-from ui.explore.run_panel import run_panel
+from ui.explore.rules_tab import settings_found, take_settings
+from ui.explore.run_panel import DrawnPage, run_panel
 from ui.explore.steering import Toolbar, carry_out, notices, slow_down, steering
-from ui.page.first_screen import first_screen
-from ui.page.open_in_explore import go_back
-from ui.page.opening import open_page
+from ui.page.opening import go_back, open_page
 from ui.page.presenter import presenting
-from ui.page.sidebar import data_and_settings, in_a_lecture
+from ui.page.sidebar import data_and_settings, first_screen, in_a_lecture
 from ui.platform import session
 from ui.platform.errors import show_errors
 from ui.platform.fragments import note_page
 from ui.platform.navigation import by_history
-from ui.runs import current_run, decision
+from ui.runs import cost_threshold, current_run
 from ui.settings import page_state
-from ui.settings.pace import pace_control
-from ui.settings.rule_base import start_from_rule_base, with_rule_base
+from ui.settings.link import pace_control
+from ui.settings.starting import start_from_rule_base, with_rule_base
 from ui.text import in_markdown
 from ui.tuning import open_linked_tuning, tuning_form, tuning_panel
 
@@ -44,7 +41,7 @@ def page() -> None:
     presets.open_linked()
     open_linked_tuning()
     current_run.open_linked(back)
-    decision.open_linked()
+    cost_threshold.open_linked()
     head = st.container(key=None if presenting() else "app_name", gap=None)  # the name is in the line of the pages
     toolbar = Toolbar()
     drawn = DrawnPage(toolbar)

@@ -7,11 +7,9 @@ import streamlit as st
 import ui.learn
 from ui.learn import class_panel
 from ui.learn.lesson_list import lesson_list
-from ui.learn.navigation import bar, heading
-from ui.learn.place import noted, place
-from ui.learn.presenter import presenter
+from ui.learn.navigation import bar, heading, noted, place, presenter
 from ui.learn.screens import draw_screen
-from ui.page.open_in_explore import come_back
+from ui.page.opening import come_back
 from ui.page.presenter import presenting
 from ui.platform.engine import get_engine
 from ui.platform.errors import show_errors

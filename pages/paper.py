@@ -4,19 +4,13 @@ import streamlit as st
 
 from ui.page.presenter import present_button, presenting
 from ui.paper import controls
-from ui.paper.cell import cell_section
-from ui.paper.comparison import comparison_row, with_rival
-from ui.paper.differences import differences_section
+from ui.paper.cell import cell_section, comparison_row, missing_section, with_rival
+from ui.paper.controls import presenter, results
+from ui.paper.differences import differences_section, explained, headline
 from ui.paper.equations import equations_section
-from ui.paper.explained import explained
 from ui.paper.figures import figures_section
-from ui.paper.headline import headline
-from ui.paper.missing import missing_section
-from ui.paper.pairs import pairs_section
-from ui.paper.presenter import presenter
-from ui.paper.shipped import results
 from ui.paper.tables import table_section
-from ui.paper.testing import testing_section
+from ui.paper.testing import pairs_section, testing_section
 from ui.platform.engine import get_engine
 from ui.platform.errors import show_errors
 from ui.platform.first_visit import through_app

@@ -2,8 +2,6 @@
 
 import asyncio
 
-__all__ = ["answer", "get"]
-
 
 def get(app, path, method="GET", **headers):
     """Status, headers and body of an answer."""

@@ -2,8 +2,6 @@
 
 from playwright.sync_api import Page, expect
 
-__all__ = ["LEAST_LETTER", "PROJECTOR", "SMALL_LETTERS", "lowest_chrome", "train_by"]
-
 PROJECTOR = {"width": 1280, "height": 720}
 LEAST_LETTER = 18  # pixels
 SMALL_LETTERS = """least => {

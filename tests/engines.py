@@ -11,8 +11,6 @@ from tsk_core.config import TrainConfig
 from tsk_core.jobs import Engine
 from tsk_core.runs import RunStore
 
-__all__ = ["endless", "engine", "nothing_left", "short", "small", "store"]
-
 
 @pytest.fixture
 def store(tmp_path):

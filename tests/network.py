@@ -5,8 +5,6 @@ import socket
 import urllib.error
 import urllib.request
 
-__all__ = ["answers", "free_port", "two_free_ports"]
-
 
 def free_port() -> int:
     """A port that nobody listens on."""

@@ -19,8 +19,6 @@ import tsk_core
 from tests.network import free_port
 from tests.waiting import wait_until
 
-__all__ = ["SECRET", "Proxy"]
-
 CONFIGURATION = Path(tsk_core.__file__).parents[1] / "docs" / "nginx.conf"
 SECRET = re.search(r'X-TSK-Proxy-Secret "(.+)"', CONFIGURATION.read_text())[1]
 

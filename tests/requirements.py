@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from packaging.requirements import Requirement
 
-__all__ = ["FILES", "lines", "lowest", "pins", "ranges"]
-
 ROOT = Path(__file__).parents[1]
 FILES = sorted(path.name for path in ROOT.glob("requirements*.txt") if path.name != "requirements-bench.txt")
 

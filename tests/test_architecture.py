@@ -18,9 +18,10 @@ import pytest
 from tests import requirements
 
 ROOT = Path(__file__).parents[1]
-APP = [ROOT / "app.py", *(path for folder in ("pages", "ui", "tsk_core") for path in sorted((ROOT / folder).rglob("*.py")))]
+OURS = ("pages", "ui", "tsk_core", "tsk_study")
+APP = [ROOT / "app.py", *(path for folder in OURS for path in sorted((ROOT / folder).rglob("*.py")))]
 OPTIONAL = {  # what the files of requirements-NAME.txt serve
-    "study": {ROOT / "tsk_core/study/ebm.py", ROOT / "tsk_core/study/weka/process.py"},
+    "study": {ROOT / "tsk_core/evaluate/ebm.py", ROOT / "tsk_study/weka/process.py"},
     "notebook": {ROOT / "tsk_core/notebook/view.py"},
     "onnx": {ROOT / "tsk_core/explain/formats/onnx.py"},
 }
@@ -77,7 +78,7 @@ def test_importing_tsk_core_waits_for_no_library():
     libraries = "'torch', 'sklearn', 'pandas', 'numpy', 'dask', 'distributed', 'streamlit'"
     python(f"import sys, tsk_core, tsk_core.jobs; assert not {{{libraries}}} & set(sys.modules)")
     libraries = "'scikit_posthocs', 'matplotlib', 'scipy.stats', 'torch'"
-    python(f"import sys, tsk_core.study.statistics; assert not {{{libraries}}} & set(sys.modules)")
+    python(f"import sys, tsk_study.statistics; assert not {{{libraries}}} & set(sys.modules)")
 
 
 @pytest.mark.slow
@@ -132,7 +133,7 @@ def unnamed_imports(paths: set[Path], *files: str) -> set[str]:
     """The libraries that these files of the app import and none of these requirements names."""
     named = set(requirements.pins(*files))
     sold_as = distributions()  # import sklearn: scikit-learn
-    libraries = {name for path in paths for name in imports(path)} - sys.stdlib_module_names - {"tsk_core", "ui", "pages"}
+    libraries = {name for path in paths for name in imports(path)} - sys.stdlib_module_names - {*OURS}
     return {one for one in libraries if not named & {name.lower().replace("_", "-") for name in sold_as.get(one, [])}}
 
 
@@ -151,7 +152,7 @@ def imports(path: Path) -> Iterator[str]:
             yield node.module.split(".")[0]
 
 
-PAGES = {path for path in APP if path.parts[len(ROOT.parts)] != "tsk_core"}
+PAGES = {path for path in APP if path.parts[len(ROOT.parts)] not in ("tsk_core", "tsk_study")}
 
 
 def private_imports(tree: ast.AST) -> list[str]:

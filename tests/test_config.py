@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tsk_core import TrainConfig
-from tsk_core.config import SETTINGS, START_KEY, STARTING_POINTS, default_of, nearest_rules, starting_point
+from tsk_core.config import START_KEY, STARTING_POINTS, default_of, nearest_rules, starting_point
 from tsk_core.errors import SettingError
+from tsk_core.settings import SETTINGS
 
 NAMES = [field.name for field in fields(TrainConfig)]
 WHOLE = {"n_rules", "batch_size", "max_epochs", "patience", "random_state", "max_conditions", "selection_epoch", "n_trainings"}

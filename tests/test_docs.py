@@ -17,7 +17,7 @@ DOCS = [
 ]
 TEXT = "\n".join(path.read_text(encoding="utf-8") for path in DOCS)
 COMMANDS = sorted(set(re.findall(r"python -m ([a-z_.]+[a-z_])((?: (?![#|])[^\s`#|]+)*)", TEXT)))
-OURS = ("tsk_core", "tests", "benchmarks")
+OURS = ("tsk_core", "tsk_study", "tests", "benchmarks")
 
 
 @pytest.mark.parametrize(("module", "arguments"), COMMANDS, ids=lambda part: part.strip())

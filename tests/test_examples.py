@@ -9,7 +9,7 @@ import pytest
 
 import tsk_core
 from tsk_core import TSKClassifierCV
-from tsk_core.estimators import readable_search, surrogate
+from tsk_core.estimators import classifier, settings_search, surrogate
 from tsk_core.tuning import portfolio, readable
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -45,8 +45,8 @@ def _shorten_searches(monkeypatch):
         monkeypatch.setattr(strategy, "repeats", 1)
         monkeypatch.setattr(strategy, "rounds", 0)
     monkeypatch.setattr(readable, "SIZES", readable.SIZES[:6])
-    search = partial(readable_search.shortest_config, clock=lambda: 0.0)
-    monkeypatch.setattr(readable_search, "shortest_config", search)
+    search = partial(settings_search.shortest_config, clock=lambda: 0.0)
+    monkeypatch.setattr(classifier, "shortest_config", search)
     monkeypatch.setattr(surrogate, "shortest_config", search)
 
 

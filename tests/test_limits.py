@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from tsk_core import limits
-from tsk_core.config import SETTINGS
 from tsk_core.errors import LimitError, SettingError
 from tsk_core.limits import LIMITS
+from tsk_core.settings import SETTINGS
 
 SHARED = ("files_mb", "files_mb_per_address", "tables_mb", "tables_mb_per_address")
 every_limit = pytest.mark.parametrize("name", LIMITS)

@@ -180,7 +180,7 @@ def wheel(tmp_path_factory):
 @pytest.mark.slow
 def test_the_wheel_has_the_types_the_documentation_and_what_browsers_fetch(wheel):
     stubs = {str(path.relative_to(ROOT)) for path in (ROOT / "tsk_core").rglob("*.pyi")}
-    assert stubs and stubs | {"tsk_core/py.typed", "tsk_core/study/published.csv"} <= wheel
+    assert stubs and stubs | {"tsk_core/py.typed", "tsk_study/published.csv"} <= wheel
     assert {"tsk_explorer/static/docs/index.html", "tsk_explorer/static/plotly.min.js"} <= wheel
 
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tsk_core.epoch import Epoch
+from tsk_core.live.series import EPOCHS
 from tsk_core.runs import RunStore
-from tsk_core.runs.records import EPOCHS
 from tsk_core.tasks import LiveTraining, run_here
 
 

@@ -8,12 +8,15 @@ import io
 import json
 import os
 import sys
+from importlib import import_module
+from importlib.util import find_spec
 
 from tsk_core import __version__
-from tsk_core.commands import check, compare, completion, export, lesson, predict, serve, study, sweep, train, tune
+from tsk_core.commands import check, compare, completion, export, lesson, predict, serve, sweep, train, tune
 from tsk_core.errors import TSKError
 from tsk_core.runtime.extras import missing_extra
 
+_STUDY = "tsk_study"  # a package of its own, which need not be there, with a command in its module ``command``
 _UNWRITABLE = (errno.EPIPE, errno.ENOSPC, errno.EFBIG, errno.EIO)  # of standard output
 
 
@@ -58,7 +61,8 @@ def _parser(program: str = "tsk-explorer") -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog=program, description="TSK fuzzy classifiers from the command line.")
     parser.add_argument("--version", action="version", version=f"tsk_core {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in (check, train, tune, compare, sweep, study, predict, export, lesson, completion):
+    study = [import_module(f"{_STUDY}.command")] if find_spec(_STUDY) else []
+    for command in (check, train, tune, compare, sweep, *study, predict, export, lesson, completion):
         command.add_parser(commands)
     bench = commands.add_parser("bench", help="measure a training step on this machine, and its matrix products alone")
     bench.set_defaults(command=_bench)

@@ -12,24 +12,8 @@ from difflib import get_close_matches
 from typing import Any
 
 from tsk_core.errors import SettingError
-from tsk_core.setting_values import checked, in_short, in_words, shown_value, text_of_value, value_of_text
-from tsk_core.settings import SETTINGS, Setting
-
-__all__ = [
-    "HOLD_OUTS",
-    "SETTINGS",
-    "STARTING_POINTS",
-    "START_KEY",
-    "Setting",
-    "TrainConfig",
-    "default_of",
-    "in_words",
-    "nearest_rules",
-    "shown_value",
-    "starting_point",
-    "text_of_value",
-    "value_of_text",
-]
+from tsk_core.setting_values import checked, in_short, shown_value, text_of_value, value_of_text
+from tsk_core.settings import SETTINGS
 
 START_KEY = "from"  # of links: the name of the starting point
 HOLD_OUTS = 5  # of the training rows, by early stopping and by the choice of λ

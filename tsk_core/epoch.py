@@ -7,8 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["ENTROPY_BINS", "Epoch", "hardly_fires", "never_fires"]
-
 ENTROPY_BINS = 30  # equal bins from 0 to log R
 LITTLE = 0.2  # of an equal share
 

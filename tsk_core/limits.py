@@ -9,11 +9,6 @@ from dataclasses import dataclass
 
 from tsk_core.errors import LimitError, SettingError
 
-__all__ = [
-    "KEEP_DAYS", "LIMITS", "Limit", "check", "check_environment", "check_training", "floats_of_batches", "for_file", "keep_days",
-    "shared_out", "value", "whole_number",
-]  # fmt: skip
-
 KEEP_DAYS = "TSK_KEEP_DAYS"  # environment variable
 
 

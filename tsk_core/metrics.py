@@ -6,8 +6,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-__all__ = ["Accuracy", "accuracy", "accuracy_of_labels", "area_under_curve"]
-
 
 class Accuracy(NamedTuple):
     """rca: share of rows classified correctly. bca: mean recall of the classes that have rows. In [0, 1]; None without rows."""

@@ -2,20 +2,6 @@
 
 from typing import overload
 
-__all__ = [
-    "EXACT_WHOLE",
-    "SIGNIFICANT",
-    "clock_text",
-    "counted",
-    "minus",
-    "number_text",
-    "percent",
-    "rounded_text",
-    "six_digits",
-    "signed",
-    "whole_percent",
-]
-
 EXACT_WHOLE = 2**53  # below it, float64 has every whole number
 SIGNIFICANT = 6  # digits of a number for a browser: no eye and no chart tells more
 

@@ -5,8 +5,6 @@ The fields of ``TrainConfig``, the constructor of ``TSKClassifier``, the command
 
 from dataclasses import dataclass
 
-__all__ = ["SETTINGS", "Setting"]
-
 
 @dataclass(frozen=True)
 class Setting:

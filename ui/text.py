@@ -8,8 +8,6 @@ import os
 import re
 from collections.abc import Iterable
 
-__all__ = ["about_seconds", "in_chart", "in_file_name", "in_markdown", "shortened", "shortened_names"]
-
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>$~:&^=@])")
 _SPACE = re.compile(r"\s+")
 # Streamlit turns addresses, icons (":material/home:") and arrows ("->") into markup after it removed the escapes; a character

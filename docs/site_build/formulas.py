@@ -4,7 +4,7 @@ from docutils import nodes
 from sphinx.errors import ExtensionError
 from sphinx.writers.html5 import HTML5Translator
 
-from ui.charts.explanations.explanation import mathml
+from ui.charts.explanations import mathml
 
 
 def inline(translator: HTML5Translator, node: nodes.math) -> None:

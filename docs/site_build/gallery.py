@@ -4,7 +4,7 @@ from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
 from tsk_core.data.gallery import GALLERY, Entry, load_dataset
-from ui.charts.dataset_card import does_well, points_picture
+from ui.charts.drawn import does_well, points_picture
 
 _GROUPS = {"bundled": "Real tables", "generated": "Tables generated for one effect", "paper": "The paper's twelve"}
 

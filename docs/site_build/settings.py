@@ -5,7 +5,8 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
-from tsk_core.config import SETTINGS, TrainConfig
+from tsk_core.config import TrainConfig
+from tsk_core.settings import SETTINGS
 
 _OF = ("tsk_core.TSKClassifier", "tsk_core.TrainConfig")
 

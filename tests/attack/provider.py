@@ -13,8 +13,6 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse
 from starlette.routing import Route
 
-__all__ = ["Provider"]
-
 
 class Provider:
     """Serves on a free port between ``with`` and its end. person: who logs in next, by name; each has an account of that name."""

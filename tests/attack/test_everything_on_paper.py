@@ -7,7 +7,7 @@ import pytest
 from tsk_core.errors import LimitError
 from tsk_core.jobs.open_run import OpenRun
 from tsk_core.jobs.open_runs import OpenRuns
-from tsk_core.study import ALGORITHMS
+from tsk_study import ALGORITHMS
 
 GREEDY, HONEST = ("greedy", "192.0.2.1"), ("honest", "198.51.100.7")
 EVERYTHING = 12 * len(ALGORITHMS)  # cells of the twelve datasets

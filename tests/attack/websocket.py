@@ -4,8 +4,6 @@ import socket
 import struct
 from urllib.parse import urlsplit
 
-__all__ = ["BINARY", "CLOSE", "MORE", "PING", "ended", "frame", "opened"]
-
 MORE, BINARY, CLOSE, PING = 0, 2, 8, 9  # opcodes
 
 

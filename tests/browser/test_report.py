@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import PATIENCE
 from tests.browser.test_accessibility import grave
+from tests.chromium import PATIENCE
 from tests.pages.helpers import ended_run
 from tsk_core.data import load_dataset, read_csv
 from ui.charts import CHARTS

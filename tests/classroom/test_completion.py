@@ -9,8 +9,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tsk_core.classroom import Classroom, Completion, read_completion, summary
-from tsk_core.classroom.persons import person_of
-from tsk_core.classroom.secret import Secret
+from tsk_core.classroom.completion import Secret
+from tsk_core.classroom.schema import person_of
 from tsk_core.errors import ClassError
 
 SECRET = Secret(b"k" * 32)

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tsk_core.classroom import Classroom
-from tsk_core.classroom.persons import person_of
-from tsk_core.classroom.values import LETTERS, checked_answer, checked_code, new_code
+from tsk_core.classroom.schema import LETTERS, checked_answer, checked_code, new_code, person_of
 from tsk_core.errors import ClassError, LimitError
 
 TEACHER, ANN, BEN, STRANGER = (person_of(name) for name in ("teacher", "ann", "ben", "stranger"))

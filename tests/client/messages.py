@@ -45,7 +45,7 @@ def make_shown(history, run="now", *, epochs=200, metrics=None, **settings):
 
 
 def message_of(shown=None, comparison=None, dark=False, lists=None):
-    """All of a run and of the comparison, as one message. lists: what an open tab is sent, see ``ui/live/lists.py``."""
+    """All of a run and of the comparison, as one message. lists: what an open tab is sent, see ``ui/live/message.py``."""
     if shown is None:
         return [value_part("runs", {"shown": None, "comparison": None, "dark": dark})]
     parts = run_parts(Feed(now=lambda: 0), shown, comparison, dark=dark)

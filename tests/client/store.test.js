@@ -96,7 +96,7 @@ test("a date is as exact as its column is spread", () => {
   assert.equal(dateText({ feature: "size", kind: "number" }, 1.5, 0.1), null);
 });
 
-test("the value that the text of a date stands for is that of tsk_core.explain.dates", () => {
+test("the value that the text of a date stands for is that of tsk_core.explain.labels", () => {
   /** @type {[import("../../ui/client/model/columns.js").ExportedDate, number, number[], number][]} */
   const cases = [
     [{ format: "%Y", scale: "years", origin: "", midnights: true }, 2016.1789, [2016.1775956284152, 2016.1775956284152, 2016.1803278688524], 1 / 365.25],

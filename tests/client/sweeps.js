@@ -1,4 +1,4 @@
-// Sweeps as the server sends them (ui/sweep/message.py).
+// Sweeps as the server sends them (ui/sweep/panel.py).
 
 import { range } from "./numbers.js";
 

@@ -10,16 +10,15 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tsk_core.evaluate.across_seeds import adjusted, paired_over_seeds
+from tsk_core.evaluate.comparing import adjusted, paired_over_seeds
 from tsk_core.numbers import signed
-from ui.charts import CHARTS
-from ui.charts.explanations import EXPLANATIONS, explanations_file, of_scores, provide_explanations
-from ui.charts.explanations.explanation import mathml
-from ui.compare.charts import TABS
+from ui.charts import CHARTS, score_explanations
+from ui.charts.explanations import EXPLANATIONS, explanations_file, mathml, provide_explanations
+from ui.compare.panel import TABS
 from ui.live import CLIENT
 
 UI = Path(__file__).parents[2] / "ui"
-SCORES = [of_scores.TEST_RCA, of_scores.TEST_BCA, of_scores.VERDICT]
+SCORES = [score_explanations.TEST_RCA, score_explanations.TEST_BCA, score_explanations.VERDICT]
 ALL = [*EXPLANATIONS.values(), *SCORES]
 COUNTS = st.integers(1, 5).flatmap(
     lambda classes: st.lists(st.lists(st.integers(0, 90), min_size=classes, max_size=classes), min_size=classes, max_size=classes)
@@ -75,11 +74,11 @@ def test_scores_are_recounted_from_the_line_of_their_formula(confusion):
     counts = np.array(confusion)
     rows = counts.sum(1)
     if not rows.sum():
-        assert of_scores.rca_line(confusion) == of_scores.bca_line(confusion) == ""
+        assert score_explanations.rca_line(confusion) == score_explanations.bca_line(confusion) == ""
         return
     for line, score in (
-        (of_scores.rca_line(confusion), np.trace(counts) / rows.sum()),
-        (of_scores.bca_line(confusion), np.mean(np.diag(counts)[rows > 0] / rows[rows > 0])),
+        (score_explanations.rca_line(confusion), np.trace(counts) / rows.sum()),
+        (score_explanations.bca_line(confusion), np.mean(np.diag(counts)[rows > 0] / rows[rows > 0])),
     ):
         left, right = line.split(" = ")
         assert eval(left, {}) == pytest.approx(score)  # noqa: S307
@@ -87,7 +86,7 @@ def test_scores_are_recounted_from_the_line_of_their_formula(confusion):
 
 
 def test_a_long_sum_of_a_score_leaves_out_the_middle():
-    line = of_scores.rca_line(np.eye(9, dtype=int).tolist())
+    line = score_explanations.rca_line(np.eye(9, dtype=int).tolist())
     assert line == "(1 + 1 + 1 + 1 + 1 + … + 1) / 9 = 1.000"
 
 
@@ -96,7 +95,7 @@ def test_a_long_sum_of_a_score_leaves_out_the_middle():
 def test_the_verdict_is_recounted_from_its_line(differences, ratio):
     scores = np.array(differences)
     (pair,) = adjusted([paired_over_seeds(scores, np.zeros_like(scores), ratio)], 3)
-    line = of_scores.verdict_line("UR − MBGD", pair, ratio).replace("−", "-")
+    line = score_explanations.verdict_line("UR − MBGD", pair, ratio).replace("−", "-")
     mean = signed(100 * scores.mean(), 2).replace("−", "-")
     pairs = f"{len(scores)} pair{'' if len(scores) == 1 else 's'}"
     assert line.startswith(f"UR - MBGD: d̄ = {mean} points over {pairs}")

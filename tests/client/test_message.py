@@ -18,13 +18,13 @@ from tsk_core.data import load_dataset
 from tsk_core.epoch import ENTROPY_BINS
 from tsk_core.experiments.sweep_summary import summarise
 from tsk_core.train.stack import batch_plan
-from ui.compare.charts import about as about_comparison
+from ui.compare.panel import about as about_comparison
 from ui.experiments import Collected
 from ui.live import Feed
 from ui.live.message import about, run_parts
 from ui.presets import PRESETS
-from ui.sweep.message import message as sweep_message
 from ui.sweep.options import Wanted
+from ui.sweep.panel import message as sweep_message
 
 WITH, WITHOUT = (next(preset for preset in PRESETS if preset.name == name) for name in ("bn_on", "bn_off"))
 ROWS = int(make_epoch().entropy.sum())  # that the epochs of these tests are measured on

@@ -9,10 +9,10 @@ from tests.experiments.sweeps import make_plan as sweep_plan
 from tests.pages.comparisons import make_plan, point_line
 from tsk_core.data import load_dataset
 from tsk_core.experiments.sweep_summary import sentence, summarise
-from ui.compare.charts import about
+from ui.compare.panel import about
 from ui.experiments import Collected
-from ui.sweep.message import message as sweep_message
 from ui.sweep.options import Wanted
+from ui.sweep.panel import message as sweep_message
 
 pytestmark = pytest.mark.browser
 MOUNT = """

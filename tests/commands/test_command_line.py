@@ -150,7 +150,7 @@ def searched_once(monkeypatch):
         monkeypatch.setattr(f"tsk_core.tuning.{strategy}.repeats", 1)  # so that the search ends long before its budget
     monkeypatch.setattr("tsk_core.tuning.portfolio.RUNGS", (5,))
     monkeypatch.setattr("tsk_core.tuning.readable.SIZES", ((4, 2), (2, 1), (3, 2)))
-    monkeypatch.setattr("tsk_core.evaluate.tuned_baselines.GRIDS", {"logistic_regression": {"C": [0.1, 1.0]}})
+    monkeypatch.setattr("tsk_core.evaluate.baselines.GRIDS", {"logistic_regression": {"C": [0.1, 1.0]}})
     run_task, found = tune.run_task, []
 
     def once(*arguments):
@@ -310,7 +310,7 @@ def test_what_cannot_be_exported_is_one_sentence(command, tmp_path, arguments, s
 
 
 def test_ctrl_c_ends_the_training_and_keeps_the_model(tmp_path, result, monkeypatch):
-    monkeypatch.setattr("tsk_core.tasks.context.CHECKPOINT_SECONDS", 0)
+    monkeypatch.setattr("tsk_core.tasks.task.CHECKPOINT_SECONDS", 0)
 
     def press():
         wait_until(lambda: any(len(f.read_bytes().splitlines()) > 1 for f in (tmp_path / "runs").glob("*/epochs.jsonl")))

@@ -208,7 +208,7 @@ def installed(tmp_path_factory):
     source, target = work / "source", work / "target"
     source.mkdir()
     files = ("pyproject.toml", "setup.py", "requirements.txt", "README.md", "LICENSE", "app.py")
-    for name in (*files, "MANIFEST.in", ".streamlit", "pages", "ui", "study", "tsk_core"):
+    for name in (*files, "MANIFEST.in", ".streamlit", "pages", "ui", "study", "tsk_core", "tsk_study"):
         copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copyfile
         copy(ROOT / name, source / name)
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", str(target), str(source)]
@@ -220,7 +220,7 @@ def installed(tmp_path_factory):
 @pytest.fixture
 def address(installed, tmp_path):
     """The address of the installed app, started in a folder whose files have the names of modules."""
-    for name in ("ui", "pages", "statistics", "torch", "tsk_core"):
+    for name in ("ui", "pages", "statistics", "torch", "tsk_core", "tsk_study"):
         (tmp_path / f"{name}.py").write_text(f"raise SystemExit('{name} was imported from the current folder')")
     port = free_port()
     environment = os.environ | {"PYTHONPATH": str(installed), "TSK_WORKERS": "1", "STREAMLIT_SERVER_HEADLESS": "true"}

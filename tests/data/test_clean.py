@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from tsk_core.data.clean import tidy_names
-from tsk_core.data.clean.grouped_findings import GroupedFindings
+from tsk_core.data.clean.learn import GroupedFindings
 from tsk_core.data.dataset import make_dataset
 from tsk_core.data.naming import quoted
 from tsk_core.errors import LimitError

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
 from tsk_core.data import Encoder
-from tsk_core.data.encoding import Column
+from tsk_core.data.encoded_columns import Column
 from tsk_core.errors import DataError
 
 MIXED = pd.DataFrame({

@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from tsk_core.config import TrainConfig
-from tsk_core.data.hold_out import hold_out
+from tsk_core.data.folds import hold_out
 from tsk_core.errors import DataError
 from tsk_core.train import Table, TrainingSpec, train
 

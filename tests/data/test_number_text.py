@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.data.reading.in_process import parse_bytes
+from tsk_core.data.cell_text import number_span, value_of, with_point
 from tsk_core.data.clean.cells import Cells
 from tsk_core.data.clean.numbers import NumberFormat, read_numbers
-from tsk_core.data.number_text import number_span, value_of, with_point
-from tsk_core.data.reading.read_options import ReadOptions
+from tsk_core.data.reading.parsed import ReadOptions
 
 THOUSANDS = {".": ["", ",", "'", "’", " ", "\xa0", "\u2009", "\u202f"], ",": ["", ".", "'", "’", " ", "\xa0", "\u2009", "\u202f"]}
 BEFORE = ["", "<", "≤ ", ">=", "ca. ", "~", "€ ", "$", "CHF ", "< $"]

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tsk_core.data import make_dataset, read_csv, to_csv
-from tsk_core.data.gallery import generated
+from tsk_core.data.gallery import bundled
 from tsk_core.data.painted import (
     CLASSES,
     IN_LINK,
@@ -159,7 +159,7 @@ def test_a_shape_has_its_rows_in_the_plane_and_the_same_ones_again(name):
 
 
 def test_a_shape_of_the_gallery_has_its_formula():
-    frame = generated.moons(40, 0.0, seed=5)
+    frame = bundled.moons(40, 0.0, seed=5)
     x, points = frame[["x", "y"]].to_numpy(), preset("moons", 40, 0.0, seed=5)
     scaled = points.places / STEPS
     ratio = (scaled[1:] - scaled[0]) / np.where(np.abs(x[1:] - x[0]) > 0.05, x[1:] - x[0], np.nan)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.model_selection import StratifiedGroupKFold
 
-from tsk_core.data.whole_groups import fold_of_groups, groups_to_test
+from tsk_core.data.splitting import fold_of_groups, groups_to_test
 
 
 def each_seed(groups, codes, share, seeds=30):

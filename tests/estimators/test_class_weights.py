@@ -14,7 +14,7 @@ from scipy.special import softmax
 from tsk_core import TSKClassifier
 from tsk_core.errors import ModelFileError
 from tsk_core.evaluate.confusion import evaluation
-from tsk_core.live.evaluations import EvaluationRecorder
+from tsk_core.live.series import EvaluationRecorder
 from tsk_core.predict import predict_table
 from tsk_core.predict.new_row import predict_row
 from tsk_core.tasks.final_metrics import final_metrics

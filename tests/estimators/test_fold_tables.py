@@ -7,9 +7,8 @@ from sklearn.metrics import accuracy_score
 
 from tsk_core import TSKClassifierCV
 from tsk_core.data.encoding import Encoder
-from tsk_core.estimators import fold_tables
-from tsk_core.estimators.fold_tables import FoldTables
-from tsk_core.estimators.training_rows import TrainingRows
+from tsk_core.estimators import training_rows
+from tsk_core.estimators.training_rows import FoldTables, TrainingRows
 
 
 def mixed(seed=0, n=90):
@@ -54,7 +53,7 @@ def test_a_very_large_table_is_encoded_once(monkeypatch):
     learnt = TrainingRows.learn(X, y, "cpu")
     tables = FoldTables(learnt, X)
     assert tables(FOLDS).table is not learnt.table
-    monkeypatch.setattr(fold_tables, "MOST_NUMBERS", 100)
+    monkeypatch.setattr(training_rows, "MOST_NUMBERS", 100)
     table, folds = tables(FOLDS)
     assert table is learnt.table and folds is FOLDS
     assert tables.encoder_of(folds[1][0]) is learnt.encoder

@@ -10,8 +10,8 @@ from sklearn.base import clone
 from tests.explain.formats.test_predicting import mixed_table
 from tsk_core import TrainConfig, TSKClassifier, fit_many, load_dataset, read_rule_base
 from tsk_core.__main__ import main
-from tsk_core.config import shown_value
 from tsk_core.errors import DataError, SettingError
+from tsk_core.setting_values import shown_value
 
 STILL = {"learning_rate": 1e-12, "max_epochs": 1, "batch_norm": "none", "random_state": 0}  # so that it stays where it starts
 

@@ -10,7 +10,7 @@ import pytest
 from tsk_core import TSKClassifier, TSKClassifierCV, fit_many
 from tsk_core.data import make_dataset
 from tsk_core.errors import DataError, DataWarning
-from tsk_core.estimators.text_columns import warn_of_text_columns
+from tsk_core.estimators.validation import warn_of_text_columns
 
 N = 60
 QUICK = {"n_rules": 2, "max_epochs": 1, "random_state": 0}

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from tsk_core.evaluate.across_seeds import (
+from tsk_core.evaluate.comparing import (
     POINT,
     SIGNIFICANT,
     adjusted,

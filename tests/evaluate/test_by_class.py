@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from sklearn.metrics import precision_recall_fscore_support
 
-from tsk_core.evaluate.by_class import intervals_and_classes
-from tsk_core.evaluate.units import Units, rows_alone
+from tsk_core.evaluate.confusion import intervals_and_classes
+from tsk_core.evaluate.intervals import Units, rows_alone
 
 CLASSES = ["a", "b", "c"]
 

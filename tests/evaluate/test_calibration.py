@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tsk_core.evaluate.calibration import reliability
+from tsk_core.evaluate.confusion import reliability
 
 answers = st.lists(st.tuples(st.floats(0, 1), st.booleans()), max_size=60)
 

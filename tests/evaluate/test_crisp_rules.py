@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier
 
-from tsk_core.evaluate.crisp_rules import Comparison, CrispRule, CrispRules, leaves, tree_within
+from tsk_core.evaluate.same_size import Comparison, CrispRule, CrispRules, leaves, tree_within
 
 
 def noisy(seed, rows=80, columns=5, classes=3):

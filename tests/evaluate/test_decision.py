@@ -7,8 +7,8 @@ import pytest
 from sklearn.metrics import balanced_accuracy_score, confusion_matrix
 
 from tsk_core.errors import SettingError
-from tsk_core.evaluate.decision import COSTS, Decision, effect_of, predicted_from
-from tsk_core.evaluate.units import Units, rows_alone
+from tsk_core.evaluate.cost_threshold import COSTS, Decision, effect_of, predicted_from
+from tsk_core.evaluate.intervals import Units, rows_alone
 
 CLASSES = ["benign", "malignant"]
 

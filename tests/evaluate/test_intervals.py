@@ -6,8 +6,7 @@ from scipy import stats
 from sklearn.metrics import balanced_accuracy_score
 
 from tsk_core.evaluate.comparing import paired_differences
-from tsk_core.evaluate.intervals import corrected_t_interval, paired_shares, percentile_interval, wilson
-from tsk_core.evaluate.units import rows_alone
+from tsk_core.evaluate.intervals import corrected_t_interval, paired_shares, percentile_interval, rows_alone, wilson
 
 
 def test_the_corrected_interval_is_that_of_nadeau_and_bengio():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tsk_core.evaluate.last_epochs import last_epochs, window
+from tsk_core.evaluate.comparing import last_epochs, window
 
 
 def test_the_mean_is_that_of_the_last_fifth():

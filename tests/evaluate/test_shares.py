@@ -4,10 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from tsk_core.evaluate.by_class import intervals_and_classes
-from tsk_core.evaluate.intervals import wilson
-from tsk_core.evaluate.shares import overlaps
-from tsk_core.evaluate.units import Units, rows_alone, share_interval
+from tsk_core.evaluate.confusion import intervals_and_classes
+from tsk_core.evaluate.intervals import Units, overlaps, rows_alone, share_interval, wilson
 
 
 def slow_mean_interval(right, rows):

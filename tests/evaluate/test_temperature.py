@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.special import log_softmax, softmax
 from sklearn.metrics import log_loss
 
-from tsk_core.evaluate.temperature import LEAST, MOST, temperature
+from tsk_core.evaluate.confusion import LEAST, MOST, temperature
 
 
 def drawn(seed, rows=4000, classes=3):

@@ -8,8 +8,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import balanced_accuracy_score, get_scorer
 
 from tsk_core.data.folds import folds
-from tsk_core.evaluate.baselines import BASELINES, baseline_settings, baselines
-from tsk_core.evaluate.tuned_baselines import tuned_baselines
+from tsk_core.evaluate.baselines import BASELINES, baseline_settings, baselines, tuned_baselines
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +26,7 @@ def found_in(rows, **effort):
 
 
 def test_the_best_settings_of_all_that_were_tried_are_taken(rows, monkeypatch):
-    monkeypatch.setattr("tsk_core.evaluate.tuned_baselines.GRIDS", {
+    monkeypatch.setattr("tsk_core.evaluate.baselines.GRIDS", {
         "logistic_regression": {"C": [0.01, 100.0], "class_weight": [None, "balanced"]},
     })  # fmt: skip
     found = found_in(rows, most=9)["logistic_regression"]
@@ -47,7 +46,7 @@ def test_the_best_settings_of_all_that_were_tried_are_taken(rows, monkeypatch):
 def test_they_are_tuned_by_the_score_that_the_model_is_tuned_by(rows, monkeypatch):
     Z, y = rows
     monkeypatch.setattr(
-        "tsk_core.evaluate.tuned_baselines.GRIDS",
+        "tsk_core.evaluate.baselines.GRIDS",
         {"logistic_regression": {"C": [0.01, 1.0, 100.0], "class_weight": [None, "balanced"]}},
     )
     for scoring in ("roc_auc", "neg_log_loss"):
@@ -59,7 +58,7 @@ def test_they_are_tuned_by_the_score_that_the_model_is_tuned_by(rows, monkeypatc
 
 
 def test_classes_may_be_named_by_digits(rows, monkeypatch):
-    monkeypatch.setattr("tsk_core.evaluate.tuned_baselines.GRIDS", {"random_forest": {"class_weight": ["balanced"]}})
+    monkeypatch.setattr("tsk_core.evaluate.baselines.GRIDS", {"random_forest": {"class_weight": ["balanced"]}})
     Z, y = rows
     named, digits = (found_in((Z, labels), most=2)["random_forest"] for labels in (y, np.where(y == "rare", "1", "2")))
     assert (named.tried, named.score) == (digits.tried, digits.score) == (2, pytest.approx(named.score))
@@ -69,7 +68,7 @@ def test_no_settings_are_tried_twice_and_no_more_than_the_model_had(rows, monkey
     assert {one.tried for one in found_in(rows, most=2).values()} == {2}
     assert {tuple(one.settings) for one in found_in(rows, most=1).values()} == {()}  # the usual ones alone
     grid = {"C": [0.1, 1.0, 10.0], "class_weight": [None, "balanced"]}
-    monkeypatch.setattr("tsk_core.evaluate.tuned_baselines.GRIDS", {"logistic_regression": grid})
+    monkeypatch.setattr("tsk_core.evaluate.baselines.GRIDS", {"logistic_regression": grid})
     for most in (3, 5, 9):
         assert {found_in(rows, most=most, seed=seed)["logistic_regression"].tried for seed in range(4)} == {min(most, 6)}
 

@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 
 from tsk_core.data.splitting import SplitColumn
-from tsk_core.evaluate.by_class import intervals_and_classes
 from tsk_core.evaluate.comparing import paired_differences
-from tsk_core.evaluate.intervals import RESAMPLES
-from tsk_core.evaluate.units import Units, block_length, drawn_text, how_drawn, rows_alone, units_of
+from tsk_core.evaluate.confusion import intervals_and_classes
+from tsk_core.evaluate.intervals import RESAMPLES, Units, block_length, drawn_text, how_drawn, rows_alone, units_of
 
 CLASSES = ["0", "1"]
 PATIENTS, VISITS = 24, 40

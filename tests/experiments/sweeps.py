@@ -3,8 +3,8 @@
 import numpy as np
 
 from tsk_core.config import TrainConfig
-from tsk_core.experiments.grid import cells, parse_axis
 from tsk_core.experiments.plan import SWEEP, Plan
+from tsk_core.experiments.variants import cells, parse_axis
 
 BASELINES = {"majority": {"rca": [0.4], "bca": [0.33]}, "logistic_regression": {"rca": [0.8, 0.7], "bca": [0.77, 0.76]}}
 

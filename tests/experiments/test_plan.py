@@ -14,11 +14,19 @@ from tsk_core.config import TrainConfig
 from tsk_core.data import Choices, load_dataset, make_dataset
 from tsk_core.data.splitting import group_column
 from tsk_core.errors import DataError, SettingError
-from tsk_core.experiments.grid import AXES, cells, make_axis, parse_axis
 from tsk_core.experiments.plan import COMPARISON, SWEEP, Plan, split_seed, sweep_plan
 from tsk_core.experiments.stacks import check_splits, most_training_rows, splits_of
 from tsk_core.experiments.sweep_summary import cell_name
-from tsk_core.experiments.variants import DEFAULT_VARIANTS, NAMED_VARIANTS, make_variant, parse_variants
+from tsk_core.experiments.variants import (
+    AXES,
+    DEFAULT_VARIANTS,
+    NAMED_VARIANTS,
+    cells,
+    make_axis,
+    make_variant,
+    parse_axis,
+    parse_variants,
+)
 
 BASE = TrainConfig(n_rules=4, ur_weight=3.0, max_epochs=5, early_stopping=True, random_state=7)
 

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from tests.experiments.sweeps import BASELINES, make_plan, make_points
-from tsk_core.experiments.frames import every_training
+from tsk_core.experiments.in_process import every_training
 from tsk_core.experiments.sweep_summary import axis_values, cell_name, sentence, summarise
 from ui.sweep.words import cell_lines, verdict
 

@@ -13,11 +13,10 @@ from tsk_core.data.splitting import group_column
 from tsk_core.epoch import ENTROPY_BINS
 from tsk_core.estimators.classifier import TSKClassifier
 from tsk_core.experiments import trainings
-from tsk_core.experiments.grid import cells, parse_axis
 from tsk_core.experiments.plan import COMPARISON, SWEEP, Plan, sweep_plan
 from tsk_core.experiments.stacks import most_training_rows, splits_of, stacks
 from tsk_core.experiments.trainings import CURVES, snapshot_epochs, train_together
-from tsk_core.experiments.variants import parse_variants
+from tsk_core.experiments.variants import cells, parse_axis, parse_variants
 from tsk_core.metrics import accuracy_of_labels
 from tsk_core.train import StackMember, prepare_stack, stacks_of
 

@@ -15,13 +15,12 @@ from tsk_core.errors import DataError
 from tsk_core.experiments import UR_WEIGHTS, VALIDATED_VARIANTS, study_choices, ur_weight_notes
 from tsk_core.experiments.in_process import compare
 from tsk_core.experiments.plan import COMPARISON, Plan, comparison_plan
-from tsk_core.experiments.study_choices import FILE
-from tsk_core.experiments.validation import choose_ur_weights, searches
-from tsk_core.experiments.variants import make_variant, parse_variants
+from tsk_core.experiments.stacks import choose_ur_weights, searches
+from tsk_core.experiments.variants import FILE, make_variant, parse_variants
 from tsk_core.model import class_scores
-from tsk_core.study import protocol
 from tsk_core.train import AT_THE_END, prepare_stack, train_stack
-from tsk_core.train.schedule import hold_out_members
+from tsk_core.train.loop import hold_out_members
+from tsk_study import protocol
 
 RESULTS = Path(__file__).parents[2] / "study" / "results" / "results.csv"
 ALGORITHMS = {"none": "TSK-MBGD-UR", "bn": "TSK-MBGD-UR-BN", "gbn": "TSK-MBGD-UR-GBN", "rbn": "TSK-MBGD-UR-RBN"}

@@ -13,13 +13,11 @@ from tests.tables import make_table
 from tsk_core.config import TrainConfig
 from tsk_core.data import Choices, make_dataset
 from tsk_core.errors import SettingError
-from tsk_core.evaluate.across_seeds import SeedDifference, paired_over_seeds
-from tsk_core.experiments.frames import every_pair, every_training
-from tsk_core.experiments.in_process import compare, compare_pairs
+from tsk_core.evaluate.comparing import SeedDifference, paired_over_seeds
+from tsk_core.experiments.in_process import compare, compare_pairs, every_pair, every_training
 from tsk_core.experiments.plan import COMPARISON, Plan
 from tsk_core.experiments.variants import parse_variants
-from tsk_core.experiments.verdicts import assumption, differences, pairs, seed_notes
-from tsk_core.experiments.wording import interval_text
+from tsk_core.experiments.verdicts import assumption, differences, interval_text, pairs, seed_notes
 
 NAMES = ["none", "bn", "ur-bn"]
 

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from tests.explain.examples import base, category, number, other, random_base, rule
 from tsk_core.explain.antecedents import antecedents, flatness, keep, restricting, units_of
+from tsk_core.explain.exported import read_rules
 from tsk_core.explain.labels import words_of
-from tsk_core.explain.reader import read_rules
 
 COLOURS = [category("colour", "red"), category("colour", "blue"), category("colour", "1")]
 

@@ -8,7 +8,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from tsk_core.data.orders import order_of
-from tsk_core.explain.categories import said
+from tsk_core.explain.antecedents import said
 
 SIZES = ["small", "med", "big"]
 UGLY = ["a or b", "not c", "≥ 2", "1 to 2", "", " ", "x is y", "<b>", "0", "None"]

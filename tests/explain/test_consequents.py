@@ -6,7 +6,7 @@ from hypothesis import given
 
 from tests.explain.examples import base, category, number, random_bases, rule
 from tsk_core.explain.consequents import consequents
-from tsk_core.explain.reader import read_rules, rule_outputs
+from tsk_core.explain.exported import read_rules, rule_outputs
 
 
 @given(random_bases)

@@ -15,7 +15,7 @@ from tsk_core import TSKClassifier
 from tsk_core.data import make_dataset, read_csv
 from tsk_core.data.clean.dates import DateFormat
 from tsk_core.explain import RuleBaseSummary
-from tsk_core.explain.dates import end_writer, finest, step_text, writer, written_date
+from tsk_core.explain.labels import end_writer, finest, step_text, writer, written_date
 
 # scale, origin, value, spread of the column, text or null where the value is no date; the browser's are held against them, too
 VECTORS = json.loads((Path(__file__).parents[1] / "vectors" / "dates.json").read_text(encoding="utf-8"))

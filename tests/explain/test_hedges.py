@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.explain.examples import base, number, rule
 from tsk_core.explain import RuleBaseSummary
-from tsk_core.explain.hedges import hedged
+from tsk_core.explain.antecedents import hedged
 
 WIDTHS = st.floats(1e-3, 1e3)
 

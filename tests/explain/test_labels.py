@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tsk_core.explain.digits import number
-from tsk_core.explain.labels import ANY, AlphaCut, fuzzy_partition, label
+from tsk_core.explain.labels import ANY, AlphaCut, fuzzy_partition, label, number
 
 UNIFORM = np.linspace(0, 100, 501)
 columns = st.lists(st.floats(-1e6, 1e6, allow_subnormal=False), min_size=1, max_size=60)

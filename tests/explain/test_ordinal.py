@@ -9,14 +9,13 @@ from tests.explain.examples import base, number, rule
 from tests.explain.test_categories import truth
 from tsk_core.explain.antecedents import antecedents, flatness, keep, restricting, units_of
 from tsk_core.explain.consequents import consequents
+from tsk_core.explain.counting import literally, memberships, with_notes
+from tsk_core.explain.exported import read_rules
 from tsk_core.explain.labels import words_of
-from tsk_core.explain.missing import with_notes
 from tsk_core.explain.printed import printed_rules
-from tsk_core.explain.reader import read_rules
 from tsk_core.explain.row.change import nearest_changes
 from tsk_core.explain.row.features import row_features
 from tsk_core.explain.rule_base_summary import RuleBaseSummary
-from tsk_core.explain.truth import literally, memberships
 
 SIZES = ["small", "medium", "large"]
 

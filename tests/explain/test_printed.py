@@ -7,8 +7,8 @@ import pytest
 
 from tests.explain.examples import base, number, random_base, rule
 from tsk_core.errors import DataError
+from tsk_core.explain.exported import scores
 from tsk_core.explain.printed import printed_rules
-from tsk_core.explain.reader import scores
 
 
 def read_by_a_person(text, columns, classes, row):

@@ -8,7 +8,7 @@ from hypothesis import given
 
 from tests.explain.examples import base, number, random_base, random_bases, rule, slow_firing, slow_outputs, slow_scores
 from tsk_core.errors import DataError
-from tsk_core.explain import firing_levels, reader, rule_outputs, scores
+from tsk_core.explain import exported, firing_levels, rule_outputs, scores
 
 
 @given(random_bases)
@@ -31,7 +31,7 @@ def test_a_mask_leaves_antecedents_out(case):
 def test_blocks_do_not_change_a_row_and_unix_times_keep_their_precision(monkeypatch):
     rules, Z = random_base(4, 3, 2, seed=2)
     whole = scores(rules, Z)
-    monkeypatch.setattr(reader, "BLOCK", 1)
+    monkeypatch.setattr(exported, "BLOCK", 1)
     np.testing.assert_allclose(scores(rules, Z), whole, rtol=1e-13, atol=1e-13)
     np.testing.assert_array_equal(firing_levels(rules, Z[:1]), firing_levels(rules, Z)[:1])
     rules = base([number("t")], [rule([1.7e9], [10.0], [[0, 0], [0, 0]]), rule([1.7e9 + 5], [10.0], [[0, 0], [0, 0]])])
@@ -92,9 +92,9 @@ def test_a_broken_export_is_refused_in_one_sentence(change, message):
 def test_a_base_is_zero_order_where_every_slope_is_0_and_scores_are_weighted_by_firing_levels():
     for kind, zero_order in (("softmax", True), ("layer softmax", False)):
         rules, _ = random_base(3, 2, 2, seed=0, kind=kind)
-        assert not reader.is_zero_order(reader.read_rules(rules))
+        assert not exported.is_zero_order(exported.read_rules(rules))
         for one in rules["rules"]:
             one["consequents"] = [[row[0], 0, 0] for row in one["consequents"]]
-        assert reader.is_zero_order(reader.read_rules(rules)) == zero_order
+        assert exported.is_zero_order(exported.read_rules(rules)) == zero_order
         rules["rules"][2]["consequents"][1][2] = -1e-12
-        assert not reader.is_zero_order(reader.read_rules(rules))
+        assert not exported.is_zero_order(exported.read_rules(rules))

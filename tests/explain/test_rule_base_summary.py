@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.explain.examples import base, category, number, random_bases, rule, slow_scores
 from tsk_core.errors import DataError, SettingError
 from tsk_core.explain import RuleBaseSummary, scores
-from tsk_core.explain.rule_base_summary import measured_text
+from tsk_core.explain.fidelity import measured_text
 
 
 def iris_like():

@@ -9,8 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.explain.examples import base, category, number, random_base, rule
-from tsk_core.explain.matching import Sentence, by_chance, dice, matched
-from tsk_core.explain.stability import RuleStability, compare, sentences_of, stability_of, words_by_feature
+from tsk_core.explain.stability import (
+    RuleStability,
+    Sentence,
+    by_chance,
+    compare,
+    dice,
+    matched,
+    sentences_of,
+    stability_of,
+    words_by_feature,
+)
 
 terms = st.lists(st.sampled_from(["low", "medium", "high"]), max_size=2, unique=True)
 conditions = st.lists(st.tuples(st.sampled_from("abcd"), terms), max_size=4, unique_by=lambda pair: pair[0]).map(

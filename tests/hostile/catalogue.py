@@ -6,8 +6,6 @@ A file is made anew each time it is asked for, so that nothing large lies in mem
 from collections.abc import Callable
 from dataclasses import dataclass
 
-__all__ = ["File", "csv_of", "either", "reads", "refused"]
-
 Maker = Callable[[], bytes]
 
 

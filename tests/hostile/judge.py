@@ -14,8 +14,6 @@ import psutil
 from tsk_core.data import Dataset, Encoder
 from tsk_core.errors import TSKError
 
-__all__ = ["MOST_MB", "Watch", "plain", "trainable", "watched"]
-
 MOST_MB = 500  # of the process that parses; the one that asked is the app, which must not swell either
 _LONGEST = 400
 _INNER = re.compile(

@@ -9,8 +9,6 @@ from tests.hostile.archives import zipped
 from tests.hostile.catalogue import csv_of
 from tests.hostile.sources import FILES
 
-__all__ = ["any_bytes", "damaged_files", "near_csv"]
-
 _NUMBERS = [
     "1e400", "-1e400", "nan", "inf", "0x10", "1_000", "1,234", "1.234,5", "1'234", "12 kg", "<5", "€ 3", "50 %", "−7",
     "9" * 30, "9" * 400, "1e-400", "00012", "1.2.3", "+", "-", ".", ",", "e5", "٣", "½", "1e5e5",

@@ -16,7 +16,6 @@ import psutil
 import pytest
 
 import tsk_core
-from tests.engines import engine as processes
 from tests.jobs.test_faults import hog, let_go
 from tests.processes import cluster_process, worker_processes
 from tests.training import Prepared, process_of
@@ -27,8 +26,6 @@ from tsk_core.jobs import Engine
 from tsk_core.jobs.cluster import worker_megabytes
 from tsk_core.runs import RunStore
 from tsk_core.tasks import LiveTraining
-
-__all__ = ["processes"]
 
 ROOT = str(Path(tsk_core.__file__).parents[1])
 PARENT = """
@@ -93,7 +90,7 @@ task = pickle.loads(path.read_bytes())
 print(sorted(set(sys.modules) - before))
 import tsk_core.jobs.preload
 from tsk_core.runs.folder import RunFolder
-from tsk_core.tasks.context import Context
+from tsk_core.tasks.task import Context
 from tsk_core.tasks.task import perform
 nothing = lambda *_, **__: None
 context = Context(RunFolder(folder), stop_reason=nothing, waiting=(), time_slice=1.0, on_record=nothing, on_progress=nothing)

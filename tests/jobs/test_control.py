@@ -8,9 +8,7 @@ from hypothesis import strategies as st
 
 from tests.training import train_run
 from tsk_core.config import TrainConfig
-from tsk_core.jobs.control import STOPPED, Control
-from tsk_core.jobs.pacing import POLL_SECONDS, Pacing
-from tsk_core.jobs.pausing import Pausing
+from tsk_core.jobs.control import POLL_SECONDS, STOPPED, Control, Pacing, Pausing
 from tsk_core.runs import RunStore
 
 

@@ -6,10 +6,8 @@ from hypothesis import strategies as st
 
 from tsk_core.errors import LimitError
 from tsk_core.jobs.control import Control
-from tsk_core.jobs.open_run import OpenRun
-from tsk_core.jobs.queue import FairQueue
-from tsk_core.jobs.quota import Quota
-from tsk_core.jobs.workers import Workers
+from tsk_core.jobs.open_run import OpenRun, Workers
+from tsk_core.jobs.queue import FairQueue, Quota
 
 
 def fill(queue, runs, **options):

@@ -3,8 +3,8 @@
 import json
 
 from tests.client.messages import make_epoch
-from tsk_core.jobs.record_log import RecordLog
-from tsk_core.runs.records import EPOCHS
+from tsk_core.jobs.open_run import RecordLog
+from tsk_core.live.series import EPOCHS
 
 
 def test_who_asks_for_what_is_new_gets_each_record_once():

@@ -7,7 +7,7 @@ import pytest
 from tsk_core import limits
 from tsk_core.jobs.control import Control
 from tsk_core.jobs.open_run import OpenRun
-from tsk_core.jobs.wait_estimate import Estimator
+from tsk_core.jobs.open_runs import Estimator
 from tsk_core.jobs.worker import _Memory
 
 

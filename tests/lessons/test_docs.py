@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tsk_core.lessons import CHARTS, reading
+from tsk_core.lessons.library import read_playlist
 from tsk_core.lessons.outcomes import OUTCOMES
-from tsk_core.lessons.playlist import read_playlist
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs/lessons.md").read_text("utf-8")

@@ -12,8 +12,8 @@ from tests.tables import make_table
 from tests.training import train_run
 from tsk_core.config import TrainConfig
 from tsk_core.errors import RunError
-from tsk_core.live import condition_strengths
-from tsk_core.live.condition_strengths import MOST, strength_bytes
+from tsk_core.live import series
+from tsk_core.live.series import MOST_STRENGTHS, strength_bytes
 from tsk_core.runs.files import size_of
 
 READABLE = TrainConfig.readable(n_rules=3, max_conditions=1, max_epochs=20, random_state=1)
@@ -68,9 +68,9 @@ def test_first_order_rules_have_no_class_those_that_keep_all_conditions_no_recor
 
 
 def test_a_long_training_keeps_a_bounded_number_of_records(store, monkeypatch):
-    monkeypatch.setattr(condition_strengths, "MOST_BYTES", 2_000)
+    monkeypatch.setattr(series, "MOST_BYTES", 2_000)
     folder = train(store, replace(READABLE, max_epochs=60))
-    assert 2 <= len(folder.records("strengths")) < 40 < MOST
+    assert 2 <= len(folder.records("strengths")) < 40 < MOST_STRENGTHS
     assert size_of(folder.path / "strengths.jsonl") <= 2_000
     assert folder.records("strengths")[-1]["epoch"] <= 60
 

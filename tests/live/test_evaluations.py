@@ -11,8 +11,7 @@ from tests.live.test_snapshots import train
 from tests.tables import make_table
 from tsk_core.errors import RunError
 from tsk_core.evaluate.confusion import evaluation
-from tsk_core.live.evaluations import MOST_BYTES, EvaluationRecorder
-from tsk_core.live.snapshots import MOST, planned
+from tsk_core.live.series import EVALUATION_BYTES, MOST, EvaluationRecorder, planned
 
 
 def test_each_count_has_the_accuracy_of_its_epoch(store):
@@ -66,7 +65,7 @@ def test_the_file_stays_small_however_many_classes_there_are(n_classes, n_rows):
     most = np.full((n_classes, n_classes), n_rows).tolist()
     bins = {name: [0.12345678901234567] * 10 for name in ("count", "confidence", "accuracy")}
     line = json.dumps({"epoch": 1000, "confusion": most, "reliability": bins, "ece": 0.12345678901234567})
-    assert len(recorder._planned) * len(line) <= MOST_BYTES
+    assert len(recorder._planned) * len(line) <= EVALUATION_BYTES
 
 
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("abc"), st.floats(0, 1)), max_size=40))

@@ -14,11 +14,11 @@ from tsk_core.config import TrainConfig
 from tsk_core.data import Dataset
 from tsk_core.errors import RunError
 from tsk_core.explain import scores
-from tsk_core.explain.digits import significant
+from tsk_core.explain.labels import significant
 from tsk_core.live import as_rules
-from tsk_core.live.snapshots import MOST, MOST_BYTES, SnapshotRecorder, capacity, planned, snapshot_template
+from tsk_core.live.series import MOST, MOST_BYTES, SnapshotRecorder, capacity, planned, snapshot_template
 from tsk_core.runs import RunStore
-from tsk_core.tasks.context import Context
+from tsk_core.tasks.task import Context
 
 
 def train(store, dataset=None, test_size=0.3, stop_reason=lambda: "", **settings):
@@ -185,7 +185,7 @@ def test_a_large_model_keeps_fewer_and_a_huge_one_none(store):
 
 
 def test_they_are_there_while_the_run_goes_on(store, monkeypatch):
-    monkeypatch.setattr("tsk_core.tasks.context.CHECKPOINT_SECONDS", 0)
+    monkeypatch.setattr("tsk_core.tasks.task.CHECKPOINT_SECONDS", 0)
     seen, dataset = [], make_table()
     config = TrainConfig(n_rules=3, max_epochs=5, random_state=1)
     run = store.create(config, dataset)

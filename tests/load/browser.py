@@ -28,8 +28,6 @@ from websockets.exceptions import WebSocketException
 
 from tests.load.page import MessageCache, Page
 
-__all__ = ["Browser", "Trouble"]
-
 PATIENCE = 60.0  # seconds for one answer
 MOMENT = 5.0  # seconds for a widget that is drawn again
 PLOTLY = "app/static/plotly-cartesian.min.js"  # what the page's own live charts fetch when the first one is drawn

@@ -20,8 +20,6 @@ from tests.load.crowd import RULES, ended
 from tests.load.figures import options, show
 from tests.load.server import Server
 
-__all__ = ["clicks"]
-
 WEIGHT, SIZE, RATE = "Uniform regularisation λ", "Batch size B", "Learning rate η"
 BLOCK = 10  # clicks
 QUERY = "data=iris&epochs=30"

@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from tests.load.browser import Browser, Trouble
 from tests.load.page import Page
 
-__all__ = ["ENDINGS", "Visit", "ended", "rehearse", "visit_all"]
-
 ENDINGS = ("Finished in", "Stopped", "Ended without")  # what the text beside the progress bar begins with, once a run ended
 RULES = "Rules R"  # the setting that visitors change while they wait
 PAUSE = (1.0, 4.0)  # seconds between two clicks of one visitor

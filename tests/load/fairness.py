@@ -13,8 +13,6 @@ from pathlib import Path
 
 from tests.load.figures import options, percentiles, show
 
-__all__ = ["QUOTAS_OFF", "fairness"]
-
 QUOTAS_OFF = {"TSK_MAX_QUEUED_PER_OWNER": "100000", "TSK_MAX_QUEUED": "100000"}
 
 

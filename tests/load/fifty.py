@@ -24,8 +24,6 @@ from tests.load.crowd import Visit, rehearse, visit_all
 from tests.load.figures import Usage, options, percentiles, show
 from tests.load.server import Server
 
-__all__ = ["fifty"]
-
 
 def fifty(
     server: Server,

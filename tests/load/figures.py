@@ -12,8 +12,6 @@ import psutil
 
 from tests.load.server import memory_mb, parts_of
 
-__all__ = ["Usage", "options", "percentiles", "show"]
-
 
 def options(doc: str, **known: tuple[Any, str]) -> argparse.Namespace:
     """The arguments of a program. doc: its docstring. known: each option's default, False for a switch, and what it means."""

@@ -19,8 +19,6 @@ from tests.load.crowd import ended
 from tests.load.figures import Usage, options, show
 from tests.load.server import Server
 
-__all__ = ["SHARE", "Visitors", "come_and_go", "growth", "through_engine"]
-
 QUERY = "data=iris&epochs=5&rules=3"
 SHARE = 0.05
 KEPT = 125  # seconds: Streamlit keeps a closed tab's session for 120, for a browser that connects again

@@ -20,8 +20,6 @@ from tests.load.figures import options, percentiles, show
 from tests.load.ledger import OPEN, states
 from tests.load.server import Server, gone
 
-__all__ = ["KINDS", "kills"]
-
 KINDS = ("workers", "cluster", "app")
 PATIENCE = 90.0  # seconds for the app to work again
 

@@ -4,8 +4,6 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-__all__ = ["OPEN", "states"]
-
 OPEN = ("queued", "running")
 
 

@@ -21,8 +21,6 @@ from tests.load.browser import Browser, Trouble
 from tests.load.figures import options, show
 from tests.load.server import Server, memory_mb
 
-__all__ = ["FILES", "attack"]
-
 UPLOADER = "Your file"
 
 

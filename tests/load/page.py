@@ -14,8 +14,6 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.NumberInput_pb2 import NumberInput
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
-__all__ = ["MessageCache", "Page", "Widget"]
-
 
 @dataclass(frozen=True)
 class Widget:

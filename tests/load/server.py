@@ -13,8 +13,6 @@ import tsk_core
 from tests.network import answers, free_port
 from tests.proxy import SECRET, Proxy
 
-__all__ = ["Server", "gone", "memory_mb", "parts_of"]
-
 ROOT = Path(tsk_core.__file__).parents[1]
 START_SECONDS = 60
 STREAMLIT = ("-m", "streamlit", "run", "app.py", "--server.address", "127.0.0.1", "--server.port")

@@ -19,8 +19,6 @@ from tests.load.figures import Usage, options, show
 from tests.load.growth import PARTS, QUERY
 from tests.load.server import Server
 
-__all__ = ["soak"]
-
 PAGES = ("", "learn", "", "compare", "", "sweep", "", "paper", "", "runs")
 TRAINS = 20  # one visitor in so many
 TENTHS = 10

@@ -24,8 +24,6 @@ from tests.load.page import Page
 from tests.load.server import Server
 from tsk_core.classroom import Classroom
 
-__all__ = ["LESSON", "Lecture", "teach"]
-
 QUIET = 5.0  # seconds of waiting that are measured
 LESSON = """
 format: 1

@@ -1,5 +1,1 @@
 """A browser of its own; see tests/chromium.py."""
-
-from tests.chromium import browser
-
-__all__ = ["browser"]

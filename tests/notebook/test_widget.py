@@ -15,7 +15,7 @@ from IPython.testing.globalipapp import start_ipython
 from tests.tables import make_table
 from tsk_core import TSKClassifier
 from tsk_core.errors import DataError, TSKError
-from tsk_core.notebook import saved_copy, watching
+from tsk_core.notebook import view, watching
 from tsk_core.notebook.view import PARTS, View
 from ui.charts import TABS
 
@@ -220,13 +220,13 @@ def test_a_saved_notebook_keeps_scores_rules_and_pictures(table, cell):
 ])  # fmt: skip
 def test_what_is_no_picture_is_left_out_and_another_message_of_a_browser_ignored(image):
     content = {"kind": "pictures", "pictures": [{"title": "a", "text": "b", "image": image}, 7, {}]}
-    assert saved_copy.pictures_of(content) == []
+    assert view.pictures_of(content) == []
     for other in (None, [], "pictures", {"kind": "other"}, {"kind": "pictures"}, {"kind": "pictures", "pictures": "x"}):
-        assert saved_copy.pictures_of(other) is None
+        assert view.pictures_of(other) is None
 
 
 def test_names_of_a_table_are_text_in_the_copy():
-    copy = saved_copy.saved_copy("tsk-copy-1", "<script>alert(1)</script>", None, None)
+    copy = view.saved_copy("tsk-copy-1", "<script>alert(1)</script>", None, None)
     assert "<script>" not in copy and "&lt;script&gt;" in copy
 
 

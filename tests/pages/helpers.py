@@ -16,8 +16,9 @@ from streamlit.testing.v1 import AppTest, local_script_runner
 
 import tsk_core
 from tests.trained import put_into, run_id
-from tsk_core.config import SETTINGS, TrainConfig
+from tsk_core.config import TrainConfig
 from tsk_core.jobs import Engine
+from tsk_core.settings import SETTINGS
 from ui.platform.engine import close_engine, get_engine
 from ui.platform.web.cheap_runs import CHANGES
 from ui.runs.run_view import RunView

@@ -1,6 +1,6 @@
 """A study for tests of the page Paper: results of every cell, near the paper's, but for a baseline that is not as weak."""
 
-from tsk_core.study import ALGORITHMS, DATASETS, PAPER, Result, append_results, printed_scores
+from tsk_study import ALGORITHMS, DATASETS, PAPER, Result, append_results, printed_scores
 
 BASELINE = 0.86  # RCA of TSK-MBGD on Satellite; the paper prints .4890
 

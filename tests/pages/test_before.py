@@ -19,7 +19,7 @@ from tests.pages.helpers import (
 from tsk_core.runs import paired_runs
 from ui.platform.engine import get_engine
 from ui.runs.differences import Side, differences
-from ui.settings import undo as undoing
+from ui.settings import page_state as undoing
 
 PETS = b"size,colour,species\n" + b"1.5,red,cat\n4.5,blue,dog\n1,blue,cat\n5,red,dog\n" * 10
 

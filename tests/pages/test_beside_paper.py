@@ -11,8 +11,8 @@ from tests.pages.comparisons import points_of
 from tests.tables import make_table
 from tsk_core.config import TrainConfig
 from tsk_core.experiments import comparison_plan, study_choices
-from tsk_core.study import DATASETS
-from ui.compare.beside_paper import beside_paper
+from tsk_study import DATASETS
+from ui.compare.texts import beside_paper
 from ui.platform.study_files import shipped_results
 
 ROOT = Path(__file__).parents[2]
@@ -45,7 +45,7 @@ def study_levels(tables, algorithm):
 
 
 def paper_levels(tables, algorithm):
-    rows = pd.read_csv(ROOT / "tsk_core" / "study" / "published.csv")
+    rows = pd.read_csv(ROOT / "tsk_study" / "published.csv")
     rows = rows[(rows["metric"] == "bca") & rows["dataset"].isin([DATASETS[table] for table in tables])]
     means = rows.drop_duplicates(["dataset", "algorithm"]).astype({"value": float}).groupby("algorithm")["value"].mean()
     return [means["TSK-MBGD"], means[algorithm]]

@@ -11,7 +11,7 @@ from tests.tables import pets
 from tests.waiting import wait_until
 from tsk_core.data import Choices, load_dataset, read_csv
 from ui.data.source import from_gallery
-from ui.experiments.naming import experiment_file, experiment_name
+from ui.experiments.runs import experiment_file, experiment_name
 from ui.platform import caches, session
 from ui.platform.caches import once_per_server, once_per_session, table_key
 

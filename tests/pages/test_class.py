@@ -6,7 +6,7 @@ from tests.load.teaching import LESSON
 from tests.pages.helpers import as_text, button, labels, open_page, said
 from tsk_core.classroom import Classroom
 from ui.learn import membership
-from ui.learn.class_links import qr_code
+from ui.learn.class_panel import qr_code
 from ui.platform.engine import get_engine
 
 pytestmark = pytest.mark.usefixtures("lesson")
@@ -176,7 +176,7 @@ def test_a_move_holds_where_a_late_message_brings_the_old_address_back(monkeypat
     for key in ("lesson", "step"):
         del learner.query_params[key]
     assert (query(learner.run(), "lesson"), query(learner, "step")) == ("quick", "2")
-    monkeypatch.setattr("ui.learn.place.by_history", lambda: True)
+    monkeypatch.setattr("ui.learn.navigation.by_history", lambda: True)
     for key in ("lesson", "step"):  # the browser's own Back
         del learner.query_params[key]
     assert "lesson" not in learner.run().query_params

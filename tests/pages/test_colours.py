@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tsk_core.study.figures.drawing import COLOURS
-from ui.charts.colours import class_colours, palette
-from ui.charts.drawn import blank_chart
+from tsk_study.figures.figure import COLOURS
+from ui.charts.drawn import blank_chart, class_colours, palette
 
 VECTORS = json.loads((Path(__file__).parents[1] / "vectors" / "colours.json").read_text(encoding="utf-8"))
 

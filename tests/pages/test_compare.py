@@ -5,8 +5,8 @@ from collections import Counter
 import pytest
 
 from tests.pages.helpers import as_text, button, last_parts, open_page, run_until, said, train, values
-from tsk_core.config import SETTINGS
-from ui.compare.presets import PRESETS
+from tsk_core.settings import SETTINGS
+from ui.compare.presenter import PRESETS
 from ui.platform.engine import get_engine
 
 SMALL = {"data": "iris", "epochs": "4", "rules": "3", "variants": "none,ur", "seeds": "2"}

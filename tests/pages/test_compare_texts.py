@@ -15,16 +15,14 @@ from tests.pages.comparisons import make_plan, points_of
 from tsk_core.config import TrainConfig
 from tsk_core.data import SplitColumn, load_dataset
 from tsk_core.experiments import make_variant
-from ui.compare.beside_paper import lines_below
-from ui.compare.charts import about, colours, has_plane
 from ui.compare.controls import Wanted
+from ui.compare.exports import report
 from ui.compare.my_runs import caveats
-from ui.compare.panel import verdict_of
-from ui.compare.report import report
-from ui.compare.texts import band_text, factors, in_common, so_far, variant_table, verdict
+from ui.compare.panel import about, colours, has_plane, verdict_of
+from ui.compare.texts import band_text, factors, in_common, lines_below, so_far, variant_table, verdict
 from ui.experiments import Collected
-from ui.explore.compare_with import changes_of
-from ui.runs.pairing import same_test_rows
+from ui.explore.steering import changes_of
+from ui.runs.differences import same_test_rows
 from ui.runs.run_view import RunView
 
 SCORES = [[0.70, 0.72, 0.71, 0.69], [0.80, 0.83, 0.81, 0.79]]

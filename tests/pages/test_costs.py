@@ -13,7 +13,7 @@ from tsk_core.data import read_csv
 from tsk_core.evaluate import Decision, effect_of, rows_alone
 from ui.platform.engine import get_engine
 from ui.report.run_report import report
-from ui.runs.decision_texts import confusion_lines
+from ui.runs.score_texts import confusion_lines
 
 HOSTILE = "<img src=x onerror=alert(1)> **bad** $x$"
 

@@ -8,7 +8,7 @@ from tsk_core.experiments.plan import COMPARISON, Plan
 from tsk_core.experiments.variants import parse_variants
 from tsk_core.jobs import Status
 from ui.experiments import Collected
-from ui.experiments.progress import duration, ended_text, expected_seconds, seconds_left, standing
+from ui.experiments.panel import duration, ended_text, expected_seconds, seconds_left, standing
 
 
 def epoch(at, t, value=0.5):

@@ -1,8 +1,9 @@
 """The Explore page without a browser, on a real engine: how it opens, and what a run shows."""
 
 from tests.pages.helpers import LINK_KEYS, WIDGETS, button, last_message, metric, open_page, progress, rules, train, values
-from tsk_core.config import SETTINGS, TrainConfig
+from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset
+from tsk_core.settings import SETTINGS
 from ui.presets import PRESETS
 
 

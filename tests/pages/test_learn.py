@@ -6,7 +6,7 @@ from tests.pages.helpers import as_text, button, last_parts, open_page, said
 from tests.pages.lessons import BROKEN, GOOD, write_lessons
 from tests.waiting import wait_until
 from tsk_core.lessons import library
-from ui.learn import answers, scenes
+from ui.learn import membership, scenes
 from ui.learn.prediction import lock
 from ui.platform.lesson_files import known_lessons
 
@@ -27,10 +27,10 @@ def lessons(folder, tmp_path, monkeypatch):
 def locked(monkeypatch):
     """What was answered, by lesson and item: of all sessions of a test."""
     kept = {}
-    monkeypatch.setattr(answers, "get", lambda lesson, item: kept.get((lesson, item)))
-    monkeypatch.setattr(answers, "lock", lambda lesson, item, value: kept.setdefault((lesson, item), value))
-    monkeypatch.setattr(answers, "forget", lambda lesson: kept.pop((lesson, "predict"), None))
-    monkeypatch.setattr(answers, "of_class", lambda lesson, item: [])
+    monkeypatch.setattr(membership, "get", lambda lesson, item: kept.get((lesson, item)))
+    monkeypatch.setattr(membership, "lock", lambda lesson, item, value: kept.setdefault((lesson, item), value))
+    monkeypatch.setattr(membership, "forget", lambda lesson: kept.pop((lesson, "predict"), None))
+    monkeypatch.setattr(membership, "of_class", lambda lesson, item: [])
     return kept
 
 

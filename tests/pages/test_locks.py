@@ -5,13 +5,13 @@ import re
 import pytest
 
 from tests.pages.helpers import as_text, drawn_alone, open_page, values
-from tsk_core.config import SETTINGS
+from tsk_core.settings import SETTINGS
 
 KEYS = [one.key for one in SETTINGS.values() if one.key]
 
 
 def locking():
-    from ui.settings.locks import apply_lock
+    from ui.settings.link import apply_lock
 
     apply_lock()
 

@@ -7,7 +7,7 @@ import pytest
 
 from tests.pages.helpers import button, captions, look_at, open_page, progress, run_of, run_until, train, upload, wait_for_end
 from tests.tables import pets
-from ui.explore import make_readable
+from ui.explore import rules_tab
 from ui.platform.engine import get_engine
 from ui.settings.controls import widget_values
 
@@ -22,7 +22,7 @@ def pressed(engine):
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(sys.modules, "__main__", sys.modules["__main__"])  # AppTest puts its script there
-        patch.setattr(make_readable, "BUDGET", 2.0)
+        patch.setattr(rules_tab, "BUDGET", 2.0)
         app = train(open_page(rules="4", epochs="8", seed="1", cw="balanced"))
         full = run_of(app)
         look_at(app, "Rules")
@@ -80,7 +80,7 @@ def test_its_side_tasks_have_its_settings_and_a_run_that_is_gone_leaves_nothing_
 
 
 def test_while_it_searches_the_page_says_so_and_a_stop_leaves_no_model(monkeypatch):
-    monkeypatch.setattr(make_readable, "BUDGET", 600.0)
+    monkeypatch.setattr(rules_tab, "BUDGET", 600.0)
     app = train(open_page(data="breast_cancer", rules="2", epochs="2", seed="1"))
     look_at(app, "Rules")
     button(app, MAKE).click().run()

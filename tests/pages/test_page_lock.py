@@ -9,7 +9,7 @@ import pytest
 from tests.waiting import wait_until
 from ui.platform import memory, page_lock
 from ui.platform.caches import once_per_server
-from ui.runs.shared import SharedRun
+from ui.runs.run_view import SharedRun
 
 
 def in_a_thread(work, *args):

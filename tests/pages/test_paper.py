@@ -14,12 +14,9 @@ from tests.pages.helpers import button, open_page, run_until, said
 from tests.pages.papers import BASELINE, make_results, write_study
 from tests.tables import make_table
 from tsk_core.config import TrainConfig
-from tsk_core.study import DATASETS, MISPRINTS, PAPER, Result, mean_scores, published, read_results
-from tsk_core.tasks import STUDY_RESULTS
+from tsk_study import DATASETS, MISPRINTS, PAPER, STUDY_RESULTS, Result, mean_scores, published, read_results
 from ui.paper.cell import explore_link, summary
-from ui.paper.differences import FORMULAS
-from ui.paper.explained import explanation
-from ui.paper.headline import sentences
+from ui.paper.differences import FORMULAS, explanation, sentences
 from ui.paper.tables import colour
 from ui.platform.engine import get_engine
 

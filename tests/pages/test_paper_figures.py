@@ -7,10 +7,10 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tsk_core.study.figures import FIGURES, FigureOptions, make_figures, read_figure
-from tsk_core.study.names import FOUR
-from tsk_core.study.results import Result
-from ui.charts.colours import CLASS_COLOURS, ON_DARK
+from tsk_study.figures import FIGURES, FigureOptions, make_figures, read_figure
+from tsk_study.names import FOUR
+from tsk_study.results import Result
+from ui.charts.drawn import CLASS_COLOURS, ON_DARK
 from ui.paper.figures import chart, numbers
 
 RESULTS = {

@@ -13,9 +13,9 @@ from tests.pages.helpers import open_page, said
 from tests.pages.papers import make_results, write_study
 from tsk_core.config import TrainConfig
 from tsk_core.experiments import comparison_plan
-from tsk_core.study import ALGORITHMS, DATASETS, Result, paired, paired_over_datasets, protocol_config, read_results
-from ui.paper.comparison import comparison_of, with_rival
-from ui.paper.pairs import AVERAGE, every_split, pairs_chart, pairs_sentence, pairs_table
+from tsk_study import ALGORITHMS, DATASETS, Result, paired, paired_over_datasets, protocol_config, read_results
+from ui.paper.cell import comparison_of, with_rival
+from ui.paper.testing import AVERAGE, every_split, pairs_chart, pairs_sentence, pairs_table
 
 SHIPPED = Path(__file__).parents[2] / "study" / "results" / "results.csv"
 A, B = "TSK-MBGD-UR-BN", "TSK-MBGD"

@@ -5,7 +5,7 @@ import streamlit as st
 
 from tests.pages.helpers import open_page, pace, paragraphs, values, wait_for_end
 from ui.charts import TABS
-from ui.explore import keys
+from ui.explore import presenter
 
 pytestmark = pytest.mark.usefixtures("typed")
 
@@ -15,7 +15,7 @@ def typed(monkeypatch):
     """A text field in place of the keyboard."""
 
     def on_keys(names, pressed):
-        assert names == list(keys.keys_at(None).actions)
+        assert names == list(presenter.keys_at(None).actions)
         st.text_input("Keys", key="typed", on_change=lambda: [pressed(name) for name in st.session_state.typed.split()])
 
     monkeypatch.setattr("ui.page.presenter.on_keys", on_keys)
@@ -69,5 +69,7 @@ def test_each_key_is_in_the_list():
     app = open_page(present="1")
     lines = "\n".join(paragraphs(app)).split("\n")
     listed = {key for line in lines if line.startswith("**") for key in line.split("**")[1].split(" · ")}
-    assert {{"PageDown": "Page Down", "PageUp": "Page Up"}.get(key, key.upper()) for key in keys.keys_at(None).actions} <= listed
+    assert {
+        {"PageDown": "Page Down", "PageUp": "Page Up"}.get(key, key.upper()) for key in presenter.keys_at(None).actions
+    } <= listed
     assert {f"1 … {len(TABS)}", "W", "V", "?", "← →", "Space"} <= listed

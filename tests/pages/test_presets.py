@@ -7,8 +7,9 @@ import streamlit as st
 
 from tests.pages.helpers import as_text, button, last_message, metric, open_page, run_of, values, wait_for_end
 from tests.pages.trained_presets import BY_NAME, ran
-from tsk_core.config import SETTINGS, TrainConfig
+from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset
+from tsk_core.settings import SETTINGS
 from ui.charts import CHART_TABS, SAMPLES
 from ui.presets import PRESETS, counterpart, current, following
 from ui.settings.controls import TEST_RANGE, widget_values

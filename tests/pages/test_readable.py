@@ -5,10 +5,10 @@ import base64
 import pytest
 
 from tests.pages.helpers import as_text, box_mark, last_message, look_at, open_page, train, values
-from tsk_core.config import SETTINGS, TrainConfig
+from tsk_core.config import TrainConfig
+from tsk_core.settings import SETTINGS
 from ui.platform import session
-from ui.settings.controls import widget_values
-from ui.settings.effects import remarks
+from ui.settings.controls import remarks, widget_values
 
 KEYS = ("cons", "conditions", "sharp", "cover", "l1", "select")
 READABLE = TrainConfig.readable

@@ -9,7 +9,7 @@ from tsk_core.data import load_dataset
 from tsk_core.errors import LimitError
 from tsk_core.evaluate import Peer
 from tsk_core.tasks import SameSize
-from ui.explore import readings
+from ui.explore import rules_tab
 
 LENGTH = "Conditions per rule, at most"
 
@@ -85,7 +85,7 @@ def test_the_ebm_is_measured_at_a_press_where_it_is_installed(run, monkeypatch):
     run_until(app, lambda: "CART, a decision tree" in lines(app))
     monkeypatch.setattr(SameSize, "missing", lambda: "")
     asked = []
-    monkeypatch.setattr(readings, "start_peers", lambda run, conditions, ebm=False: asked.append((run.id, ebm)))
+    monkeypatch.setattr(rules_tab, "start_peers", lambda run, conditions, ebm=False: asked.append((run.id, ebm)))
     button(app.run(), "Compare with the EBM").click().run()
     assert asked == [(run, True)]
     monkeypatch.setattr(SameSize, "missing", lambda: "It needs interpret.")
@@ -96,7 +96,7 @@ def test_a_refusal_is_a_sentence_and_a_button(engine, monkeypatch):
     def refuse(*args, **options):
         raise LimitError("Too many tasks are waiting.")
 
-    monkeypatch.setattr(readings, "start_peers", refuse)
+    monkeypatch.setattr(rules_tab, "start_peers", refuse)
     app = opened(trained(engine, load_dataset("wine"), sharpness=0.1))
     assert not button(app, "Compare with a tree of the same size").disabled
     assert "Too many tasks are waiting." in [as_text(one.value) for one in app.caption]

@@ -10,14 +10,12 @@ import pytest
 
 from tests.pages.helpers import as_text, button, last_message, look_at, open_page, open_run, run_of, run_until, train
 from tsk_core.explain import RuleStability
-from ui.explore.downloads import rules_file
-from ui.explore.rule_base import fidelity_chart
-from ui.explore.stability import no_better_than_chance
-from ui.live.rule_texts import final_rules
+from ui.explore.export_tab import rules_file
+from ui.explore.rule_base import fidelity_chart, no_better_than_chance
+from ui.live.message import final_rules
 from ui.platform.engine import get_engine
 from ui.report.facts import facts
-from ui.runs.rules import rule_base_summary
-from ui.runs.stability import stability
+from ui.runs.side_tasks import rule_base_summary, stability
 
 STABLE = "How stable are these rules?"
 

@@ -7,7 +7,7 @@ from tests.explain import examples
 from tests.pages.helpers import last_message, look_at, open_page, run_of, run_until, train
 from tsk_core.explain import RuleBaseSummary, Summariser
 from tsk_core.live import as_rules
-from ui.live import rule_texts
+from ui.live import message
 
 
 def sent_rule_bases(app):
@@ -76,17 +76,17 @@ def test_a_rule_that_the_rows_summarised_miss_is_not_called_dead():
     exported = examples.base([examples.number("x")], [examples.rule([float(k)], [1.0], consequents) for k in range(4)])
     rules = RuleBaseSummary.build(exported, [[0.0], [1.0], [2.0], [3.0]]).rules
     lost = tuple(replace(one, dead=one.index == 4) for one in rules)
-    found = {one.index: one for one in rule_texts._as_recorded(lost, 3, history)}
+    found = {one.index: one for one in message._as_recorded(lost, 3, history)}
     assert not found[4].dead and found[4].idle and not found[1].idle
-    assert rule_texts._as_recorded(lost, 4, history) == lost  # an epoch without a record
+    assert message._as_recorded(lost, 4, history) == lost  # an epoch without a record
 
 
 def test_one_message_takes_a_moment_only_and_with_many_rules_fewer_epochs_are_sent(monkeypatch):
-    monkeypatch.setattr(rule_texts, "SECONDS", -1.0)  # no time at all: one a message
+    monkeypatch.setattr(message, "SECONDS", -1.0)  # no time at all: one a message
     app = train(open_page(rules="3", epochs="6"))
     look_at(app, "Rules")
     assert [len(message["list"]) for message in all_rule_bases(app)] == [1] * 7 + [0]
-    monkeypatch.setattr(rule_texts, "MOST_RULES", 40)
+    monkeypatch.setattr(message, "MOST_RULES", 40)
     app = train(open_page(rules="3", epochs="9"))
     look_at(app, "Rules")
     assert [base["epoch"] for message in all_rule_bases(app) for base in message["list"]] == [9, 1, 4, 7]

@@ -8,7 +8,7 @@ from tests.pages.helpers import forget_what_was_sent, last_message, look_at, ope
 from tests.tables import pets
 from tsk_core.data import load_dataset
 from tsk_core.explain import rows_to_show
-from ui.live import lists
+from ui.live import message
 
 pytestmark = pytest.mark.slow
 
@@ -92,7 +92,7 @@ def test_a_run_that_kept_no_snapshots_sends_its_model_unless_that_is_too_large_f
     (snapshot,) = sent(app)["list"]
     assert snapshot["epoch"] == 3 and snapshot["centers"] == [rule["centers"] for rule in model["rules"]]
     assert sent(app)["base"]["columns"] == model["columns"] and sent(app)["base"]["normalisation"] == model["normalisation"]
-    monkeypatch.setattr(lists, "MOST_NUMBERS", 10)
+    monkeypatch.setattr(message, "MOST_NUMBERS", 10)
     forget_what_was_sent(app)
     app.run()
     assert sent(app) == {"since": 0, "list": []} and not app.exception

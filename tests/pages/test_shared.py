@@ -16,9 +16,9 @@ from tsk_core.data import load_dataset, read_csv
 from tsk_core.errors import LimitError
 from tsk_core.explain import Summariser
 from tsk_core.runs import RunStore
-from tsk_core.runs.rows import RunRows
-from ui.live.rule_texts import final_rules, recorded_rules
-from ui.runs import shared
+from tsk_core.runs.paired import RunRows
+from ui.live.message import final_rules, recorded_rules
+from ui.runs import run_view
 from ui.runs.run_view import RunView
 from ui.runs.side_tasks import dataset_of
 
@@ -79,9 +79,9 @@ def test_nothing_is_kept_of_a_run_that_nobody_looks_at_and_a_restarted_one_share
     session.release()
     gc.collect()
     assert kept() is None
-    assert shared.shared_run("run", 1.0) is not shared.shared_run("run", 2.0)
-    one = shared.shared_run("run", 1.0)
-    assert shared.shared_run("run", 1.0) is one
+    assert run_view.shared_run("run", 1.0) is not run_view.shared_run("run", 2.0)
+    one = run_view.shared_run("run", 1.0)
+    assert run_view.shared_run("run", 1.0) is one
 
 
 def test_a_session_without_the_table_gets_neither_its_rows_nor_rules_summarised_on_them(engine):
@@ -121,9 +121,9 @@ def test_tables_of_runs_count_among_those_in_memory(monkeypatch):
     large = SimpleNamespace(frame=pd.DataFrame({"a": np.zeros(200_000)}))  # 1.6 MB
     monkeypatch.setenv("TSK_MAX_TABLES_MB", "1")
     with pytest.raises(LimitError, match="This table takes 2 MB of memory"):
-        shared.SharedRun().dataset(lambda: large)
+        run_view.SharedRun().dataset(lambda: large)
     monkeypatch.delenv("TSK_MAX_TABLES_MB")
-    assert shared.SharedRun().dataset(lambda: large) is large
+    assert run_view.SharedRun().dataset(lambda: large) is large
 
 
 def test_a_run_whose_table_nobody_kept_is_not_searched_for_it_again(engine, monkeypatch):

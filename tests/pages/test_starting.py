@@ -3,9 +3,10 @@
 import pytest
 
 from tests.pages.helpers import LINK_KEYS, as_text, button, open_page, run_of, train, upload, values
-from tsk_core.config import SETTINGS, STARTING_POINTS, TrainConfig
-from tsk_core.study import protocol_config
-from ui.data.uploading import UPLOAD
+from tsk_core.config import STARTING_POINTS, TrainConfig
+from tsk_core.settings import SETTINGS
+from tsk_study import protocol_config
+from ui.data.source import UPLOAD
 from ui.settings.controls import widget_values
 from ui.settings.starting import _HELP, nearest
 

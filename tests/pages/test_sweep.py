@@ -12,9 +12,9 @@ from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset
 from tsk_core.experiments import every_training
 from tsk_core.experiments.sweep_summary import summarise
-from ui.experiments.naming import experiment_name
+from ui.experiments.runs import experiment_name
 from ui.platform.engine import get_engine
-from ui.sweep.exports import cells_frame
+from ui.sweep.panel import cells_frame
 from ui.sweep.words import caption, cell_lines
 
 SMALL = {"data": "iris", "epochs": "4", "rules": "3", "seeds": "2", "axis1": "batch=16,32"}

@@ -9,7 +9,7 @@ from tests.tables import make_table
 from tests.waiting import wait_until
 from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset
-from tsk_core.jobs.wait_estimate import WaitEstimate
+from tsk_core.jobs.open_runs import WaitEstimate
 from ui.explore import run_panel
 from ui.platform.engine import get_engine
 from ui.runs.run_view import RunView

@@ -8,15 +8,14 @@ from tests.pages.helpers import LINK_KEYS, as_text, button, open_page, run_of, r
 from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset
 from tsk_core.evaluate import SCORINGS
-from tsk_core.evaluate.tuned_baselines import TunedBaseline
+from tsk_core.evaluate.baselines import TunedBaseline
 from tsk_core.jobs import Status
 from tsk_core.runs import Search, methods_text
 from tsk_core.tuning.trial import Trial
 from ui.platform.engine import get_engine
 from ui.settings.controls import widget_values
-from ui.tuning import form, sentences
-from ui.tuning.sentences import honest_text, settings_text
-from ui.tuning.tuning_run import KIND, TuningRun
+from ui.tuning import panel, tuning_run
+from ui.tuning.tuning_run import KIND, TuningRun, honest_text, settings_text
 
 KEPT = {"test", "seed"}
 USE, FIND = "Use these settings", "Find good settings"
@@ -202,7 +201,7 @@ def test_the_figure_is_told_the_curve_and_what_is_chosen():
 
 def test_the_form_starts_a_tuning_for_the_aim_and_the_score_that_are_chosen(monkeypatch):
     started = []
-    monkeypatch.setattr(form, "start", lambda *arguments: started.append(arguments[2:]))
+    monkeypatch.setattr(panel, "start", lambda *arguments: started.append(arguments[2:]))
     app = open_page()
     button(app, FIND).click().run()
     app.radio(key="tuning_aim").set_value(True).run()
@@ -216,17 +215,17 @@ def test_the_form_starts_a_tuning_for_the_aim_and_the_score_that_are_chosen(monk
     assert started == [(30, False, "balanced_accuracy", 8, 0.3), (30, False, "roc_auc", 1, 0.3), (30, True, "roc_auc", 1, 0.3)]
     assert not app.exception
     box = open_page().selectbox(key="tuning:scoring")
-    assert len(box.options) == len(SCORINGS) == len(form.SCORING_TEXTS) and set(form.SCORING_TEXTS) == set(SCORINGS)
+    assert len(box.options) == len(SCORINGS) == len(panel.SCORING_TEXTS) and set(panel.SCORING_TEXTS) == set(SCORINGS)
 
 
 def test_a_search_that_is_late_says_why_it_has_no_score_yet():
     running = Status("r", "running", max_epochs=20)
-    assert sentences.standing(running, 12, 0, training=False) == "Tuning: starting…"
-    assert sentences.standing(running, 31, 0, training=False) == (
+    assert tuning_run.standing(running, 12, 0, training=False) == "Tuning: starting…"
+    assert tuning_run.standing(running, 31, 0, training=False) == (
         "Tuning: no settings have a score after 31 s, since this machine is busy or the table is large; waiting for the first"
         " score…"
     )
-    assert sentences.standing(running, 12, 3, training=False).startswith("Tuning: about 8 of 20 s left")
+    assert tuning_run.standing(running, 12, 3, training=False).startswith("Tuning: about 8 of 20 s left")
 
 
 def test_several_trainings_that_were_taken_are_explained_and_preferred_settings_of_the_page_not_said_to_be_the_best():

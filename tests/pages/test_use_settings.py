@@ -2,7 +2,8 @@
 
 from streamlit.testing.v1 import AppTest
 
-from tsk_core.config import SETTINGS, TrainConfig
+from tsk_core.config import TrainConfig
+from tsk_core.settings import SETTINGS
 from ui.platform import session
 from ui.settings.controls import TEST_KEY
 
@@ -15,7 +16,7 @@ def used(config, test_size, **options):
     def page(config, test_size, options):
         import streamlit as st
 
-        from ui.settings.use import use_settings
+        from ui.settings.opening import use_settings
 
         st.session_state.update({"rule_base": "before", "test": 0.5, "seed": 7})
         use_settings(config, test_size, **options)

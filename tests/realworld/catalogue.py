@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-__all__ = ["TABLES", "Table", "comma", "csv_text", "noise", "rows_of", "table"]
-
 Maker = Callable[[], bytes]
 
 

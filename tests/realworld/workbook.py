@@ -6,8 +6,6 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import timedelta
 from xml.sax.saxutils import escape
 
-__all__ = ["column_letters", "packed", "sheet", "workbook"]
-
 _SCHEMA = "http://schemas.openxmlformats.org"
 _HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
 DATE, DURATION = 1, 2  # styles of cells whose number is a day, or days

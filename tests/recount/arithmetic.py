@@ -3,8 +3,6 @@
 import numpy as np
 from scipy import stats
 
-__all__ = ["bca", "rca", "recalls", "wilson"]
-
 
 def rca(true: np.ndarray, predicted: np.ndarray) -> float:
     """Share of rows whose class is predicted."""

@@ -10,8 +10,6 @@ from tests.recount.lines import Line
 from tests.recount.scores import Reader
 from tsk_core.evaluate import Decision
 
-__all__ = ["cost_lines", "decision_for"]
-
 COST = 5
 
 

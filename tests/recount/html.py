@@ -3,8 +3,6 @@
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
-__all__ = ["Element", "elements"]
-
 BLOCKS = {"h1", "h2", "h3", "p", "li", "tr", "th", "td", "dt", "dd", "caption"}
 SILENT = {"script", "style"}
 

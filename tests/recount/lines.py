@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-__all__ = ["Line", "as_printed", "differing"]
-
 
 @dataclass(frozen=True)
 class Line:

@@ -7,8 +7,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-__all__ = ["Model"]
-
 
 class Model:
     """The exported rules, read from their JSON text."""

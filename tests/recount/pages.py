@@ -17,8 +17,6 @@ from tsk_core.data import Choices, read_csv
 from tsk_core.jobs import Engine
 from ui.report.run_report import report
 
-__all__ = ["lines_of"]
-
 BASE = {"n_rules": 4, "max_epochs": 20}
 CONDITIONS = {"first-order": 4, "first-order, shorter": 2, "readable": 12}
 

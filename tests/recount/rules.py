@@ -12,8 +12,6 @@ from tests.recount.lines import Line, as_printed
 from tests.recount.scores import Reader
 from tests.recount.sentences import features_of, rows_of
 
-__all__ = ["list_lines", "rule_lines"]
-
 NUMBER = r"([-+−]?\d[\d,]*(?:\.\d+)?)"
 TEST = re.compile(r"True of (?:(\d+) of (\d+)|no) test rows?")
 SHARE = re.compile(rf"; (?:(\d+|none) of these|it is (not )?.+?) \({NUMBER}%, 95% interval {NUMBER}% to {NUMBER}%\)")

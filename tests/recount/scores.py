@@ -14,8 +14,6 @@ from tests.recount.lines import Line
 from tests.recount.model import Model
 from tests.recount.tables import Table
 
-__all__ = ["Reader", "score_lines"]
-
 
 @dataclass(frozen=True)
 class Reader:

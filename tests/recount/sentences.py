@@ -7,8 +7,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-__all__ = ["features_of", "rows_of", "true_rows"]
-
 ENDS = r"(?:between (?P<low>.+) and (?P<high>.+)|≥ (?P<least>.+)|≤ (?P<most>.+)|(?P<about>[^<>]+))"
 Orders = Mapping[str, Sequence[str]]  # of ordered categories that are no numbers, lowest first
 

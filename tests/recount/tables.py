@@ -8,8 +8,6 @@ import numpy as np
 import pandas as pd
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 
-__all__ = ["TABLES", "Table", "table_of"]
-
 EMPTY = {"", "?", "NA", "nan"}  # cells without a value
 
 

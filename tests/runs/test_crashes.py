@@ -14,7 +14,7 @@ from tsk_core.config import TrainConfig
 from tsk_core.runs import RunStore, housekeeping
 from tsk_core.runs.files import size_of
 from tsk_core.tasks import LiveTraining, perform
-from tsk_core.tasks.context import Context
+from tsk_core.tasks.task import Context
 
 ROOT = str(Path(tsk_core.__file__).parents[1])
 

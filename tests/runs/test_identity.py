@@ -12,8 +12,8 @@ from tsk_core.config import TrainConfig
 from tsk_core.data import Choices, Finding, ReadOptions, load_dataset, make_dataset
 from tsk_core.errors import RunError
 from tsk_core.runs import RunStore, same_dataset, same_table
+from tsk_core.runs.housekeeping import point_key
 from tsk_core.runs.identity import identity
-from tsk_core.runs.points import point_key
 from ui.platform.caches import table_key
 
 

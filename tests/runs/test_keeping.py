@@ -9,8 +9,7 @@ from tests.tables import make_table
 from tsk_core import limits
 from tsk_core.config import TrainConfig
 from tsk_core.errors import RunError, SettingError
-from tsk_core.runs.housekeeping import DELETED, EXPIRED, FREED
-from tsk_core.runs.points import POINTS, Points
+from tsk_core.runs.housekeeping import DELETED, EXPIRED, FREED, POINTS, Points
 
 DAY = 24 * 3600
 SECRET_WORD = "oesophagus"

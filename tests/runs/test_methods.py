@@ -17,7 +17,7 @@ from tests.training import finished_run
 from tsk_core.config import TrainConfig
 from tsk_core.data import Choices, make_dataset
 from tsk_core.errors import RunError
-from tsk_core.evaluate.tuned_baselines import TunedBaseline
+from tsk_core.evaluate.baselines import TunedBaseline
 from tsk_core.runs import Search, archive
 from tsk_core.runs.methods import CITATION, methods_text
 

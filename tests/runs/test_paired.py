@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tsk_core.runs.paired import paired_runs
-from tsk_core.runs.predictions import Predictions
+from tsk_core.runs.run_files import Predictions
 
 ROWS = np.arange(1931)
 TRUE = ROWS % 3

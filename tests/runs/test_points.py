@@ -7,8 +7,8 @@ import pytest
 
 from tests.tables import make_table
 from tsk_core.config import TrainConfig
+from tsk_core.runs.housekeeping import Points, point_key
 from tsk_core.runs.identity import identity
-from tsk_core.runs.points import Points, point_key
 
 VERSIONS = {"torch": "2.13.0", "tsk": "0.1.0"}
 

@@ -131,7 +131,7 @@ def test_a_run_stopped_by_hand_is_repeated_up_to_where_it_was_stopped(store, ear
         return "Enough." if len([epoch for epoch in epochs if epoch.stage == "training"]) >= 3 else ""
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tsk_core.tasks.context.CHECKPOINT_SECONDS", 0)
+        patch.setattr("tsk_core.tasks.task.CHECKPOINT_SECONDS", 0)
         record = train(
             store, load_dataset("wine"), should_stop=stop, max_epochs=30, early_stopping=early_stopping, patience=30,
         )  # fmt: skip

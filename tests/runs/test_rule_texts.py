@@ -12,7 +12,7 @@ from tsk_core import TSKClassifier
 from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset, make_dataset
 from tsk_core.errors import RunError, SettingError
-from tsk_core.explain import Summaries, Summariser, summariser
+from tsk_core.explain import Summaries, Summariser, summaries
 from tsk_core.runs import RunStore, rule_texts
 
 
@@ -88,8 +88,8 @@ def test_other_lengths_are_refused(finish, most):
 
 
 def test_large_tables_are_measured_on_evenly_spaced_rows_and_say_so(finish, monkeypatch):
-    monkeypatch.setattr(summariser, "MOST_ROWS", 20)
-    monkeypatch.setattr(summariser, "LEAST_ROWS", 10)
+    monkeypatch.setattr(summaries, "MOST_ROWS", 20)
+    monkeypatch.setattr(summaries, "LEAST_ROWS", 10)
     result = finish(make_table(rows=300))
     assert result.rules(3).evaluated_on == "20 of the test rows"
     assert "on all 20 sampled test rows." in result.rules(3).measured_text
@@ -121,7 +121,7 @@ def test_counts_that_no_rows_can_have_fit_no_model(which):
 
 
 def test_rules_of_an_epoch_count_samples_and_say_so(monkeypatch):
-    monkeypatch.setattr(summariser, "LEAST_ROWS", 10)
+    monkeypatch.setattr(summaries, "LEAST_ROWS", 10)
     classifier, *rows = fitted(rows=60)
     quick = Summariser(classifier.encoder_.transform, classifier.classes_, rows, rows, 3, quick=True)
     made = quick.summarise(classifier.to_dict()).texts(1)[0]
@@ -152,7 +152,7 @@ def test_a_run_is_kept_where_its_rules_cannot_be_summarised(tmp_path, monkeypatc
     def fail(*_):
         raise ZeroDivisionError
 
-    monkeypatch.setattr(summariser.Summariser, "summarise", fail)
+    monkeypatch.setattr(summaries.Summariser, "summarise", fail)
     store, run = finished_run(tmp_path, make_table(), TrainConfig(n_rules=2, max_epochs=1, random_state=0))
     with pytest.raises(RunError, match="kept no rules"):
         store.result(run).rules(3)

@@ -9,8 +9,8 @@ from sklearn.tree import DecisionTreeClassifier
 from tests.tables import make_table
 from tsk_core.data import Dataset
 from tsk_core.data.folds import folds
-from tsk_core.study.classical import cart, forest, histogram_boosting, logistic_regression
-from tsk_core.study.parts import split_data
+from tsk_study.other_algorithms import cart, forest, histogram_boosting, logistic_regression
+from tsk_study.parts import split_data
 
 
 def nested_squares(rows=300):

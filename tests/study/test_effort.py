@@ -10,12 +10,11 @@ from sklearn.tree import DecisionTreeClassifier, export_text
 
 from tests.tables import make_table
 from tsk_core.errors import DataError
-from tsk_core.study import ALGORITHMS, Result, append_results, read_results, split_data
-from tsk_core.study.classical import cart, logistic_regression
-from tsk_core.study.figures import FIGURES, FigureOptions
-from tsk_core.study.names import READ, READABLE
-from tsk_core.study.readable import readable_within
-from tsk_core.study.units import finished, unfinished
+from tsk_study import ALGORITHMS, Result, append_results, read_results, split_data
+from tsk_study.figures import FIGURES, FigureOptions
+from tsk_study.names import READ, READABLE
+from tsk_study.other_algorithms import cart, logistic_regression, readable_within
+from tsk_study.running import finished, unfinished
 
 OLD = "dataset,algorithm,split,rca,bca,seconds,lambda,epochs,seed,version\n"
 DATASETS = ("vehicle", "drd")
@@ -72,26 +71,26 @@ def printed_conditions(text, feature_of):
 
 
 def test_readable_bases_of_three_sizes_share_one_search_and_keep_within_it(split, monkeypatch):
-    from tsk_core.study import readable
+    from tsk_study import other_algorithms
 
-    readable._searched.cache_clear()
-    monkeypatch.setattr(readable, "BUDGET", 3.0)
+    other_algorithms._searched.cache_clear()
+    monkeypatch.setattr(other_algorithms, "BUDGET", 3.0)
     fits = [readable_within(split, most) for most in (10, 20, 30)]
-    assert readable._searched.cache_info().misses == 1
+    assert other_algorithms._searched.cache_info().misses == 1
     efforts = [fit.detail["effort"] for fit in fits]
     assert efforts == sorted(efforts) and all(0 < effort <= most for effort, most in zip(efforts, (10, 20, 30), strict=True))
-    _, searched = readable._searched(split.dataset, split.seed)  # its seconds count for each size
+    _, searched = other_algorithms._searched(split.dataset, split.seed)  # its seconds count for each size
     assert all(len(fit.predicted) == len(split.y_test) and fit.detail["seconds"] > searched > 0 for fit in fits)
 
 
 def test_a_base_that_keeps_a_condition_too_many_gives_way_to_a_shorter_one(split, monkeypatch):
-    from tsk_core.study import readable
+    from tsk_study import other_algorithms
 
     points = [SimpleNamespace(conditions=size) for size in (3, 9, 10, 14)]
     kept = {3: 3, 9: 9, 10: 11, 14: 14}
     model = SimpleNamespace(predict=lambda X: np.zeros(len(X), int))
-    monkeypatch.setattr(readable, "_searched", lambda dataset, seed: (points, 1.0))
-    monkeypatch.setattr(readable, "_trained", lambda split, point: (model, kept[point.conditions]))
+    monkeypatch.setattr(other_algorithms, "_searched", lambda dataset, seed: (points, 1.0))
+    monkeypatch.setattr(other_algorithms, "_trained", lambda split, point: (model, kept[point.conditions]))
     assert [readable_within(split, most).detail["effort"] for most in (10, 20, 2)] == [9, 14, 3]  # none is as short as 2
 
 

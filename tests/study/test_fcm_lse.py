@@ -6,8 +6,8 @@ import torch
 
 from tests.tables import make_table
 from tsk_core.model import class_scores
-from tsk_core.study.fcm_lse import fit_rules
-from tsk_core.study.parts import split_data
+from tsk_study.other_algorithms import fit_rules
+from tsk_study.parts import split_data
 
 RNG = np.random.default_rng(5)
 X, Y = RNG.normal(size=(60, 4)) * [1, 2, 0.5, 1], RNG.integers(3, size=60)
@@ -26,7 +26,7 @@ def firing(x, centers, sigmas):
 
 @pytest.fixture
 def three_rules(monkeypatch):
-    monkeypatch.setattr("tsk_core.study.fcm_lse.N_RULES", 3)
+    monkeypatch.setattr("tsk_study.other_algorithms.N_RULES", 3)
     return fit_rules(X, Y, seed=0)
 
 

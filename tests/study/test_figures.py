@@ -12,13 +12,12 @@ from tsk_core.errors import DataError, SettingError
 from tsk_core.estimators.classifier import TSKClassifier
 from tsk_core.experiments import COMPARISON, Plan, Variant
 from tsk_core.experiments.trainings import train_together
-from tsk_core.study.again import final_config, protocol_config
-from tsk_core.study.figures import FIGURES, FigureOptions, make_figures, read_figure
-from tsk_core.study.names import ALGORITHMS, FOUR
-from tsk_core.study.parts import split_data
-from tsk_core.study.protocol import train_cells
-from tsk_core.study.published import printed_scores
-from tsk_core.study.results import Result
+from tsk_study.figures import FIGURES, FigureOptions, make_figures, read_figure
+from tsk_study.names import ALGORITHMS, FOUR
+from tsk_study.parts import split_data
+from tsk_study.protocol import final_config, protocol_config, train_cells
+from tsk_study.published import printed_scores
+from tsk_study.results import Result
 
 IRIS = load_dataset("iris")
 

@@ -11,12 +11,12 @@ import pytest
 from tests.tables import make_table
 from tsk_core.errors import DataError, TrainingError
 from tsk_core.estimators.classifier_cv import TSKClassifierCV
-from tsk_core.study import ours, readable
-from tsk_core.study.ebm import main_effects, missing
-from tsk_core.study.names import ALGORITHMS, MBGD, READABLE, TUNED
-from tsk_core.study.others import OTHERS, availability
-from tsk_core.study.parts import split_data
+from tsk_core.evaluate.ebm import main_effects, missing
 from tsk_core.tuning.tuner import CUT_SHORT
+from tsk_study import other_algorithms
+from tsk_study.names import ALGORITHMS, MBGD, READABLE, TUNED
+from tsk_study.others import OTHERS, availability
+from tsk_study.parts import split_data
 
 SPLIT = split_data(make_table(rows=300, columns=2, classes=2), 1)  # small: EBM takes seconds for each feature
 
@@ -31,7 +31,7 @@ SLOW = {"EBM", "JRip", "PART", "RF", *TIMED}  # RF is in test_classical.py, too
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.slow) if name in SLOW else name for name in OTHERS])
 def test_an_algorithm_predicts_the_test_rows_and_does_so_again(name, monkeypatch):
-    for module in (ours, readable):
+    for module in (other_algorithms, other_algorithms):
         monkeypatch.setattr(module, "BUDGET", 4.0)
     if sentence := availability(name):
         pytest.skip(sentence)
@@ -47,7 +47,7 @@ def test_no_machine_is_too_slow_for_a_search(monkeypatch):
     seconds = itertools.count(0, 1000)
     for name in ("monotonic", "perf_counter", "thread_time", "process_time"):
         monkeypatch.setattr(time, name, lambda: float(next(seconds)))
-    search = ours.search(TSKClassifierCV(0.5, random_state=1), SPLIT)
+    search = other_algorithms.search(TSKClassifierCV(0.5, random_state=1), SPLIT)
     assert CUT_SHORT not in search.notes_ and search.trials_
 
 

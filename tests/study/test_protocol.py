@@ -11,12 +11,10 @@ from tsk_core import TSKClassifier
 from tsk_core.config import TrainConfig
 from tsk_core.experiments.variants import UR_WEIGHTS
 from tsk_core.metrics import accuracy_of_labels
-from tsk_core.study import again
-from tsk_core.study.again import final_config, protocol_config
-from tsk_core.study.authors import AS_THE_AUTHORS
-from tsk_core.study.parts import split_data
-from tsk_core.study.protocol import train_cells
 from tsk_core.train import AT_THE_END, Stack, StackMember, Table, hold_out_members, prepare_stack, train_members
+from tsk_study import protocol
+from tsk_study.parts import split_data
+from tsk_study.protocol import AS_THE_AUTHORS, final_config, protocol_config, train_cells
 
 SHORT = {"max_epochs": 6, "patience": 2, "n_rules": 4}
 
@@ -29,13 +27,13 @@ def dataset():
 @pytest.fixture(autouse=True)
 def short(monkeypatch):
     """The paper's settings but for their length."""
-    whole = again.protocol_config
+    whole = protocol.protocol_config
 
     def config(*cell):
         return TrainConfig.from_dict(whole(*cell).to_dict() | SHORT)
 
-    monkeypatch.setattr("tsk_core.study.again.protocol_config", config)
-    monkeypatch.setattr("tsk_core.study.protocol.protocol_config", config)
+    monkeypatch.setattr("tsk_study.protocol.protocol_config", config)
+    monkeypatch.setattr("tsk_study.protocol.protocol_config", config)
     return config
 
 
@@ -93,7 +91,7 @@ def test_a_training_that_diverges_has_the_scores_of_the_model_it_kept(dataset, m
     def config(*cell):
         return replace(short(*cell), optimizer="adam", learning_rate=1e12)
 
-    monkeypatch.setattr("tsk_core.study.protocol.protocol_config", config)
+    monkeypatch.setattr("tsk_study.protocol.protocol_config", config)
     (result,) = train_cells(dataset, [("TSK-MBGD", 0)])
     assert 0 <= result.bca <= 1
 
@@ -127,7 +125,7 @@ def stacks(monkeypatch):
         seen.append(members)
         return train_members(members, table)
 
-    for module in ("tsk_core.train.hold_out_trainings", "tsk_core.study.protocol"):
+    for module in ("tsk_core.train.loop", "tsk_study.protocol"):
         monkeypatch.setattr(f"{module}.train_members", watched)
     return seen
 

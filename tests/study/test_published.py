@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from tsk_core.data.gallery import GALLERY
-from tsk_core.study import (
+from tsk_study import (
     DATASETS,
     PAPER,
     SOURCES,
@@ -17,7 +17,7 @@ from tsk_core.study import (
     printed_scores,
     printed_sizes,
 )
-from tsk_core.study.published import AVERAGE, records
+from tsk_study.published import AVERAGE, records
 
 METRICS = ("rca", "bca")
 SOURCE = os.environ.get("TSK_PAPER_TEX")  # the paper's LaTeX file, which is not ours to ship

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from tests.waiting import wait_until
 from tsk_core.errors import DataError
-from tsk_core.study.names import ALGORITHMS, DATASETS
-from tsk_core.study.results import Result, append_results, read_results
+from tsk_study.names import ALGORITHMS, DATASETS
+from tsk_study.results import Result, append_results, read_results
 
 share = st.integers(0, 10**6).map(lambda n: n / 10**6)
 one = st.builds(

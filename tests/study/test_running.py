@@ -6,7 +6,7 @@ import threading
 import pytest
 
 from tsk_core.errors import TSKError
-from tsk_core.study import running
+from tsk_study import running
 
 
 class Submitting:

@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from tsk_core.study import COMPARABLE, DATASETS, MBGD, PAPER, TUNED, mean_scores, printed_scores, read_results, split_counts
-from tsk_core.study.figures import FIGURES
+from tsk_study import COMPARABLE, DATASETS, MBGD, PAPER, TUNED, mean_scores, printed_scores, read_results, split_counts
+from tsk_study.figures import FIGURES
 
 FOLDER = Path(__file__).parents[2] / "study" / "results"
 SHIPPED = (*PAPER, "TSK-recommended", *TUNED)

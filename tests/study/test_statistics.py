@@ -8,8 +8,8 @@ import pytest
 from scipy import stats
 
 from tsk_core.errors import DataError
-from tsk_core.evaluate.across_seeds import paired_over_seeds
-from tsk_core.study import (
+from tsk_core.evaluate.comparing import paired_over_seeds
+from tsk_study import (
     DATASETS,
     Result,
     average_ranks,

@@ -15,8 +15,8 @@ from filelock import FileLock
 
 from tests.waiting import wait_until
 from tsk_core.__main__ import main
-from tsk_core.study import ALGORITHMS, Result, availability, read_results, running
-from tsk_core.study.names import MBGD
+from tsk_study import ALGORITHMS, Result, availability, read_results, running
+from tsk_study.names import MBGD
 
 
 @pytest.fixture

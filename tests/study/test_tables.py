@@ -12,9 +12,8 @@ import pandas as pd
 import pytest
 
 from tsk_core.errors import TSKError
-from tsk_core.study import ALGORITHMS, DATASETS, TABLES, Result, make_tables, printed_ranks, printed_scores, write_tables
-from tsk_core.study.comparison_tables import PAIRS
-from tsk_core.study.table import AVERAGE, AVERAGE_COMPARABLE, SPLITS
+from tsk_study import ALGORITHMS, DATASETS, TABLES, Result, make_tables, printed_ranks, printed_scores, write_tables
+from tsk_study.tables import AVERAGE, AVERAGE_COMPARABLE, PAIRS, SPLITS
 
 NINE = tuple(printed_ranks("rca"))
 

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tsk_core.errors import SettingError
-from tsk_core.study.names import ALGORITHMS, BEYOND, DATASETS, MBGD, PAPER, READABLE, parse_algorithms, parse_datasets
-from tsk_core.study.units import families, unfinished
+from tsk_study.names import ALGORITHMS, BEYOND, DATASETS, MBGD, PAPER, READABLE, parse_algorithms, parse_datasets
+from tsk_study.running import families, unfinished
 
 ROWS = dict.fromkeys(DATASETS, 1000)
 names = st.lists(st.sampled_from(list(ALGORITHMS)), min_size=1, unique=True)

@@ -14,17 +14,15 @@ from tests.tables import make_table
 from tests.waiting import wait_until
 from tsk_core.errors import TrainingError
 from tsk_core.evaluate.same_size import Peer
-from tsk_core.study.parts import split_data
-from tsk_core.study.weka import jrip, missing, part
-from tsk_core.study.weka.client import Weka, trained
-from tsk_core.study.weka.printed import conditions_and_rules
-from tsk_core.study.weka.sizes import LEAST_ROWS, most_within, within
+from tsk_study.parts import split_data
+from tsk_study.weka import jrip, missing, part
+from tsk_study.weka.client import LEAST_ROWS, Weka, conditions_and_rules, most_within, trained, within
 
 needs_weka = pytest.mark.skipif(bool(missing()), reason=missing())
 SPLIT = split_data(make_table(rows=300), 0)
 NEVER_DONE = """
 import numpy as np
-from tsk_core.study.weka.client import Weka, arff
+from tsk_study.weka.client import Weka, arff
 rng = np.random.default_rng(0)
 table = arff(rng.normal(size=(5_000, 20)), rng.integers(9, size=5_000), 9)  # noise in nine classes keeps JRip busy
 print("asking", flush=True)
@@ -59,7 +57,7 @@ def weka():
 
 def javas(parent: int | None = None) -> list[psutil.Process]:
     """The processes with a virtual machine that ``parent``, or this process, has started."""
-    return [child for child in psutil.Process(parent).children() if "tsk_core.study.weka.process" in child.cmdline()]
+    return [child for child in psutil.Process(parent).children() if "tsk_study.weka.process" in child.cmdline()]
 
 
 @needs_weka
@@ -202,6 +200,6 @@ def test_what_weka_cannot_make_at_all_is_an_error():
 
 
 def test_without_weka_they_say_how_to_get_it(overlapping, monkeypatch):
-    monkeypatch.setattr("tsk_core.study.weka.client.missing", lambda: "It needs Weka.")
+    monkeypatch.setattr("tsk_study.weka.client.missing", lambda: "It needs Weka.")
     with pytest.raises(TrainingError, match="needs Weka"):
         within("JRip", overlapping, 8)

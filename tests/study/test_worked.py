@@ -9,7 +9,7 @@ from tests.tables import make_table
 from tsk_core import TSKClassifier
 from tsk_core.config import TrainConfig
 from tsk_core.errors import SettingError
-from tsk_core.study import work_out
+from tsk_study import work_out
 
 CONFIG = TrainConfig.paper(n_rules=5, max_epochs=6, l2=0.05, ur_weight=10.0, random_state=3)
 VARIANTS = ("none", "bn", "gbn", "rbn")

@@ -8,10 +8,10 @@ import pytest
 from tests.tables import make_table
 from tsk_core import TSKClassifier, rule_stability
 from tsk_core.errors import RunError, TrainingError
+from tsk_core.evaluate import ebm
 from tsk_core.evaluate.same_size import Peer, equal_size
 from tsk_core.explain import RuleStability
 from tsk_core.runs import RunStore
-from tsk_core.study import ebm
 from tsk_core.tasks import SameSize, StabilityCheck, run_here
 
 

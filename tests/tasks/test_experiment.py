@@ -8,13 +8,13 @@ import pytest
 from tests.tables import make_table
 from tsk_core.config import TrainConfig
 from tsk_core.errors import LimitError
-from tsk_core.experiments.grid import cells, parse_axis
 from tsk_core.experiments.plan import COMPARISON, SWEEP, Plan
-from tsk_core.experiments.variants import parse_variants
+from tsk_core.experiments.variants import cells, parse_axis, parse_variants
 from tsk_core.runs import RunStore
 from tsk_core.runs.folder import YIELDED
-from tsk_core.tasks import EXPERIMENT, Experiment, context, experiment, perform, run_here
-from tsk_core.tasks.context import Context
+from tsk_core.tasks import EXPERIMENT, Experiment, experiment, perform, run_here
+from tsk_core.tasks import task as task_module
+from tsk_core.tasks.task import Context
 
 BASE = TrainConfig(n_rules=3, max_epochs=5)
 
@@ -113,7 +113,7 @@ def test_validation_chooses_the_weight_once_and_a_stop_meanwhile_loses_no_more_t
     reference = numbers(points_of(whole, finished.id))
     assert steps == sorted(steps) and steps[-1] == plan.epochs  # the bar goes on during the search and ends full
     group = 2 * plan.variants[1].search_epochs  # of one variant
-    monkeypatch.setattr(context, "_PATIENCE", 0.0)
+    monkeypatch.setattr(task_module, "_PATIENCE", 0.0)
     steps.clear()
     stopped = run(
         parted, plan, on_progress=lambda *step: steps.append(step[0]),

@@ -11,9 +11,9 @@ from tests.training import train_run
 from tsk_core.config import TrainConfig
 from tsk_core.data import Choices, make_dataset
 from tsk_core.evaluate.comparing import paired_differences
-from tsk_core.evaluate.units import rows_alone
+from tsk_core.evaluate.intervals import rows_alone
 from tsk_core.runs import RunStore
-from tsk_core.runs import predictions as kept
+from tsk_core.runs import run_files as kept
 from tsk_core.tasks.final_metrics import share_imputed
 
 

@@ -12,11 +12,12 @@ from tests.tables import make_table
 from tests.training import train_run
 from tsk_core.config import TrainConfig
 from tsk_core.data import Choices, make_dataset
-from tsk_core.model import inference
+from tsk_core.model import rules
 from tsk_core.runs import RunStore
 from tsk_core.runs.files import full_disk
-from tsk_core.tasks import LiveTraining, context, perform
-from tsk_core.tasks.context import Context
+from tsk_core.tasks import LiveTraining, perform
+from tsk_core.tasks import task as task_module
+from tsk_core.tasks.task import Context
 
 
 @pytest.fixture
@@ -32,14 +33,14 @@ def train(tmp_path, small, short):
 
 
 def test_the_final_metrics_take_one_pass_over_the_test_rows(train, small, monkeypatch):
-    rows, infer = [], inference.infer
+    rows, infer = [], rules.infer
 
     def counted(rules, x, *, exact=True):
         if exact:  # not the scores and evaluations of epochs
             rows.append(len(x))
         return infer(rules, x, exact=exact)
 
-    monkeypatch.setattr(inference, "infer", counted)
+    monkeypatch.setattr(rules, "infer", counted)
     store, record = train()
     assert sum(rows) == store.open(record.id).metrics()["test_rows"] > 0
 
@@ -58,14 +59,14 @@ def test_a_stop_takes_effect_within_one_epoch_and_keeps_the_weights_if_there_are
 def test_a_run_ends_at_the_limit_of_seconds(train, endless, monkeypatch):
     seconds = itertools.count()
     monkeypatch.setenv("TSK_MAX_RUN_SECONDS", "20")
-    monkeypatch.setattr(context, "time", SimpleNamespace(monotonic=lambda: next(seconds)))  # a second each time it is read
+    monkeypatch.setattr(task_module, "time", SimpleNamespace(monotonic=lambda: next(seconds)))  # a second each time it is read
     store, record = train(replace(endless, max_epochs=100))
     assert record.state == "stopped" and "TSK_MAX_RUN_SECONDS" in record.message
     assert 1 <= store.result(record.id).metrics["epochs"] < 20
 
 
 def test_each_epoch_is_told_as_it_comes_and_on_disk_before_the_next(train, tmp_path, monkeypatch):
-    monkeypatch.setattr("tsk_core.tasks.context.CHECKPOINT_SECONDS", 0)
+    monkeypatch.setattr("tsk_core.tasks.task.CHECKPOINT_SECONDS", 0)
     seen = []
 
     def look(epoch):

@@ -12,10 +12,11 @@ from tests.tables import make_table
 from tsk_core.config import TrainConfig
 from tsk_core.data import Choices, load_dataset, make_dataset
 from tsk_core.errors import TrainingError
-from tsk_core.estimators import readable_search
+from tsk_core.estimators import settings_search
 from tsk_core.runs import RunStore
-from tsk_core.tasks import LiveTraining, MakeReadable, context, run_here
-from tsk_core.tasks.make_readable import NOTHING_FOUND, SEARCH
+from tsk_core.tasks import LiveTraining, MakeReadable, run_here
+from tsk_core.tasks import task as task_module
+from tsk_core.tasks.live_training import NOTHING_FOUND, SEARCH
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +62,7 @@ def test_the_settings_that_a_search_finds_are_those_of_the_run(runs, dataset, mo
         asked.append((len(X), budget, given["class_weight"], given["most_rules"]))
         return best
 
-    monkeypatch.setattr(readable_search, "shortest_config", found)
+    monkeypatch.setattr(settings_search, "shortest_config", found)
     monkeypatch.setenv("TSK_MAX_RULES", "7")
     task = MakeReadable(full.config.made_readable(n_rules=5), dataset, beside=full.run, budget=9.0, class_weight="balanced")
     run = run_task(store, task)
@@ -78,8 +79,8 @@ def test_a_pause_during_the_search_does_not_count_against_the_training(runs, dat
         return ""
 
     store, full, _ = runs
-    monkeypatch.setattr(context, "time", SimpleNamespace(monotonic=lambda: time.monotonic() + paused[0]))
-    monkeypatch.setattr(readable_search, "shortest_config", lambda config, *_, stopped, **given: None if stopped() else config)
+    monkeypatch.setattr(task_module, "time", SimpleNamespace(monotonic=lambda: time.monotonic() + paused[0]))
+    monkeypatch.setattr(settings_search, "shortest_config", lambda config, *_, stopped, **given: None if stopped() else config)
     task = MakeReadable(full.config.made_readable(n_rules=3, max_epochs=2), dataset, beside=full.run, budget=9.0)
     run, task = task.create_run(store, "anyone")
     waiting = SimpleNamespace(asked=lambda: next(asks, False), wait=pause)
@@ -105,7 +106,7 @@ def test_the_first_settings_are_delivered_late_and_the_starting_point_where_all_
     record = run_here(store, run, task)
     assert record.state == "finished" and "only the first ones were scored" in record.message
     assert store.result(run).config != config
-    monkeypatch.setattr(readable_search.TSKClassifierCV, "fit_iter", Mock(side_effect=TrainingError("diverged")))
+    monkeypatch.setattr(settings_search.Tuner, "run", Mock(side_effect=TrainingError("diverged")))
     run, task = MakeReadable(config, dataset, budget=1e-9).create_run(store, "anyone")
     record = run_here(store, run, task)
     assert (record.state, record.message) == ("finished", NOTHING_FOUND) and store.result(run).config == config
@@ -115,11 +116,9 @@ def test_groups_are_respected_by_the_search(tmp_path, monkeypatch):
     table, seen = make_table(rows=160, classes=2), []
     frame = table.frame.assign(patient=np.arange(160) // 4)
     dataset = make_dataset(frame, table.target, name="visits", choices=Choices(roles={"patient": "group"}))
-    config, search = TrainConfig.readable(random_state=0, max_epochs=2), readable_search.TSKClassifierCV
-    monkeypatch.setattr(search, "fit_iter", lambda self, X, y, **given: seen.append((len(X), given)) or [])
-    monkeypatch.setattr(search, "best_params_", config.to_dict(), raising=False)
-    monkeypatch.setattr(search, "notes_", [], raising=False)
-    monkeypatch.setattr("tsk_core.tasks.searched_baselines.search_of", lambda found: None)
+    config = TrainConfig.readable(random_state=0, max_epochs=2)
+    search = lambda config, X, y, budget, **given: seen.append((len(X), given)) or config  # noqa: E731 - it stands for a function
+    monkeypatch.setattr(settings_search, "shortest_config", search)
     run_task(RunStore(tmp_path), MakeReadable(config, dataset, budget=1.0))
     ((rows, given),) = seen
-    assert rows == len(given["groups"]) < 160 and len(set(given["groups"])) == rows / 4 and given["time"] is None
+    assert rows == len(given["groups"]) < 160 and len(set(given["groups"])) == rows / 4 and given.get("time") is None

@@ -29,7 +29,7 @@ def early_rungs():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("tsk_core.tuning.portfolio.RUNGS", RUNGS)
         patch.setattr("tsk_core.tuning.portfolio.MostAccurate.repeats", 2)
-        patch.setattr("tsk_core.evaluate.tuned_baselines.GRIDS", GRIDS)
+        patch.setattr("tsk_core.evaluate.baselines.GRIDS", GRIDS)
         yield
 
 

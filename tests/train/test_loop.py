@@ -14,7 +14,7 @@ from tests.train.stacks import member, run
 from tsk_core.config import TrainConfig
 from tsk_core.model import infer
 from tsk_core.train import StackMember, Table, TrainingSpec, train, train_stack
-from tsk_core.train.measure import entropy_counts
+from tsk_core.train.recorder import entropy_counts
 from tsk_core.train.stack import batch_plan
 
 

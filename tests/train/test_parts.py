@@ -12,7 +12,7 @@ from tsk_core.config import TrainConfig
 from tsk_core.errors import SettingError
 from tsk_core.model import infer
 from tsk_core.train import StackMember, train_stack
-from tsk_core.train.parts import parts
+from tsk_core.train.stack import parts
 
 CONFIG = TrainConfig(n_rules=6, n_trainings=3)
 

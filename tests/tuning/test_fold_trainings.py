@@ -12,8 +12,7 @@ from tsk_core.evaluate.scorings import scoring_of
 from tsk_core.model import class_scores
 from tsk_core.train import TrainingSpec, train
 from tsk_core.tuning.fold_trainings import EVERY, FoldTrainings, Placed
-from tsk_core.tuning.trial import Candidate
-from tsk_core.tuning.work import Work
+from tsk_core.tuning.trial import Candidate, Work
 
 CONFIGS = [
     TrainConfig(n_rules=3, random_state=0),

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tsk_core.config import SETTINGS, TrainConfig
+from tsk_core.config import TrainConfig
 from tsk_core.evaluate import SCORINGS
+from tsk_core.settings import SETTINGS
 from tsk_core.tuning.portfolio import PORTFOLIO, MostAccurate, distinct, most_accurate, neighbours, portfolio
 from tsk_core.tuning.trial import Trial
 

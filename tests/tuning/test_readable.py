@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tuning.tables import Ticking, in_order, make_table, tuned, two_folds
-from tsk_core.config import SETTINGS, TrainConfig
+from tsk_core.config import TrainConfig
 from tsk_core.errors import SettingError
+from tsk_core.settings import SETTINGS
 from tsk_core.tuning import readable
 from tsk_core.tuning.portfolio import distinct
 from tsk_core.tuning.readable import Readable, best, by_fronts, curve, merit, shortest

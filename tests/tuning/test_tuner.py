@@ -13,8 +13,8 @@ from tsk_core.evaluate import accuracy
 from tsk_core.tuning import portfolio
 from tsk_core.tuning.portfolio import MostAccurate
 from tsk_core.tuning.readable import Readable
+from tsk_core.tuning.trial import Work
 from tsk_core.tuning.tuner import CUT_SHORT, TOO_FEW, Tuner
-from tsk_core.tuning.work import Work
 
 BASE = TrainConfig(random_state=0)
 RUNGS = (5, 10, 15)

@@ -4,17 +4,16 @@ import json
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from tsk_core import limits
-from tsk_core.classroom.database import NAME, open_tables
-from tsk_core.classroom.schema import ClassState
-from tsk_core.classroom.secret import Secret
-from tsk_core.classroom.values import checked_answer, checked_code, checked_place, new_code
-from tsk_core.errors import ClassError, LimitError
+import numpy as np
 
-__all__ = ["ANSWER_SECONDS", "Classroom", "delete_expired"]
+from tsk_core import limits
+from tsk_core.classroom.completion import Secret
+from tsk_core.classroom.schema import NAME, ClassState, checked_answer, checked_code, checked_place, new_code, open_tables
+from tsk_core.errors import ClassError, LimitError
 
 CLASS_SECONDS = 24 * 3600  # that a class is kept after somebody used it last
 ANSWER_SECONDS = 30 * 24 * 3600  # that an answer is kept
@@ -298,3 +297,39 @@ class Classroom:
     def _delete_classes(table: sqlite3.Connection, codes: list[str]) -> None:
         for name in ("classes", "learners", "answers"):
             table.executemany(f"DELETE FROM {name} WHERE code = ?", [(code,) for code in codes])
+
+
+# The answers of a class as one picture without names: counts of options, medians with a band, shares of cells.
+
+
+BAND = (10, 90)  # percentiles of the band around a median
+
+
+@dataclass(frozen=True)
+class Summary:
+    """n: how many answers count. counts: of each option. median, low, high: of each bar or point. share: of answers by cell."""
+
+    n: int
+    counts: tuple[int, ...] = ()
+    median: tuple[float, ...] = ()
+    low: tuple[float, ...] = ()
+    high: tuple[float, ...] = ()
+    share: tuple[float, ...] = ()
+
+
+def summary(kind: str, values: Sequence[Sequence[float]], size: int, low: float = 0.0, high: float = 1.0) -> Summary:
+    """kind: as of ``Prediction``. size: how many numbers an answer has; of a choice, how many options there are.
+
+    Answers that do not fit are left out; numbers outside of low to high count as the nearest end.
+    """
+    if kind == "choice":
+        chosen = [int(value[0]) for value in values if len(value) == 1 and value[0] in range(size)]
+        return Summary(len(chosen), counts=tuple(chosen.count(option) for option in range(size)))
+    fitting = [value for value in values if len(value) == size]
+    if not fitting:
+        return Summary(0)
+    table = np.clip(np.asarray(fitting, float), low, high)  # (answers, numbers)
+    if kind == "region":
+        return Summary(len(table), share=tuple((table >= 0.5).mean(axis=0).tolist()))
+    bottom, middle, top = np.percentile(table, (BAND[0], 50, BAND[1]), axis=0).tolist()
+    return Summary(len(table), median=tuple(middle), low=tuple(bottom), high=tuple(top))

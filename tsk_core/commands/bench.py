@@ -15,8 +15,6 @@ from tsk_core.train import StackMember, Table
 from tsk_core.train.stack import Stack
 from tsk_core.train.table import torch_device
 
-__all__ = ["SATELLITE", "N", "matmul_limit", "measure", "ours", "report", "table"]
-
 SATELLITE = {"D": 36, "C": 6, "R": 20}
 N = 4504  # training rows of a 70/30 split of Satellite
 BATCHES = (64, 512)

@@ -11,9 +11,7 @@ from tsk_core.commands.table import add_table, load_table, options_of
 
 if TYPE_CHECKING:
     from tsk_core.data import Dataset
-    from tsk_core.data.finding import Finding
-
-__all__ = ["add_parser"]
+    from tsk_core.data.findings import Finding
 
 
 def add_parser(commands: Subparsers) -> None:
@@ -24,7 +22,7 @@ def add_parser(commands: Subparsers) -> None:
 
 
 def _check(options: argparse.Namespace) -> int:
-    from tsk_core.data.data_check import changes_of
+    from tsk_core.data.findings import changes_of
 
     dataset = load_table(options)
     if options.json:
@@ -47,7 +45,7 @@ def _summary(dataset: "Dataset") -> dict[str, object]:
 
 def _values(finding: "Finding") -> dict[str, object]:
     """A finding as JSON has it. options: those that mend it, none where nothing does."""
-    from tsk_core.data.data_check import changes_of
+    from tsk_core.data.findings import changes_of
 
     values: dict[str, object] = {name: getattr(finding, name) for name in ("kind", "check", "fact", "done", "advice")}
     label = finding.remedy.label if finding.remedy else ""

@@ -8,24 +8,14 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from tsk_core.config import SETTINGS, START_KEY, STARTING_POINTS, TrainConfig, default_of, text_of_value
+from tsk_core.config import START_KEY, STARTING_POINTS, TrainConfig, default_of
 from tsk_core.errors import SettingError, TSKError
-from tsk_core.settings import Setting
+from tsk_core.setting_values import text_of_value
+from tsk_core.settings import SETTINGS, Setting
 
 if TYPE_CHECKING:
     from tsk_core.runs import Record, RunStore
     from tsk_core.tasks import Task
-
-__all__ = [
-    "Bar",
-    "Subparsers",
-    "add_settings",
-    "config_of",
-    "count_epochs",
-    "run_task",
-    "score_lines",
-    "write_output",
-]
 
 _STOPPED = "Stopped by hand."
 
@@ -151,7 +141,7 @@ def run_task(
 def count_epochs(bar: Bar, series: str, line: str) -> None:
     """Of ``run_task``, for trainings: the bar counts epochs and shows loss and score."""
     from tsk_core.epoch import Epoch
-    from tsk_core.runs.records import EPOCHS
+    from tsk_core.live.series import EPOCHS
 
     if series != EPOCHS:
         return

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from tsk_core.data import Dataset
     from tsk_core.experiments.plan import Plan
 
-__all__ = ["add_parser"]
-
 
 def add_parser(commands: Subparsers) -> None:
     """Declare the command."""
@@ -32,9 +30,9 @@ def add_parser(commands: Subparsers) -> None:
 
 
 def _compare(options: argparse.Namespace) -> int:
-    from tsk_core.experiments.frames import comparison_values
+    from tsk_core.experiments.in_process import comparison_values
     from tsk_core.experiments.plan import comparison_plan
-    from tsk_core.experiments.study_choices import study_choices
+    from tsk_core.experiments.variants import study_choices
     from tsk_core.tasks import Experiment
 
     dataset = load_table(options)
@@ -50,8 +48,8 @@ def _compare(options: argparse.Namespace) -> int:
 
 def _report(plan: "Plan", points: list[dict[str, Any]], dataset: "Dataset", options: argparse.Namespace) -> str:
     """The report as text: a line per variant, then a sentence per pair. Seconds: each training's share of its stack's."""
-    from tsk_core.experiments.metrics import ACCURACIES, score_of
-    from tsk_core.experiments.validation import ur_weight_notes
+    from tsk_core.experiments.plan import ACCURACIES, score_of
+    from tsk_core.experiments.stacks import ur_weight_notes
     from tsk_core.experiments.verdicts import assumption, pairs, seed_notes
 
     lines = [*notes_of(dataset, options), ""]

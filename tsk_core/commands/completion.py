@@ -10,8 +10,6 @@ from tsk_core.errors import ClassError
 if TYPE_CHECKING:
     from tsk_core.classroom import Completion
 
-__all__ = ["add_parser"]
-
 
 def add_parser(commands: Subparsers) -> None:
     """Declare the command."""

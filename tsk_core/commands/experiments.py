@@ -5,13 +5,11 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 from tsk_core.commands.common import Bar, add_settings, run_task
-from tsk_core.experiments.metrics import SCORES
+from tsk_core.experiments.plan import SCORES
 
 if TYPE_CHECKING:
     from tsk_core.runs import RunStore
     from tsk_core.tasks import Experiment
-
-__all__ = ["add_experiment", "plan_options", "run_experiment"]
 
 
 def add_experiment(parser: argparse.ArgumentParser, seeds: int, without: Collection[str] = ()) -> None:

@@ -5,8 +5,6 @@ import argparse
 from tsk_core.commands.common import Subparsers, write_output
 from tsk_core.errors import SettingError
 
-__all__ = ["NAMES", "add_parser"]
-
 NAMES = "text, markdown, latex, csv, json, python, javascript, c, sql, fis, fml, onnx"  # not imported: others would wait
 
 

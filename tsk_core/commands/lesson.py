@@ -10,8 +10,6 @@ from tsk_core.numbers import counted
 if TYPE_CHECKING:
     from tsk_core.lessons import Scene
 
-__all__ = ["add_parser"]
-
 
 def add_parser(commands: Subparsers) -> None:
     """Declare the command."""

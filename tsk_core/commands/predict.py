@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from tsk_core.evaluate import Decision
 
-__all__ = ["add_parser"]
-
 
 def add_parser(commands: Subparsers) -> None:
     """Declare the command."""

@@ -23,8 +23,6 @@ from tsk_core.errors import TSKError
 from tsk_core.runtime.child_process import ChildError, ChildProcess
 from tsk_core.runtime.extras import missing_extra
 
-__all__ = ["Server", "add_options", "main", "serve"]
-
 MOST_PROCESSES = 64
 LAST_PORT = 65_535
 START_SECONDS = 60

@@ -15,13 +15,11 @@ if TYPE_CHECKING:
     from tsk_core.experiments.plan import Plan
     from tsk_core.experiments.sweep_summary import Mean
 
-__all__ = ["add_parser"]
-
 
 def add_parser(commands: Subparsers) -> None:
     """Declare the command."""
-    from tsk_core.experiments.grid import AXES
     from tsk_core.experiments.plan import EQUAL
+    from tsk_core.experiments.variants import AXES
 
     parser = commands.add_parser("sweep", help="train all combinations of some values over several seeds")
     parser.set_defaults(command=_sweep)
@@ -41,10 +39,10 @@ def add_parser(commands: Subparsers) -> None:
 
 def _sweep(options: argparse.Namespace) -> int:
     from tsk_core.data.export import escape_formulas
-    from tsk_core.experiments.frames import sweep_frame, sweep_values
-    from tsk_core.experiments.grid import parse_axis
+    from tsk_core.experiments.in_process import sweep_frame, sweep_values
     from tsk_core.experiments.plan import sweep_plan
     from tsk_core.experiments.stacks import most_training_rows
+    from tsk_core.experiments.variants import parse_axis
     from tsk_core.runs import RunStore
     from tsk_core.tasks import Experiment
 

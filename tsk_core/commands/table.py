@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from tsk_core.data import Dataset, RawTable
 
-__all__ = ["add_table", "given_options", "load_table", "notes_of", "options_of"]
-
 _ROLE_OPTIONS = {"group": "group", "time": "time", "split": "split-column", "ignored": "leave-out"}  # role -> its own option
 _COLUMNS_OPTIONS = {
     "flags": "mark-missing",

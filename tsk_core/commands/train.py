@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from tsk_core.commands.common import Subparsers, add_settings, config_of, count_epochs, run_task, score_lines
 from tsk_core.commands.table import add_table, load_table, notes_of
-from tsk_core.config import SETTINGS, TrainConfig
+from tsk_core.config import TrainConfig
 from tsk_core.errors import SettingError
+from tsk_core.settings import SETTINGS
 
 if TYPE_CHECKING:
     from tsk_core.runs import RunStore
-
-__all__ = ["add_parser"]
 
 
 def add_parser(commands: Subparsers) -> None:

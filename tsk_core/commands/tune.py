@@ -10,16 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 from tsk_core.commands.common import Bar, Subparsers, run_task, score_lines
 from tsk_core.commands.table import add_table, given_options, load_table, notes_of
-from tsk_core.config import SETTINGS, STARTING_POINTS, TrainConfig
+from tsk_core.config import STARTING_POINTS, TrainConfig
 from tsk_core.errors import SettingError, TSKError
 from tsk_core.numbers import counted
 from tsk_core.setting_values import check_whole
+from tsk_core.settings import SETTINGS
 from tsk_core.tuning import TRAININGS
 
 if TYPE_CHECKING:
     from tsk_core.data import Dataset
-
-__all__ = ["add_parser"]
 
 
 def add_parser(commands: Subparsers) -> None:

@@ -11,15 +11,11 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from tsk_core.data.clean.pipeline import CleaningPipeline, CleaningStep
-from tsk_core.data.clean.unreadable import UnreadableCells
-from tsk_core.data.encoded_columns import to_categories
-from tsk_core.data.encoding import Column, Encoder
-from tsk_core.data.inputs import Rows
+from tsk_core.data.clean.pipeline import CleaningPipeline, CleaningStep, UnreadableCells
+from tsk_core.data.encoded_columns import Column, to_categories
+from tsk_core.data.encoding import Encoder, Rows
 from tsk_core.data.naming import printed, quoted
 from tsk_core.numbers import clock_text, counted, rounded_text
-
-__all__ = ["CellCheck", "Imputed", "OddCells", "check_cells", "row_note"]
 
 FAR = 3.0  # standard deviations of the training rows that a number lies beyond their range
 NAMED = 3  # cells of a row

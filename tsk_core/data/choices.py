@@ -6,8 +6,6 @@ from typing import Any
 
 from tsk_core.errors import DataError
 
-__all__ = ["EVERY", "RARE", "REPEATED", "ROLES", "SPLITS", "Choices"]
-
 ROLES = ("number", "category", "ordinal", "ignored", "group", "time", "split")  # the target is a field of its own
 SPLITS = ("group", "time", "split")  # those of the one column that decides the split
 RARE = ("keep", "merge", "drop")

@@ -12,23 +12,18 @@ import pandas as pd
 from tsk_core import limits
 from tsk_core.data.check import Checked, check_table
 from tsk_core.data.choices import EVERY, SPLITS, Choices
-from tsk_core.data.clean import CleaningPipeline, ColumnReport, tidy_names
-from tsk_core.data.clean.codes import code_findings
-from tsk_core.data.clean.informative_missing import informative_missing
-from tsk_core.data.clean.learn import Learner
-from tsk_core.data.clean.likely_target import guess_target, likely_target
-from tsk_core.data.clean.na_words import NA
-from tsk_core.data.clean.target import Target, decide_target
-from tsk_core.data.data_check import DataCheck, changes_of
-from tsk_core.data.finding import Finding, Remedy
-from tsk_core.data.inputs import to_pandas
+from tsk_core.data.clean import CleaningPipeline, ColumnReport
+from tsk_core.data.clean.codes import NA, code_findings
+from tsk_core.data.clean.learn import Learner, informative_missing
+from tsk_core.data.clean.pipeline import fresh_name, tidy_names
+from tsk_core.data.clean.target import Target, decide_target, likely_target
+from tsk_core.data.encoding import to_pandas
+from tsk_core.data.findings import DataCheck, Finding, Remedy, changes_of
+from tsk_core.data.folds import settle_repeated
 from tsk_core.data.naming import cut, listed, printed_column, quoted, sorted_names, with_counts
-from tsk_core.data.repeated_rows import settle_repeated
 from tsk_core.data.splitting import Split, SplitColumn, split_by_column, split_rows
 from tsk_core.errors import DataError, NoFeature, SettingError
 from tsk_core.numbers import counted, whole_percent
-
-__all__ = ["Dataset", "guess_target", "make_dataset"]
 
 MUCH = 0.2  # largest share of missing values in a column of which nothing is offered
 
@@ -346,3 +341,30 @@ def _fingerprint(frame: pd.DataFrame) -> str:
             encoded = str(word).encode("utf-8", "surrogatepass")
             digest.update(f"{len(encoded)} ".encode() + encoded)
     return digest.hexdigest()
+
+
+# Joining: a second file as the test set; both become one table with a column that tells training and test rows apart.
+
+
+PART = "part (train or test)"  # name of that column
+
+
+def with_test_rows(train: pd.DataFrame, test: pd.DataFrame) -> tuple[pd.DataFrame, str]:
+    """One raw table of both, and the name of its column that says train or test; give this column the role "split".
+
+    train, test: raw tables with the same columns, in any order.
+    Raises DataError if a table has no rows, or naming the columns that only one table has.
+    """
+    train, test = tidy_names(train)[0], tidy_names(test)[0]
+    for frame, what in ((train, "first"), (test, "test")):
+        if not len(frame):
+            raise DataError(f"The {what} table has no rows.")
+    missing = [name for name in train.columns if name not in set(test.columns)]
+    extra = [name for name in test.columns if name not in set(train.columns)]
+    if missing or extra:
+        differences = [f"{word} {listed(names)}" for word, names in (("lacks", missing), ("has in addition", extra)) if names]
+        raise DataError(f"The test table needs the same columns as the first one; it {' and '.join(differences)}.")
+    part = fresh_name(PART, set(train.columns))
+    both = pd.concat([train, test[train.columns]], ignore_index=True)
+    both[part] = pd.Series(np.repeat(["train", "test"], [len(train), len(test)]), dtype="str")
+    return both, part

@@ -13,8 +13,6 @@ from tsk_core.data.naming import printed_column, quoted, sorted_names
 from tsk_core.errors import DataError
 from tsk_core.numbers import counted
 
-__all__ = ["Column", "check_column", "fill_value", "is_one_feature", "learn_columns", "to_categories", "to_numbers", "to_ranks"]
-
 _TRUTH = {"1": "True", "0": "False"}  # as numbers -> as text
 
 

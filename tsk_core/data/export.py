@@ -14,8 +14,6 @@ from collections.abc import Callable
 
 import pandas as pd
 
-__all__ = ["escape_formulas", "runs_as_formula", "to_csv", "unescape_formulas"]
-
 _SIGN = "[=+\\-@\uff1d\uff0b\uff0d\uff20]"
 # What a spreadsheet may drop: spaces, control characters, characters without width, and quotation marks.
 _DROPPED = '[ "\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\xa0\\xad\u1680\u2000-\u200f\u2028-\u202f\u205f-\u2064\u3000\ufeff]'

@@ -1,17 +1,16 @@
 """Folds of cross-validation: which rows each trains on and which it tests, by class, by groups, or in the order of time."""
 
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
+from tsk_core.data.findings import Finding
 from tsk_core.data.naming import quoted
-from tsk_core.data.splitting import LEAST_TRAINED, SplitColumn
-from tsk_core.data.whole_groups import fold_of_groups
+from tsk_core.data.splitting import LEAST_TRAINED, SplitColumn, equal_rows_column, fold_of_groups, held_out_rows, split_by_column
 from tsk_core.errors import DataError
 from tsk_core.numbers import counted
-
-__all__ = ["Fold", "Folds", "folds", "make_folds"]
 
 
 class Fold(NamedTuple):
@@ -134,3 +133,102 @@ def _checked(folds: Folds) -> Folds:
     if any(len(fold.train) < LEAST_TRAINED or not len(fold.test) for fold in folds.folds):
         raise DataError("The table has too few rows for cross-validation: each fold needs 2 training rows and 1 test row.")
     return folds
+
+
+# Which training rows early stopping holds out: whole groups, the latest rows, or rows drawn at random.
+
+
+def hold_out(
+    rows: np.ndarray,
+    share: float,
+    rng: np.random.Generator,
+    y: np.ndarray,
+    groups: np.ndarray | None = None,
+    time: np.ndarray | None = None,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Part training rows into (rows to train on, rows held out), about ``share`` of them held out.
+
+    rows: numbers of rows. y, groups, time: of all rows of the table. Each group is on one side only; of a table with ``time`` the
+    latest rows are held out, whatever ``rng``. A row that is there several times is on one side.
+    Raises DataError where that leaves a side without enough rows.
+    """
+    distinct = len(np.unique(rows))
+    if distinct <= LEAST_TRAINED:
+        needed = LEAST_TRAINED + 1
+        raise DataError(f"Early stopping needs at least {needed} training rows, got {distinct}; switch it off or add rows.")
+    if time is not None:
+        trained, held_out = _parted(SplitColumn("time", "time", time[rows]), y, rows, share, rng)
+    elif groups is not None or distinct < len(rows):
+        together = rows if groups is None else groups[rows]
+        trained, held_out = _parted(SplitColumn("group", "group", together), y, rows, share, rng)
+    else:
+        size = held_out_rows(len(rows), share)
+        shuffled = rng.permutation(rows)
+        trained, held_out = shuffled[size:], shuffled[:size]
+    if len(trained) < LEAST_TRAINED:
+        raise DataError(f"Early stopping would train on {len(trained)} row; switch it off or lower validation_fraction.")
+    return trained, held_out
+
+
+def _parted(
+    split_column: SplitColumn, y: np.ndarray, rows: np.ndarray, share: float, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
+    """Hold out rows as the split holds out its test rows."""
+    known, kind = split_column.values[~np.isnan(split_column.values)], split_column.kind
+    if not len(known) or known.min() == known.max():
+        raise DataError(f"Early stopping holds out rows by {kind}, but all training rows have the same {kind}; switch it off.")
+    parts = split_by_column(split_column, y[rows], share, int(rng.integers(2**31)))
+    return rows[parts.train], rows[parts.test]
+
+
+# Rows that are equal, and what a person chose to do with them: keep all, keep them together, or drop all but one.
+
+
+REPEATED_ROWS = "repeated rows"  # the check of these findings
+
+
+@dataclass(frozen=True, eq=False)
+class SettledRows:
+    """kept: bool (N,), whether each row stays in the table. split_column: of the rows that stay. findings: what was done."""
+
+    kept: np.ndarray
+    split_column: SplitColumn | None
+    findings: tuple[Finding, ...] = ()
+
+
+def equal_rows(frame: pd.DataFrame) -> np.ndarray:
+    """Codes from 0, equal for rows of a table, (N, columns), whose cells are all equal, missing ones included. int64 (N,)"""
+    codes = np.zeros(len(frame), dtype=np.int64)
+    for name in frame.columns:
+        of_column = pd.factorize(frame[name], use_na_sentinel=False)[0].astype(np.int64)
+        codes = pd.factorize(codes * (of_column.max(initial=0) + 1) + of_column)[0].astype(np.int64)
+    return codes
+
+
+def settle_repeated(frame: pd.DataFrame, target: str, choice: str, split_column: SplitColumn | None) -> SettledRows:
+    """What becomes of the equal rows of a cleaned table. choice: as ``Choices.repeated``.
+
+    "together" is for random splits; with a split column nothing changes, and a finding says so.
+    """
+    everything = SettledRows(np.ones(len(frame), dtype=bool), split_column)
+    if choice == "keep":
+        return everything
+    codes = equal_rows(frame.drop(columns=target) if choice == "together" else frame)
+    kept = ~pd.Series(codes).duplicated().to_numpy()
+    repeated = int((~kept).sum())
+    if not repeated:
+        return everything
+    rows = counted(repeated, "row equals an earlier one", "rows equal an earlier one")
+    if choice == "drop":
+        column = split_column and replace(split_column, values=split_column.values[kept])
+        return SettledRows(kept, column, (_finding(f"{rows} in features and class.", "Dropped, as you chose.", "repaired"),))
+    fact = f"{rows} in all features."
+    if split_column:
+        done = f"Not kept together, since column {quoted(split_column.column)} decides the split."
+        return replace(everything, findings=(_finding(fact, done, "note"),))
+    done = "Equal rows are on one side of the split, as you chose."
+    return replace(everything, split_column=equal_rows_column(codes), findings=(_finding(fact, done, "note"),))
+
+
+def _finding(fact: str, done: str, kind: str) -> Finding:
+    return Finding(fact, done, kind=kind, choice="repeated", check=REPEATED_ROWS)

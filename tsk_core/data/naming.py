@@ -12,11 +12,6 @@ from tsk_core.errors import DataError
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = [
-    "LONGEST", "cut", "identifier", "is_cut", "joined", "listed", "lowest",
-    "ordered", "printed", "printed_column", "quoted", "sorted_names", "with_counts",
-]  # fmt: skip
-
 LONGEST = 200  # characters of a name; names stand in every rule of every record of a run
 
 _OTHER = re.compile(r"[^a-z0-9]+")

@@ -6,8 +6,6 @@ from functools import lru_cache
 
 import numpy as np
 
-__all__ = ["guessed_order", "known_order", "order_of"]
-
 LEAST = 3  # states that have an order: of two, one is always named
 OUTSIDE = {"missing", "not missing", "other", "another value", "unknown", "not known", "n/a", "na", "?"}  # of no order
 # "3", "-1.5", "<3", "under 3", "≤ 3", "5+", "5more", "5 or more", ">5", "more than 5"; "more" alone is the last of all

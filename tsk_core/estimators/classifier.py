@@ -13,16 +13,14 @@ from sklearn.utils.validation import check_is_fitted
 
 from tsk_core.config import TrainConfig
 from tsk_core.data.clean import CleaningPipeline
-from tsk_core.data.encoding import Encoder
-from tsk_core.data.inputs import Features, Labels
+from tsk_core.data.encoding import Encoder, Features, Labels
 from tsk_core.epoch import Epoch
 from tsk_core.errors import SettingError
 from tsk_core.estimators import persistence
-from tsk_core.estimators.delegation import of_model
 from tsk_core.estimators.fitted import FittedModel
-from tsk_core.estimators.text_columns import warn_of_text_columns
-from tsk_core.estimators.training import fit_epochs, fit_to_the_end
-from tsk_core.estimators.validation import check_seed
+from tsk_core.estimators.settings_search import shortest_config
+from tsk_core.estimators.training import fit_epochs, fit_to_the_end, of_model
+from tsk_core.estimators.validation import check_seed, warn_of_text_columns
 from tsk_core.explain import RuleBaseSummary, Summaries
 from tsk_core.explain.exported import ExportedRules
 from tsk_core.model import Rules
@@ -32,8 +30,6 @@ from tsk_core.train import AT_THE_END, EVERY_EPOCH, Records
 
 if TYPE_CHECKING:
     from tsk_core.notebook.view import View
-
-__all__ = ["TSKClassifier"]
 
 READABLE = TrainConfig.readable()
 
@@ -310,8 +306,6 @@ class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
         tested = None if X_test is None else (self.clean(X_test), y_test)
         config = self.model_.config.made_readable(n_rules=max_rules, max_conditions=max_conditions)
         if check_flag("search", search):
-            from tsk_core.estimators.readable_search import shortest_config  # not at the top: it needs this class
-
             weight = self.model_.config.class_weight or "search"
             config = shortest_config(config, X, y, budget, class_weight=weight, groups=groups, time=time)
         readable = TSKClassifier(**config.to_dict())

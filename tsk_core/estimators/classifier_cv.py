@@ -7,44 +7,38 @@ from time import monotonic
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import numpy as np
-import torch
 from numpy.typing import ArrayLike
 from scipy.stats import rankdata
 from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
 from sklearn.exceptions import NotFittedError
-from sklearn.model_selection import check_cv
 from sklearn.utils.validation import check_is_fitted
 
 from tsk_core.config import TrainConfig
-from tsk_core.data.encoding import Encoder
-from tsk_core.data.folds import folds
-from tsk_core.data.inputs import Features, Labels
-from tsk_core.data.splitting import LEAST_TRAINED
-from tsk_core.errors import DataError, SettingError
+from tsk_core.data.encoding import Encoder, Features, Labels
+from tsk_core.errors import SettingError
 from tsk_core.estimators.classifier import TSKClassifier
-from tsk_core.estimators.fold_tables import FoldTables
-from tsk_core.estimators.own_scoring import own_scoring
-from tsk_core.estimators.text_columns import warn_of_text_columns
+from tsk_core.estimators.fitted import FittedModel
+from tsk_core.estimators.settings_search import (
+    SEARCHED,
+    Scorer,
+    folds_by,
+    own_scoring,
+    readable_strategy,
+    tuner_of,
+)
 from tsk_core.estimators.training import fit_to_the_end
-from tsk_core.estimators.training_rows import TrainingRows
-from tsk_core.estimators.validation import positions_in
-from tsk_core.evaluate.temperature import temperature
+from tsk_core.estimators.training_rows import FoldTables, TrainingRows
+from tsk_core.estimators.validation import warn_of_text_columns
+from tsk_core.evaluate.confusion import temperature
 from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
 from tsk_core.setting_values import check_flag, check_whole
-from tsk_core.train.table import Table, by_contents, class_weights
 from tsk_core.tuning.portfolio import TRAININGS, MostAccurate
-from tsk_core.tuning.readable import AIMS, Readable, curve
-from tsk_core.tuning.strategy import Strategy
-from tsk_core.tuning.trial import Trial
+from tsk_core.tuning.readable import AIMS, curve
+from tsk_core.tuning.trial import Strategy, Trial
 from tsk_core.tuning.tuner import Tuner
-
-__all__ = ["TSKClassifierCV"]
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
-Split = tuple[np.ndarray, np.ndarray]  # rows to train on, rows to validate on
-FoldsOf = Callable[[int, np.ndarray], list[Split]]
-Scorer = Callable[[Any, Any, Any], float]  # of an estimator, X and y
 
 
 def _of_best(method: Callable[Concatenate[TSKClassifier, _P], _T]) -> "Callable[Concatenate[TSKClassifierCV, _P], _T]":
@@ -213,9 +207,13 @@ class TSKClassifierCV(ClassifierMixin, TransformerMixin, BaseEstimator):
         base = TSKClassifier(**start.to_dict() | {"random_state": self.random_state}).training_config()
         learnt = TrainingRows.learn(X, y, base.device, sample_weight, groups, time)
         place = FoldTables(learnt, X)
-        scoring = own_scoring(self.scoring, place) if callable(self.scoring) else self.scoring
-        folds_of = self._folds_of(learnt, X, y, groups, base.random_state or 0)
-        tuner = self._tuner(learnt, base, folds_of, scoring=scoring, place=place, **hooks)
+        scoring = own_scoring(self.scoring, place, _fitted) if callable(self.scoring) else self.scoring
+        folds_of = folds_by(self.cv, learnt, X, y, groups, base.random_state or 0)
+        strategy = self._strategy(base, learnt)
+        calibrates = self.calibrate and self.refit
+        tuner = tuner_of(
+            learnt, strategy, folds_of, budget=self.budget, scoring=scoring, place=place, calibrates=calibrates, **hooks
+        )
         encoder, classes = learnt.encoder, learnt.classes
         del learnt  # frees the memory of the rows before normalisation
         yield from tuner.run()
@@ -244,18 +242,6 @@ class TSKClassifierCV(ClassifierMixin, TransformerMixin, BaseEstimator):
     save = _of_best(TSKClassifier.save)
     load = staticmethod(TSKClassifier.load)  # what ``save`` wrote is the best classifier, without its search
 
-    def _tuner(self, learnt: TrainingRows, base: TrainConfig, folds_of: FoldsOf, **hooks: Any) -> Tuner:
-        """The tuner of these rows."""
-        table, classes = learnt.table, learnt.classes
-
-        def weight_of(config: TrainConfig, table: Table, rows: np.ndarray) -> torch.Tensor | None:
-            return class_weights(config.class_weight, table.y[rows].cpu().numpy(), classes, table.weights_of(rows))
-
-        return Tuner(
-            table, self._strategy(base, learnt), folds_of, budget=self.budget, weight_of=weight_of,
-            calibrates=self.calibrate and self.refit, seed=base.random_state or 0, **hooks,
-        )  # fmt: skip
-
     def _check(self) -> None:
         """SettingError for a parameter that only the search has."""
         for name in ("refit", "readable", "calibrate"):
@@ -268,52 +254,13 @@ class TSKClassifierCV(ClassifierMixin, TransformerMixin, BaseEstimator):
 
     def _strategy(self, base: TrainConfig, learnt: TrainingRows) -> Strategy:
         """What is tried, and what is better."""
-        tuned = isinstance(self.class_weight, str) and self.class_weight == "search"
+        if self.readable:
+            return readable_strategy(base, learnt, self.class_weight, self.aim)
+        tuned = self.class_weight == SEARCHED if isinstance(self.class_weight, str) else False
         if not tuned:
             base = TrainConfig(**base.to_dict() | {"class_weight": self.class_weight})
-        if not self.readable:
-            known = self.scoring if isinstance(self.scoring, str) else "balanced_accuracy"  # whose portfolio it begins with
-            return MostAccurate(base, known, tunes_class_weight=tuned, n_trainings=int(self.n_trainings))
-        features = int(learnt.table.feature_numbers().max()) + 1
-        return Readable(base, aim=self.aim, n_classes=learnt.table.n_classes, n_features=features, tunes_class_weight=tuned)
-
-    def _folds_of(self, learnt: TrainingRows, X: Features, y: Labels, groups: ArrayLike | None, seed: int) -> FoldsOf:
-        """Number of a repeat and row numbers → folds, the rows of each in an order that depends on their contents alone."""
-        table, kept = learnt.table, learnt.kept
-        labels = table.y.cpu().numpy()
-        places = np.argsort(by_contents(table, learnt.Z, np.arange(len(learnt.Z))))  # the rows themselves need not be kept
-
-        def in_order(rows: np.ndarray) -> np.ndarray:
-            return rows[np.argsort(places[rows])]
-
-        def own(number: int, rows: np.ndarray) -> list[Split]:
-            if number and table.time is not None:  # time has one order
-                return []
-            rows = in_order(rows)
-            groups, time = (None if values is None else values[rows] for values in (table.groups, table.time))
-            made = folds(labels[rows], min(int(self.cv), len(rows)), seed + number, groups=groups, time=time)
-            return [(rows[fold.train], rows[fold.test]) for fold in made]
-
-        if isinstance(self.cv, Integral):
-            return own
-        splits = list(check_cv(self.cv, y, classifier=True).split(X, y, groups))  # once, since an iterable may end
-
-        def given(number: int, rows: np.ndarray) -> list[Split]:
-            """The splits of a splitter, where the rows are sampled with those rows alone."""
-
-            def present(part: np.ndarray) -> np.ndarray:
-                return in_order(np.intersect1d(positions_in(part, kept), rows))
-
-            found = [] if number else [(present(train), present(test)) for train, test in splits]
-            for at, (train, test) in enumerate(found):
-                if len(train) < LEAST_TRAINED or not len(test):
-                    raise DataError(
-                        f"Split {at} of cv has {len(train)} rows to train on and {len(test)} to validate on, counting only those"
-                        f" of positive weight that the search uses; it needs at least {LEAST_TRAINED} and 1."
-                    )
-            return found
-
-        return given
+        known = self.scoring if isinstance(self.scoring, str) else "balanced_accuracy"  # whose portfolio it begins with
+        return MostAccurate(base, known, tunes_class_weight=tuned, n_trainings=int(self.n_trainings))
 
     def _keep(self, tuner: Tuner, encoder: Encoder, classes: np.ndarray) -> None:
         """The attributes of what was found, and none of an earlier fit; where nothing was found, all stay as they are."""
@@ -330,6 +277,13 @@ class TSKClassifierCV(ClassifierMixin, TransformerMixin, BaseEstimator):
         self.cv_results_, self.n_splits_, self.notes_ = _columns(self.trials_), tuner.n_folds, tuner.notes
         if self.readable:
             self.curve_ = curve(tuner.compared)
+
+
+def _fitted(model: FittedModel) -> TSKClassifier:
+    """A classifier whose model is that of a fold."""
+    classifier = TSKClassifier(**model.config.to_dict())
+    classifier.model_, classifier.history_, classifier.search_history_ = model, [], []
+    return classifier
 
 
 def _columns(trials: list[Trial]) -> dict[str, Any]:

@@ -11,19 +11,16 @@ from collections.abc import Generator, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tsk_core.data.inputs import Features, Labels
+from tsk_core.data.encoding import Features, Labels
 from tsk_core.epoch import Epoch
 from tsk_core.errors import DataError, SettingError
 from tsk_core.estimators.classifier import TSKClassifier
-from tsk_core.estimators.text_columns import warn_of_text_columns
 from tsk_core.estimators.training import Training
 from tsk_core.estimators.training_rows import TrainingRows
-from tsk_core.estimators.validation import positions_in
+from tsk_core.estimators.validation import positions_in, warn_of_text_columns
 from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
 from tsk_core.setting_values import check_whole
 from tsk_core.train import train
-
-__all__ = ["fit_many", "fit_many_iter"]
 
 
 def fit_many(

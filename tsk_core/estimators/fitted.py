@@ -17,22 +17,18 @@ from sklearn.utils.validation import _check_feature_names_in
 from tsk_core.config import TrainConfig
 from tsk_core.data.cell_check import check_cells
 from tsk_core.data.clean import CleaningPipeline
-from tsk_core.data.clean.unreadable import UnreadableCells, warn_of_unreadable
-from tsk_core.data.encoding import Encoder, class_indices
-from tsk_core.data.inputs import Features, Labels, to_pandas
+from tsk_core.data.clean.pipeline import UnreadableCells, warn_of_unreadable
+from tsk_core.data.encoding import Encoder, Features, Labels, class_indices, to_pandas
 from tsk_core.data.naming import listed, printed
 from tsk_core.errors import DataError, SettingError
 from tsk_core.estimators.validation import check_features, check_groups, single_row
 from tsk_core.explain import Contributions, Rule, RuleBaseSummary, Summaries, Summariser, contributions
-from tsk_core.explain.cleaned import with_cleaning
 from tsk_core.explain.export import export_rules
-from tsk_core.explain.exported import ExportedRules
+from tsk_core.explain.exported import ExportedRules, with_cleaning
 from tsk_core.explain.formats import format_named
 from tsk_core.explain.row import RowExplanation, explain_row, row_features
 from tsk_core.model import Rules, blocks, class_scores
 from tsk_core.setting_values import check_whole
-
-__all__ = ["EncodedRows", "FittedModel"]
 
 logger = logging.getLogger(__name__)
 

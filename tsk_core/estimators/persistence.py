@@ -26,8 +26,6 @@ from tsk_core.model import Rules
 from tsk_core.model.firing import epsilons
 from tsk_core.runtime import replace_file
 
-__all__ = ["FORMAT", "VERSION", "load", "save"]
-
 FORMAT, VERSION = "tsk-model", 1
 MOST_BYTES = 200_000_000
 _TENSORS = ("log_weights", "centers", "sigmas", "weights", "biases")

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils import column_or_1d
 
-from tsk_core.data.encoding import class_indices
-from tsk_core.data.inputs import Features, Labels, rows_of
+from tsk_core.data.encoding import Features, Labels, class_indices, rows_of
 from tsk_core.errors import SettingError
 from tsk_core.estimators.classifier import TSKClassifier
 from tsk_core.estimators.fit_many import fit_many
@@ -21,8 +20,6 @@ from tsk_core.estimators.validation import check_groups
 from tsk_core.explain import RuleStability, sentences_of, stability_of, words_by_feature
 from tsk_core.explain.antecedents import LONGEST
 from tsk_core.setting_values import check_whole, later_seed
-
-__all__ = ["resampled", "rule_stability", "stability_by_length"]
 
 
 def rule_stability(

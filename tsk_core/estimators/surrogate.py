@@ -15,24 +15,21 @@ from sklearn.model_selection import GroupShuffleSplit, ShuffleSplit
 from sklearn.tree import DecisionTreeClassifier
 
 from tsk_core.config import TrainConfig
-from tsk_core.data.clean.names import fresh_name
-from tsk_core.data.inputs import Features, Rows, rows_of
+from tsk_core.data.clean.pipeline import fresh_name
+from tsk_core.data.encoding import Features, Rows, rows_of
 from tsk_core.data.naming import printed
 from tsk_core.errors import DataError, SettingError
 from tsk_core.estimators.classifier import READABLE, TSKClassifier
-from tsk_core.estimators.readable_search import shortest_config
+from tsk_core.estimators.settings_search import shortest_config
 from tsk_core.estimators.stability import rule_stability
 from tsk_core.estimators.validation import check_groups_or_time, check_seed
-from tsk_core.evaluate.crisp_rules import tree_within
-from tsk_core.evaluate.intervals import Interval
-from tsk_core.evaluate.units import kept_units, rows_alone, share_interval
+from tsk_core.evaluate.intervals import Interval, kept_units, rows_alone, share_interval
+from tsk_core.evaluate.same_size import tree_within
 from tsk_core.explain import RuleBaseSummary, RuleStability
 from tsk_core.explain.antecedents import LONGEST
 from tsk_core.numbers import percent
 from tsk_core.setting_values import check_flag, check_whole, in_short
-from tsk_core.train.measure import conditions
-
-__all__ = ["RuleExplanation", "explain_with_rules"]
+from tsk_core.train.recorder import conditions
 
 LEAST_ROWS = 10
 

@@ -1,24 +1,52 @@
 """Training: a classifier while it trains. It is given its model and its records together, so that it never has parts of two."""
 
-from collections.abc import Generator, Iterator
-from functools import partial
-from typing import Any
+from collections.abc import Callable, Generator, Iterator
+from functools import partial, wraps
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.utils.validation import check_is_fitted
 
 from tsk_core.config import TrainConfig
 from tsk_core.data.clean import CleaningPipeline
-from tsk_core.data.inputs import Features, Labels
+from tsk_core.data.encoding import Features, Labels
 from tsk_core.epoch import Epoch
 from tsk_core.errors import TrainingError
-from tsk_core.estimators.delegation import Classifier
 from tsk_core.estimators.fitted import FittedModel
 from tsk_core.estimators.training_rows import TrainingRows
 from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
 from tsk_core.train import AT_THE_END, EVERY_EPOCH, Outcome, Records, Table, TrainingSpec, train
 
-__all__ = ["Training", "fit_epochs", "fit_to_the_end"]
+# What the files below ``classifier.py`` need of a classifier, and the methods that it hands on to its fitted model.
+
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+class Classifier(Protocol):
+    """A ``TSKClassifier``, which stands above: its settings, and what a training gives it."""
+
+    model_: FittedModel
+    history_: list[Epoch]
+    search_history_: list[Epoch]
+
+    def training_config(self) -> TrainConfig:
+        """The settings of a training that starts now, with its seed."""
+        ...
+
+
+def of_model(method: Callable[Concatenate[FittedModel, _P], _T]) -> Callable[Concatenate[Classifier, _P], _T]:
+    """A method of the fitted model as a method of its classifier; it raises NotFittedError before ``fit``."""
+
+    @wraps(method)
+    def of_classifier(self: Classifier, /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
+        check_is_fitted(self)
+        return method(self.model_, *args, **kwargs)
+
+    return of_classifier
+
 
 _DIVERGED = "Training diverged in its first epoch, so there is no model; try a smaller learning rate."
 

@@ -1,7 +1,7 @@
 """What a search may maximise, by the names of scikit-learn's scorers, computed from class probabilities.
 
 A search scores each candidate on each fold after each epoch. scikit-learn checks its input for longer than many an epoch takes
-(docs/decisions/0101), so each formula stands here; a test compares them with scikit-learn's.
+(docs/decisions/0012), so each formula stands here; a test compares them with scikit-learn's.
 """
 
 from collections.abc import Callable
@@ -11,8 +11,6 @@ import numpy as np
 
 from tsk_core.errors import SettingError
 from tsk_core.metrics import accuracy, area_under_curve
-
-__all__ = ["SCORINGS", "Scoring", "scoring_of"]
 
 
 class Scoring(NamedTuple):

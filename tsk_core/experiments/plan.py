@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -10,24 +11,38 @@ import numpy as np
 
 from tsk_core.config import TrainConfig
 from tsk_core.errors import SettingError
-from tsk_core.experiments.grid import Axis, EqualSteps, cells, parse_axis
-from tsk_core.experiments.metrics import SCORES
-from tsk_core.experiments.study_choices import StudyChoice
-from tsk_core.experiments.variants import Variant, comparable, parse_variants
+from tsk_core.experiments.variants import Axis, EqualSteps, StudyChoice, Variant, cells, comparable, parse_axis, parse_variants
 from tsk_core.numbers import counted
 from tsk_core.setting_values import check_whole, later_seed
 
-__all__ = [
-    "COMPARISON",
-    "EQUAL",
-    "HELD_OUT",
-    "MOST_SEEDS",
-    "SWEEP",
-    "Plan",
-    "PlannedTraining",
-    "comparison_plan",
-    "sweep_plan",
-]
+# What is measured of each training of an experiment, and where its point has it.
+
+
+ACCURACIES = {"rca": "RCA", "bca": "BCA"}  # of the test rows
+METRICS = (*ACCURACIES, "entropy", "dead", "fidelity", "conditions", "seconds_share")
+SCORES = {  # accuracies of a training, by the epochs that they are of
+    "last": "the last epoch",
+    "mean": "the mean of the last epochs",
+    "best": "the best epoch by validation",
+}
+
+
+def score_of(point: Mapping[str, Any], score: str, accuracy: str) -> float | None:
+    """An accuracy of a point; None where it has none, as "best" without validation rows."""
+    pair = (point.get("scores") or {}).get(score)
+    return None if pair is None else pair[list(ACCURACIES).index(accuracy)]
+
+
+def metric_of(point: Mapping[str, Any], metric: str, score: str) -> float | None:
+    """A metric of a point as a sweep counts it; None where it is not measured.
+
+    score: of an accuracy. Where a training diverged without one, it counts as 0.
+    """
+    value = score_of(point, score, metric) if metric in ACCURACIES else point.get(metric)
+    if value is not None and math.isfinite(value):
+        return value
+    return 0.0 if metric in ACCURACIES and point["message"] else None
+
 
 COMPARISON, SWEEP = "comparison", "sweep"
 MOST_SEEDS, MOST_SPLITS = 30, 30

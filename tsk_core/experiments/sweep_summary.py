@@ -13,16 +13,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tsk_core.data.naming import joined
-from tsk_core.evaluate.across_seeds import SeedDifference, adjusted, paired_over_seeds
 from tsk_core.evaluate.baselines import BASELINES
+from tsk_core.evaluate.comparing import SeedDifference, adjusted, paired_over_seeds
 from tsk_core.evaluate.intervals import corrected_t_interval
-from tsk_core.experiments.grid import Axis
-from tsk_core.experiments.metrics import ACCURACIES, METRICS, metric_of
-from tsk_core.experiments.plan import Plan
+from tsk_core.experiments.plan import ACCURACIES, METRICS, Plan, metric_of
+from tsk_core.experiments.variants import Axis
 from tsk_core.experiments.verdicts import test_per_train, unit_of
 from tsk_core.numbers import counted
-
-__all__ = ["Cell", "Mean", "axis_values", "cell_name", "lengths", "sentence", "summarise"]
 
 _SHORT = {  # what a sentence calls an axis; others by their symbol
     "batch": "batch size", "shrink": "shrinkage", "lr": "learning rate", "rows": "share of training rows",

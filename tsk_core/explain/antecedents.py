@@ -4,34 +4,139 @@ An antecedent belongs to one feature: one membership for a number, or the produc
 columns. Flatness is the mean membership over the training rows: the lower, the more the antecedent restricts the rule.
 """
 
-from collections.abc import Callable
+import math
+import re
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from tsk_core.explain.categories import said
-from tsk_core.explain.dates import end_writer
-from tsk_core.explain.exported import ExportedColumn
-from tsk_core.explain.hedges import hedged
-from tsk_core.explain.labels import ANY, AlphaCut, FuzzyPartition, label
-from tsk_core.explain.one_line import in_sentence
-from tsk_core.explain.reader import LOWEST, RuleArrays
+from tsk_core.data.orders import order_of
+from tsk_core.explain.exported import LOWEST, ExportedColumn, RuleArrays
+from tsk_core.explain.labels import ANY, AlphaCut, FuzzyPartition, end_writer, label
 from tsk_core.model.firing import HALF_HEIGHT, log_membership
 
-__all__ = [
-    "HOLDS",
-    "LONGEST",
-    "Antecedent",
-    "Unit",
-    "antecedents",
-    "flatness",
-    "keep",
-    "listed",
-    "log_levels",
-    "restricting",
-    "units_of",
-]
+# Hedges: "very high", "somewhat high" for a membership that is exactly the square, the square root of the one called "high".
+#
+# The square of a Gaussian is a Gaussian of the same centre with σ/√2, its square root one with σ√2 (Zadeh 1972). Trained
+# memberships are nearly never that exactly; those of a rule base that was written by hand, or tied together, can be.
+
+
+HEDGES = {1 / math.sqrt(2): "very", math.sqrt(2): "somewhat"}  # σ over that of the word's own membership
+PLAIN = ("low", "medium", "high")  # words that take a hedge
+EXACT = 1e-6  # largest relative deviation
+
+
+def hedged(centers: np.ndarray, sigmas: np.ndarray, names: list[str], taken: Iterable[str]) -> list[str]:
+    """The names of memberships of one feature, those with a hedge that are exactly another one's.
+
+    centers, sigmas: (n,), positive widths; names: the word of each. taken: words of the feature that no hedged name may equal, or
+    one word would mean two ranges. Of memberships with the same centre, the first is the one that others are compared with.
+    """
+    result, known = list(names), set(taken)
+    for i, name in enumerate(names):
+        if result[i] != name or name not in PLAIN:
+            continue
+        for j in range(len(names)):
+            same = abs(centers[j] - centers[i]) <= EXACT * sigmas[i]
+            for ratio, hedge in HEDGES.items():
+                new = f"{hedge} {name}"
+                exact = math.isclose(sigmas[j], sigmas[i] * ratio, rel_tol=EXACT)
+                if j != i and same and exact and result[j] == names[j] and new not in known:
+                    result[j] = new
+    return result
+
+
+# Names from tables inside a line of text: they neither break the line nor change the direction in which it is read.
+
+
+# The embeddings, overrides and isolates of Unicode, with which "nekorb" is shown as "broken" (CVE-2021-42574).
+_DIRECTIONS = re.compile("[\u202a-\u202e\u2066-\u2069]")
+
+_WORDS = re.compile(r"(?<!\w)(?:IF|AND|OR|THEN)(?!\w)")
+
+
+def in_sentence(name: object) -> str:
+    """A name inside of a rule's sentence: in quotes where it has a word of which the sentence is made, such as "R AND D"."""
+    text = str(name)
+    return f"'{text}'" if _WORDS.search(text) else text
+
+
+def one_line(text: str) -> str:
+    """The text on one line, with single spaces."""
+    return " ".join(undirected(text).split())
+
+
+def undirected(text: str) -> str:
+    """The text with "\ufffd" in the place of each character that changes the direction of those after it."""
+    return _DIRECTIONS.sub("\ufffd", text)
+
+
+# A condition on a category in words: the states that it names, and those of an ordered feature as a range.
+
+
+MANY = 3  # with more named states than this, the text of a feature without an order may name the others instead
+
+
+def said(feature: str, names: Sequence[str], listed: np.ndarray, *, ordered: bool = False) -> tuple[str, str]:
+    """The label and the text of a condition: "red or blue", "colour is red or blue"; of ordered states "≥ 2", "clubbing ≥ 2".
+
+    names: of the feature's states. listed: those that the condition names, bool: at least one, not all. ordered: whether the
+    names stand in their order; else ``order_of`` finds it.
+    """
+    label, is_range, _ = _words(names, listed, ordered)
+    shown, text = [in_sentence(name) for name in names], label
+    if shown != [*names]:
+        text = _words(shown, listed, ordered)[0]
+    return label, f"{in_sentence(feature)} {text}" if is_range else f"{in_sentence(feature)} is {text}"
+
+
+def names_others(names: Sequence[str], listed: np.ndarray, *, ordered: bool = False) -> bool:
+    """Whether ``said`` names the states that are left out, as in "not red", which a state that nobody knows satisfies."""
+    return _words(names, listed, ordered)[2]
+
+
+def _words(names: Sequence[str], listed: np.ndarray, ordered: bool) -> tuple[str, bool, bool]:
+    """The label, whether it is a range, and whether it names the others."""
+    chosen = [name for name, yes in zip(names, listed, strict=True) if yes]
+    others = [name for name, yes in zip(names, listed, strict=True) if not yes]
+    if order := tuple(range(len(names))) if ordered else order_of(tuple(names)):
+        runs = _runs(order, listed)
+        if len(runs) == 1 and len(chosen) == runs[0][1] - runs[0][0] + 1 and (ends := _half_open(names, order, *runs[0])):
+            return ends, True, False
+        every = runs == [(0, len(order) - 1)]
+        named, rest = _pieces(names, order, listed), _pieces(names, order, ~listed)
+        by_others = every or len(rest) < len(named)
+    else:
+        named, rest = chosen, others
+        by_others = len(chosen) > MANY and len(others) < len(chosen)
+    return "not " + " or ".join(rest) if by_others else " or ".join(named), False, by_others
+
+
+def _runs(order: Sequence[int], listed: np.ndarray) -> list[tuple[int, int]]:
+    """The runs of listed states that follow each other, as first and last place in the order."""
+    places = np.flatnonzero(listed[list(order)])
+    parts = np.split(places, np.flatnonzero(np.diff(places) > 1) + 1)
+    return [(int(part[0]), int(part[-1])) for part in parts if len(part)]
+
+
+def _half_open(names: Sequence[str], order: Sequence[int], first: int, last: int) -> str:
+    """As "≥ 2" or "≤ 1" for a run of several states at one end of the order; else ""."""
+    at_start, at_end = first == 0, last == len(order) - 1
+    if first == last or at_start == at_end:
+        return ""
+    return f"≤ {names[order[last]]}" if at_start else f"≥ {names[order[first]]}"
+
+
+def _pieces(names: Sequence[str], order: Sequence[int], listed: np.ndarray) -> list[str]:
+    """The listed states: runs such as "1 to 2", then those outside the order."""
+    runs = [
+        names[order[first]] if first == last else f"{names[order[first]]} to {names[order[last]]}"
+        for first, last in _runs(order, listed)
+    ]
+    return runs + [name for k, name in enumerate(names) if listed[k] and k not in order]
+
 
 HOLDS = 0.5  # least membership where a condition holds; a category's is scaled to 1 at the largest
 LONGEST = 12  # antecedents per rule that are kept as text

@@ -10,11 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from tsk_core.explain.antecedents import Unit, listed, log_levels, units_of
-from tsk_core.explain.dates import step_text
-from tsk_core.explain.exported import ExportedColumn, Label
-from tsk_core.explain.reader import RuleArrays
-
-__all__ = ["Consequent", "FeatureEffect", "column_text", "consequents"]
+from tsk_core.explain.exported import ExportedColumn, Label, RuleArrays
+from tsk_core.explain.labels import step_text
 
 
 @dataclass(frozen=True)

@@ -5,14 +5,74 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tsk_core.evaluate.shares import overlaps
-from tsk_core.explain.antecedents import LONGEST, units_of
-from tsk_core.explain.exported import ExportedRules
-from tsk_core.explain.reader import read_rules
+from tsk_core.evaluate.intervals import overlaps
+from tsk_core.explain.antecedents import LONGEST, Antecedent, Conditions, Unit, listed, log_levels, names_others, units_of
+from tsk_core.explain.exported import ExportedColumn, ExportedRules, RuleArrays, read_rules
+from tsk_core.explain.labels import writer
 from tsk_core.explain.rule import Rule
-from tsk_core.explain.truth import literally
+from tsk_core.numbers import percent
 
-__all__ = ["Blocks", "Counted", "count_rows", "with_counts"]
+# Whether a rule's conditions hold for a row: how far, by their memberships, and whether they do as printed.
+#
+# A text names the range and the categories where a membership is at least 0.5, a category's being scaled to 1 at the likeliest of
+# its states. Ranges are rounded in print: ``literally`` takes the text at its word.
+
+
+def memberships(
+    arrays: RuleArrays, r: int, antecedents: Iterable[Antecedent], Z: np.ndarray, of_columns: list[Unit] | None = None
+) -> np.ndarray:
+    """The membership of each row in each of these antecedents of rule r (from 0), in [0, 1]: shape (N, antecedents).
+
+    Z: (N, D) rows in original units. of_columns: ``units_of`` of the columns, where several rules share them.
+    """
+    units = of_columns or units_of(arrays.columns)
+    levels = np.empty((len(Z), len(antecedents := tuple(antecedents))))
+    for at, antecedent in enumerate(antecedents):
+        unit = unit_of(antecedent, units)
+        levels[:, at] = np.minimum(log_levels(arrays, r, unit, Z[:, list(unit.columns)]), 0.0)
+    return np.exp(levels)
+
+
+def literally(
+    arrays: RuleArrays, r: int, antecedents: Iterable[Antecedent], Z: np.ndarray, of_columns: list[Unit] | None = None
+) -> np.ndarray:
+    """Whether each row satisfies each of these conditions of rule r (from 0), bool (N, antecedents); arguments as above.
+
+    A number does from ``low`` to ``high``, both included, a category where it is one of those listed. A category that the model
+    does not know is none of them, and satisfies a condition that names those left out ("not red"). Missing values are those that
+    replace them.
+    """
+    units = of_columns or units_of(arrays.columns)
+    holds = np.ones((len(Z), len(antecedents := tuple(antecedents))), bool)
+    for at, antecedent in enumerate(antecedents):
+        unit = unit_of(antecedent, units)
+        values = Z[:, list(unit.columns)]
+        if unit.states:
+            holds[:, at] = _is_named(arrays, r, unit, values)
+            continue
+        if antecedent.low is not None:
+            holds[:, at] &= values[:, 0] >= antecedent.low
+        if antecedent.high is not None:
+            holds[:, at] &= values[:, 0] <= antecedent.high
+    return holds
+
+
+def _is_named(arrays: RuleArrays, r: int, unit: Unit, values: np.ndarray) -> np.ndarray:
+    """Whether each row has a state that the condition names, (N,) bool. values: (N, columns of the unit)."""
+    named = listed(arrays, r, unit)
+    by_others = not unit.ordered and names_others(unit.states, named)
+    counted = ~named if by_others else named
+    of_columns = len(unit.columns) > 1  # a column of 0 and 1 for each state
+    has = (values[:, counted] == 1).any(1) if of_columns else np.isin(values[:, 0], unit.values[counted, 0])
+    return ~has if by_others else has
+
+
+def unit_of(antecedent: Antecedent, units: list[Unit]) -> Unit:
+    """The unit that a condition is about. A feature may be two: its number, and whether it is missing. units: ``units_of``."""
+    is_number = not (antecedent.low is None and antecedent.high is None)
+    own = [unit for unit in units if unit.feature == antecedent.feature]
+    return next((unit for unit in own if is_number != bool(unit.states)), own[0])
+
 
 Blocks = Iterable[tuple[np.ndarray, np.ndarray | None]]  # rows (N, D) in original units, with class positions (N,) or None
 
@@ -112,3 +172,62 @@ def with_counts(
             for rule, counts, worth, imputed in each
         )
     return rules
+
+
+# What a missing value counts as: notes on conditions, without which nobody could recount the rows of a sentence.
+
+
+NOTED = 0.2  # largest share of a rule's firing on rows without the feature's value that is not told
+_OF_TEST = " of the test rows; "
+
+
+def with_notes(conditions: Conditions, lacking: dict[str, tuple[float, np.ndarray]], columns: list[ExportedColumn]) -> Conditions:
+    """The conditions with a note where training rows lack the feature's value.
+
+    lacking: feature → the share of the rows that lack it, and the share of each rule's firing on such rows, (R,). columns: of the
+    rules; they know what replaces the value.
+    """
+    counts_as = _counts_as(columns)
+
+    def note(r: int, feature: str) -> str:
+        if feature not in lacking:
+            return ""
+        share, of_firing = lacking[feature]
+        firing = f" ({percent(of_firing[r])} of the rule's firing)" if of_firing[r] > NOTED else ""
+        return f"{feature} is missing in {percent(share)} of the training rows{firing}; {counts_as[feature]}."
+
+    return [tuple(replace(a, note=note(r, a.feature)) for a in of_rule) for r, of_rule in enumerate(conditions)]
+
+
+def with_test_notes(
+    rules: tuple[Rule, ...], columns: list[ExportedColumn], lacking: Mapping[str, np.ndarray]
+) -> tuple[Rule, ...]:
+    """The rules with a note also on conditions whose feature test rows alone lack; notes on other test rows go.
+
+    lacking: feature → bool, which of the test rows lack it. columns: as for ``with_notes``.
+    """
+    counts_as = _counts_as(columns)
+
+    def note(feature: str, known: str) -> str:
+        if known and _OF_TEST not in known:
+            return known
+        share = float(lacking[feature].mean()) if feature in lacking else 0.0
+        return f"{feature} is missing in {percent(share)}{_OF_TEST}{counts_as[feature]}." if share else ""
+
+    return tuple(
+        replace(rule, antecedents=tuple(replace(a, note=note(a.feature, a.note)) for a in rule.antecedents)) for rule in rules
+    )
+
+
+def _counts_as(columns: list[ExportedColumn]) -> dict[str, str]:
+    """Of each feature, such as "a missing one counts as 5"."""
+    dates = {column["feature"]: writer(column["date"], None) for column in columns if column.get("date")}
+    texts = {}
+    for column in columns:
+        feature, fill = column["feature"], column["impute"]
+        value = fill
+        if isinstance(fill, float):
+            levels = column.get("levels")
+            value = dates[feature](fill) if feature in dates else levels[int(fill)] if levels else f"{fill:.10g}"
+        texts[feature] = f"a missing one counts as {value}"
+    return texts

@@ -16,18 +16,13 @@ from tsk_core.explain.antecedents import (
     restricting,
     units_of,
 )
-from tsk_core.explain.claims import claims_of, conclusions_of
-from tsk_core.explain.claims.claim import Claim
+from tsk_core.explain.claims import Claim, claims_of, conclusions_of
 from tsk_core.explain.consequents import Consequent, column_text, consequents
-from tsk_core.explain.exported import ExportedRules
+from tsk_core.explain.counting import literally, with_notes
+from tsk_core.explain.exported import ExportedRules, RuleArrays, firing_levels, is_zero_order, read_rules, scores
 from tsk_core.explain.labels import FuzzyPartition, words_of
-from tsk_core.explain.missing import with_notes
-from tsk_core.explain.reader import RuleArrays, firing_levels, is_zero_order, read_rules, scores
+from tsk_core.explain.measures import evenly_spaced
 from tsk_core.explain.rule import Rule
-from tsk_core.explain.spaced_rows import evenly_spaced
-from tsk_core.explain.truth import literally
-
-__all__ = ["Described", "describe", "shortened", "uncovered_rows"]
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,12 +7,10 @@ from typing import TypedDict
 import numpy as np
 import torch
 
-from tsk_core.data.encoding import Column
+from tsk_core.data.encoded_columns import Column
 from tsk_core.explain.exported import ExportedColumn, ExportedRules, Normalisation
 from tsk_core.model import Rules
 from tsk_core.model.firing import LAYER_EPSILON
-
-__all__ = ["export_rules"]
 
 
 class _Layer(TypedDict, total=False):

@@ -6,14 +6,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tsk_core.errors import DataError
-from tsk_core.explain.antecedents import units_of
+from tsk_core.explain.antecedents import in_sentence, units_of
 from tsk_core.explain.consequents import column_text
-from tsk_core.explain.exported import ExportedRule, ExportedRules
-from tsk_core.explain.one_line import in_sentence
-from tsk_core.explain.reader import RuleArrays, is_zero_order, read_rules, scores
+from tsk_core.explain.exported import ExportedRule, ExportedRules, RuleArrays, is_zero_order, read_rules, scores
 from tsk_core.model.firing import HALF_HEIGHT, log_membership
-
-__all__ = ["PrintedRules", "printed_rules"]
 
 HOW = (
     "Each rule fires to the degree that its conditions hold: μ = exp(−ln 2 · ((value − centre) / half width)²), multiplied;"

@@ -8,16 +8,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from tsk_core.data.encoding import Encoder, class_indices
-from tsk_core.data.inputs import Rows
-from tsk_core.data.some_rows import drawn_rows, row_blocks
-from tsk_core.data.splitting import Split
+from tsk_core.data.encoding import Encoder, Rows, class_indices
+from tsk_core.data.splitting import Split, drawn_rows, row_blocks
 from tsk_core.errors import DataError
-from tsk_core.explain.digits import significant
+from tsk_core.explain.labels import significant
 from tsk_core.numbers import SIGNIFICANT, six_digits
-
-__all__ = ["rows_per_class", "rows_to_show"]
-
 
 MOST_BYTES = 1_900_000  # of everything as JSON, except for models of more than 12,000 columns, which get ``FEWEST`` rows
 FEWEST = 10

@@ -5,34 +5,146 @@ often both predict the same class (fidelity) and how often that class is right (
 readable rule base (zero-order) are never shortened: their text is the model.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from html import escape
 from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tsk_core.data.inputs import Features, Labels, Rows
+from tsk_core.data.encoding import Features, Labels, Rows
 from tsk_core.errors import DataError, SettingError
 from tsk_core.explain.antecedents import LONGEST
 from tsk_core.explain.base import MeasuredRuleBase, Metrics, measure, metrics_of
-from tsk_core.explain.counting import count_rows, with_counts
+from tsk_core.explain.counting import count_rows, with_counts, with_test_notes
 from tsk_core.explain.describing import describe, shortened, uncovered_rows
-from tsk_core.explain.exported import ExportedRule, ExportedRules, Label
+from tsk_core.explain.exported import (
+    ExportedRule,
+    ExportedRules,
+    Label,
+    RuleArrays,
+    check_rows,
+    is_zero_order,
+    read_rules,
+    scores,
+)
 from tsk_core.explain.fidelity import Inference, heading_text, mask_of, measured_text, uncovered_text
 from tsk_core.explain.formats import export
-from tsk_core.explain.frames import rules_frame
-from tsk_core.explain.html import to_html
 from tsk_core.explain.labels import FuzzyPartition
-from tsk_core.explain.missing import with_test_notes
+from tsk_core.explain.measures import Tally
 from tsk_core.explain.readable import RuleList, readable_text
-from tsk_core.explain.reader import RuleArrays, check_rows, is_zero_order, read_rules, scores
 from tsk_core.explain.rule import Rule
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["MOST_ROWS", "Groups", "RuleBaseSummary", "pair"]
+# The rules as a pandas DataFrame, for notebooks and spreadsheets.
+
+
+def rules_frame(rules: tuple[Rule, ...], classes: Sequence[Label]) -> "pd.DataFrame":
+    """One row per rule, in this order.
+
+    First what a reader can recount: the test rows of which the sentence is true (missing where there are none with classes), how
+    many of these have a class that it names, the share with its 95% Wilson interval, and the rows of each class. Then the same of
+    the training rows, without an interval. Columns that begin with "training:" are averages over the training rows, those of the
+    rule's claim NaN where it has none.
+    """
+    import pandas as pd
+
+    frame = pd.DataFrame(
+        {
+            "rule": [r.index for r in rules],
+            "text": [r.text for r in rules],
+            "conclusion": [r.conclusion for r in rules],
+            "headline": ["" if r.dead else r.headline for r in rules],
+            "concluded from": [r.concluded_from for r in rules],
+        }
+    )
+    test = _counted([r.test for r in rules], [r.test_counts for r in rules], classes, "test rows")
+    train = _counted([r.train for r in rules], [r.train_counts for r in rules], classes, "training rows")
+    for end, name in enumerate(("low", "high")):
+        bounds = [None if tally is None or tally.interval is None else tally.interval[end] for tally in (r.test for r in rules)]
+        test.insert(4 + end, f"test rows: share {name}", pd.Series(bounds, dtype=float))
+    each = {f"score: {c}": [r.scores[c] for r in rules] for c in classes}
+    return pd.concat([frame, test, train, _averages(rules, len(classes)), pd.DataFrame(each)], axis=1)
+
+
+def _counted(
+    tallies: Sequence[Tally | None],
+    counts: Sequence[tuple[tuple[int, ...], ...] | None],
+    classes: Sequence[Label],
+    rows: str,
+) -> "pd.DataFrame":
+    """The rows of which each sentence is true, and their classes; Int64, as there may be none."""
+    import pandas as pd
+
+    def column(values: Sequence[int | None]) -> "pd.Series[int]":
+        return pd.Series(list(values), dtype="Int64")
+
+    whole = {
+        f"{rows}": column([None if tally is None else tally.of for tally in tallies]),
+        f"{rows}: true": column([None if tally is None else tally.true for tally in tallies]),
+        f"{rows}: of the class": column([None if tally is None else tally.right for tally in tallies]),
+        f"{rows}: share of the class": pd.Series([None if tally is None else tally.share for tally in tallies], dtype=float),
+    }
+    names = [f"{rows}: class {c}" if f"{rows}: {c}" in whole else f"{rows}: {c}" for c in classes]
+    of_class = {name: column([None if not n else n[-1][k] for n in counts]) for k, name in enumerate(names)}
+    return pd.DataFrame(whole | of_class)
+
+
+def _averages(rules: tuple[Rule, ...], n_classes: int) -> "pd.DataFrame":
+    import pandas as pd
+
+    def of_claim(name: str) -> list[float]:
+        return [np.nan if rule.claim is None else getattr(rule.claim, name) for rule in rules]
+
+    return pd.DataFrame(
+        {
+            "training: class by firing": [r.model_class for r in rules],
+            "training: support": [r.support for r in rules],
+            "training: wins": [r.wins for r in rules],
+            "training: confidence": [np.nan if r.confidence is None else r.confidence[r.model_class] for r in rules],
+            "training: confidence low": [np.nan if r.claim is None else r.claim.interval[0] for r in rules],
+            "training: confidence high": [np.nan if r.claim is None else r.claim.interval[1] for r in rules],
+            "training: prior": of_claim("prior"),
+            "training: lift": of_claim("lift"),
+            "training: certainty": of_claim("certainty"),
+            "training: penalised certainty": [np.nan if r.claim is None else r.claim.penalised(n_classes) for r in rules],
+            "training: dominance": of_claim("dominance"),
+            "true at its centre": [r.literal for r in rules],
+            "dead": [r.dead for r in rules],
+            "clear": [r.clear for r in rules],
+        }
+    )
+
+
+# Rules as HTML for notebooks. Names and classes come from users' tables, so every text is escaped here.
+
+
+_HEAD = ("Rule", "Text")
+_CELL = 'style="text-align: left; vertical-align: top"'
+
+
+def to_html(measured_text: str, rules: Iterable[Rule]) -> str:
+    """``measured_text``, then a table with one row per rule; needs no style sheet, script or network."""
+    head = "".join(f"<th {_CELL}>{text}</th>" for text in _HEAD)
+    rows = "".join(f"<tr>{_cells(rule)}</tr>" for rule in rules)
+    measured = escape(measured_text).replace("\n", "<br>")
+    # These classes keep a notebook from reading "$" in a name as mathematics.
+    return f'<div class="tex2jax_ignore mathjax_ignore"><p>{measured}</p><table><tr>{head}</tr>{rows}</table></div>'
+
+
+def _cells(rule: Rule) -> str:
+    conditions = "<br>AND ".join(escape(antecedent.text) for antecedent in rule.antecedents) or "anything"
+    text = "never fires"
+    if not rule.dead:
+        told = "".join(f"<br>{escape(line)}" for line in (rule.headline, *rule.remarks))
+        more = "<br>".join(map(escape, rule.measured))
+        text = f"IF {conditions}<br>THEN <b>{escape(rule.then)}</b>{told}<details><summary>More</summary>{more}</details>"
+    cells = (str(rule.index), text)
+    return "".join(f"<td {_CELL}>{cell}</td>" for cell in cells)
+
 
 Groups: TypeAlias = tuple[np.ndarray | None, np.ndarray | None]  # of training rows and of test rows
 

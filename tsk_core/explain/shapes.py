@@ -4,8 +4,6 @@ import math
 from types import UnionType
 from typing import Any, NamedTuple
 
-__all__ = ["OrNull", "check"]
-
 
 class OrNull(NamedTuple):
     """Allows null besides a shape."""

@@ -7,7 +7,7 @@ and its spans alone would keep a record of every run for ever.
 
 Whoever may connect to a scheduler or a worker can run any code, and every account of a machine reaches its loopback addresses. So
 all connections are TLS with credentials of this one cluster. It prints them, with its address, as one line of JSON; apart from
-this pipe only the memory of the processes has them. docs/decisions/0029
+this pipe only the memory of the processes has them. docs/decisions/0027
 """
 
 import contextlib
@@ -28,8 +28,6 @@ from typing import Any
 from tsk_core import limits
 from tsk_core.errors import RunError
 from tsk_core.runtime.child_process import ChildError, ChildProcess, end_with_parent
-
-__all__ = ["READ_BY_SCHEDULER", "Cluster", "worker_megabytes"]
 
 MEGABYTES, MEGABYTES_CUDA = 1024, 2048  # memory of one worker; torch's build for graphics cards takes some 500 more by itself
 CONNECT_SECONDS = 20

@@ -1,7 +1,7 @@
 """Dispatcher: hands queued runs to workers, and sees to it that each end is noted in the ledger.
 
 Each worker gets one run, so that a crash disturbs that run alone. Dask is told which worker to use, because a run that is paused
-in the memory of one worker continues there while the other workers are handed out. See docs/decisions/0009.
+in the memory of one worker continues there while the other workers are handed out. See docs/decisions/0026.
 
 The ledger may block a writer for half a minute. Messages and ends of tasks are therefore handled by a thread of the dispatcher,
 one after another; callers only queue an action, and no thread waits for the ledger while it holds a lock.
@@ -20,8 +20,6 @@ from tsk_core.jobs.open_run import OpenRun
 from tsk_core.jobs.open_runs import OpenRuns
 from tsk_core.runs.folder import YIELDED, Ending, RunFolder
 from tsk_core.runs.store import RunStore
-
-__all__ = ["Dispatcher"]
 
 LOSSES = 2  # a run that loses its worker is run once more
 ATTEMPTS = 20  # in all, where the run is not to blame: the cluster failed, or the run was paused in the worker

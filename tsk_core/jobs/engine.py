@@ -15,17 +15,13 @@ from typing import TYPE_CHECKING, Any
 from tsk_core.errors import RunError
 from tsk_core.jobs.control import STOPPED, Control
 from tsk_core.jobs.dispatcher import Dispatcher
-from tsk_core.jobs.ended import EndedRuns
 from tsk_core.jobs.open_run import OpenRun
-from tsk_core.jobs.open_runs import OpenRuns
-from tsk_core.jobs.status import Status
-from tsk_core.jobs.steering import Steering
-from tsk_core.jobs.supervisor import Supervisor
-from tsk_core.jobs.wait_estimate import WaitEstimate
-from tsk_core.runs.ledger import FOREIGN
-from tsk_core.runs.records import EPOCHS
+from tsk_core.jobs.open_runs import OpenRuns, WaitEstimate
+from tsk_core.jobs.status import EndedRuns, Status
+from tsk_core.jobs.supervisor import Steering, Supervisor
+from tsk_core.live.series import EPOCHS
+from tsk_core.runs.ledger import ENDED, FOREIGN
 from tsk_core.runs.result import Result
-from tsk_core.runs.schema import ENDED
 from tsk_core.runs.store import RunStore
 from tsk_core.tasks.task import Task
 
@@ -33,8 +29,6 @@ if TYPE_CHECKING:
     from tsk_core.config import TrainConfig
     from tsk_core.data import Dataset
     from tsk_core.epoch import Epoch
-
-__all__ = ["Engine"]
 
 QUEUED = "Stopped before it began."
 LEFT = "The queue was full and no page showed this run, so it gave up its place to another one; press Train to run it again."

@@ -1,18 +1,53 @@
 """OpenRun: what the engine knows of one run until it ends; Pause: its pause."""
 
+import threading
 import time
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from tsk_core import limits
 from tsk_core.jobs.control import Control
-from tsk_core.jobs.record_log import RecordLog
 from tsk_core.jobs.status import Status
 from tsk_core.runs.folder import Ending
+from tsk_core.runs.run_files import series
 
 if TYPE_CHECKING:
     from tsk_core.tasks import Task
 
-__all__ = ["OpenRun", "Pause"]
+# RecordLog: the records that a run has reported.
+
+
+class RecordLog:
+    """The records of one attempt, in the order in which they came. A line is parsed when it is first asked for."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._lines: defaultdict[str, list[str]] = defaultdict(list)
+        self._values: defaultdict[str, list[Any]] = defaultdict(list)
+        self._heads: dict[str, dict[str, Any]] = {}
+
+    def add(self, name: str, line: str, head: dict[str, Any]) -> None:
+        """One more record of the series ``name``; head: what they share, with the first one."""
+        with self._lock:
+            self._lines[name].append(line)
+            self._heads.setdefault(name, head)
+
+    def get(self, name: str, since: int = 0) -> list[Any]:
+        """The records of a series from number ``since`` (from 0) on; not to be changed."""
+        with self._lock:
+            values, read = self._values[name], series(name).read
+            values.extend(read(line) for line in self._lines[name][len(values) :])
+            return values[since:]
+
+    def head(self, name: str) -> dict[str, Any]:
+        """What all records of a series share."""
+        return self._heads.get(name, {})
+
+    def count(self, name: str) -> int:
+        """How many records of a series there are."""
+        return len(self._lines[name])
+
 
 PARKED = "Paused for a while, so other runs use its worker; when you resume it, it is first in the queue."
 ASIDE = (
@@ -209,3 +244,68 @@ class OpenRun:
             attempt=self.attempt, parked=self.pause.parked, kept=self.kept,
             paused=self.pause.asked, waiting=self.pause.asked and self.pause.since is not None, **more,
         )  # fmt: skip
+
+
+# Workers: which run holds which worker, and which worker the next run gets.
+
+
+class Workers:
+    """The workers of the cluster, by address, and the runs that were given one. Not thread-safe: ``OpenRuns`` holds its lock.
+
+    A run that is active holds its worker alone. One that is parked waits in its worker's memory while another is active there.
+    """
+
+    def __init__(self) -> None:
+        self.addresses: list[str] = []
+        self._runs: dict[str, OpenRun] = {}
+
+    def assign(self, run: OpenRun, worker: str) -> None:
+        """Give a worker to a run."""
+        run.assign(worker)
+        self._runs[run.run] = run
+
+    def release(self, run: OpenRun) -> None:
+        """The run has no worker any more; nothing happens where it had none."""
+        self._runs.pop(run.run, None)
+
+    def runs(self) -> list[OpenRun]:
+        """Those that were given a worker, parked ones included."""
+        return list(self._runs.values())
+
+    def active(self) -> list[OpenRun]:
+        """Those that hold a worker."""
+        return [run for run in self._runs.values() if run.is_active]
+
+    def active_of(self, owner: str, background: bool) -> list[OpenRun]:
+        """The active runs of this kind of one owner."""
+        return [run for run in self.active() if run.owner == owner and run.background == background]
+
+    def has_free(self) -> bool:
+        """Whether there are more workers than active runs."""
+        return len(self.active()) < len(self.addresses)
+
+    def choose(self) -> str | None:
+        """A worker without an active run; rather one in which no other waits, since they share its memory."""
+        if not self.has_free():
+            return None
+        shared = Counter(run.worker for run in self._runs.values())
+        active = {run.worker for run in self.active()}
+        return min((worker for worker in self.addresses if worker not in active), key=shared.__getitem__, default=None)
+
+    def is_last_for_watched(self) -> bool:
+        """Whether the free worker is the one that experiments leave to runs that somebody watches, where there are several."""
+        experiments = sum(run.background for run in self.active())
+        return experiments >= max(1, len(self.addresses) - 1)
+
+    def busy_owners(self, background: bool) -> set[str]:
+        """Owners who have as many active runs of this kind as they may."""
+        counts = Counter(run.owner for run in self.active() if run.background == background)
+        return {owner for owner, count in counts.items() if count >= limits.value("running_per_owner")}
+
+    def first_resumed(self) -> OpenRun | None:
+        """The parked run that was resumed first, of an owner who may have one more going; None without one or a free worker."""
+        if not self.has_free():
+            return None
+        busy = {background: self.busy_owners(background) for background in (False, True)}
+        resumed = [run for run in self._runs.values() if run.pause.resumed_at and run.owner not in busy[run.background]]
+        return min(resumed, key=lambda run: run.pause.resumed_at or 0.0, default=None)

@@ -16,12 +16,12 @@ for _name in (
     "tsk_core.tasks.live_training",
     "tsk_core.estimators.classifier",
     "sklearn.ensemble",
-    "tsk_core.live.condition_strengths",
-    "tsk_core.live.evaluations",
-    "tsk_core.live.snapshots",
+    "tsk_core.live.series",
+    "tsk_core.live.series",
+    "tsk_core.live.series",
     "tsk_core.runs.rule_texts",
     "tsk_core.tasks.final_metrics",
-    "tsk_core.tasks.searched_baselines",
+    "tsk_core.tasks.final_metrics",
 ):
     try:
         importlib.import_module(_name)

@@ -20,8 +20,6 @@ from tsk_core.runs.result import Result
 from tsk_core.runs.store import RunStore
 from tsk_core.runtime.child_process import wait_for_parent
 
-__all__ = ["KEY", "SOCKET", "SharedEngine"]
-
 SOCKET, KEY = "TSK_ENGINE", "TSK_ENGINE_KEY"  # environment variables of a process that shares an engine
 _CALLS = (
     "submit", "submit_task", "stop", "pause", "step", "resume", "slow_down", "watch", "keep",

@@ -17,12 +17,8 @@ import psutil
 from distributed import get_worker, secede
 
 from tsk_core import limits
-from tsk_core.jobs.control import Control
-from tsk_core.jobs.pacing import Pacing
-from tsk_core.jobs.pausing import Pausing
+from tsk_core.jobs.control import Control, Pacing, Pausing
 from tsk_core.tasks import Task
-
-__all__ = ["run_task"]
 
 MEMORY_SHARE = 0.8  # of the worker's memory; at 95% Dask kills the worker, and the run with it
 PACE = 0.05  # seconds that records are gathered for, so that fifty quick trainings do not send thousands of messages a second
@@ -36,8 +32,7 @@ def run_task(topic: str, store_dir: str, run: str, attempt: int, task: Task, rea
     import torch
 
     from tsk_core.runs.folder import RunFolder
-    from tsk_core.tasks.context import Context
-    from tsk_core.tasks.task import perform
+    from tsk_core.tasks.task import Context, perform
 
     torch.set_num_threads(1)  # both settings hold for the calling thread, so they are made here and not in the preload
     torch.set_flush_denormal(True)

@@ -6,11 +6,6 @@ from dataclasses import dataclass, field
 
 from tsk_core.config import TrainConfig
 
-__all__ = [
-    "CHARTS", "SCREENS", "Break", "Formula", "Lesson", "Option", "OutcomeMeasure", "Play", "Prediction", "Scene", "Screen", "See",
-    "Trial", "filled", "placeholders",
-]  # fmt: skip
-
 SCREENS = ("question", "play", "predict", "run", "see", "formula", "break")  # of a lesson, in their order
 CHARTS = (  # that a screen can show
     "loss", "accuracy", "gradients", "firing", "heat", "entropy", "confusion",  # of a training by epoch, as on Explore

@@ -9,8 +9,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tsk_core.config import SETTINGS
-from tsk_core.lessons.fitting import misfit
 from tsk_core.lessons.lesson import (
     Break,
     Formula,
@@ -25,12 +23,9 @@ from tsk_core.lessons.lesson import (
     Trial,
     placeholders,
 )
-from tsk_core.lessons.outcomes import OUTCOMES
-from tsk_core.lessons.schema import check_schema
-from tsk_core.lessons.setting_reader import SettingReader
-from tsk_core.lessons.yaml_file import MOST_BYTES, Place, YamlFile, text_of
-
-__all__ = ["MOST_BYTES", "lesson_of", "read_lesson"]
+from tsk_core.lessons.outcomes import OUTCOMES, misfit
+from tsk_core.lessons.yaml_file import Place, SettingReader, YamlFile, check_schema, text_of
+from tsk_core.settings import SETTINGS
 
 _PLAYED = ("rule", "epoch")  # controls of free play that are no settings
 

@@ -4,14 +4,18 @@ Names for parts (anchors and aliases) are refused, so that no small file can sta
 twice, of which YAML would keep the last without a word.
 """
 
+import json
 import math
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import yaml
 
-from tsk_core.errors import LessonError
-
-__all__ = ["MOST_BYTES", "Place", "YamlFile", "text_of"]
+from tsk_core.config import TrainConfig
+from tsk_core.errors import LessonError, TSKError
+from tsk_core.settings import SETTINGS
 
 MOST_BYTES = 200_000  # of a lesson's file
 MOST_DEEP = 20  # lists and mappings inside each other; the format needs 6
@@ -118,3 +122,75 @@ def _key(place: Place) -> str:
     """As "scenes.with.settings" or "see.options[2].text", counted from 1."""
     text = "".join(f"[{step + 1}]" if isinstance(step, int) else f".{step}" for step in place)
     return f"'{text.lstrip('.')}'" if text else "top"
+
+
+# What may stand where in a lesson's or a playlist's file; jsonschema checks it.
+
+
+@cache
+def _validator(kind: str) -> Any:
+    import jsonschema  # where Jupyter is installed as well, it compiles grammars of addresses: more than a second
+
+    schema = json.loads(Path(__file__).with_name("lesson.schema.json").read_text("utf-8"))
+    return jsonschema.Draft202012Validator(schema if kind == "lesson" else {**schema["$defs"][kind], "$defs": schema["$defs"]})
+
+
+def check_schema(file: YamlFile, kind: str) -> None:
+    """Raise a LessonError with line and key where the file is no "lesson", or no "playlist"."""
+    from jsonschema.exceptions import best_match
+
+    error = best_match(_validator(kind).iter_errors(file.values))
+    if error is not None:
+        if error.validator == "additionalProperties":
+            known = error.schema["properties"]
+            key = next(key for key in error.instance if key not in known)
+            raise file.error((*error.absolute_path, key), f"there is no such key here; the keys are {', '.join(known)}.")
+        message = error.message if len(error.message) <= 200 else f"{error.message[:199]}…"
+        raise file.error(tuple(error.absolute_path), f"{message[:1].lower()}{message[1:]}.")
+
+
+# SettingReader: the datasets and settings that a file names, as they are, or a sentence with line and key.
+
+
+_FIELDS = {setting.key: name for name, setting in SETTINGS.items() if setting.key}
+
+
+class SettingReader:
+    """Reads what one file says. path: where it stands there. Each method raises LessonError where the file is wrong."""
+
+    def __init__(self, file: YamlFile) -> None:
+        self.file = file
+
+    def check_data(self, data: str, path: Place) -> None:
+        """Refuse a dataset that is not in the gallery, or that this machine would have to fetch."""
+        from tsk_core.data.gallery import GALLERY, is_available_offline
+
+        if data not in GALLERY or not is_available_offline(data):
+            known = ", ".join(name for name in GALLERY if is_available_offline(name))
+            raise self.file.error((*path, "data"), f"no dataset '{data}' is available offline; those available are {known}.")
+
+    def config(self, settings: Mapping[str, Any], path: Place) -> TrainConfig:
+        """The paper's settings with these changes, seed 0."""
+        start = {"random_state": 0}
+        return self.changed(TrainConfig.paper(), {**start, **self.named(settings, path)}, path)
+
+    def named(self, settings: Mapping[str, Any], path: Place) -> dict[str, Any]:
+        """The same values by the names in TrainConfig."""
+        return {self.field(key, (*path, key)): value for key, value in settings.items()}
+
+    def field(self, key: str, path: Place) -> str:
+        """The name in TrainConfig of a key, such as "ur" or "ur_weight"."""
+        if key not in _FIELDS and key not in SETTINGS:
+            raise self.file.error(path, f"there is no setting '{key}'; the keys are {', '.join(_FIELDS)}.")
+        return _FIELDS.get(key, key)
+
+    def changed(self, config: TrainConfig, changes: Mapping[str, Any], path: Place) -> TrainConfig:
+        """The config with these values, by the names in TrainConfig."""
+        for name, value in changes.items():
+            high = SETTINGS[name].high
+            if high is not None and isinstance(value, int | float) and value > high:
+                raise self.file.error(path, f"{name} is {value}; it must be at most {high}.")
+        try:
+            return TrainConfig.from_dict({**config.to_dict(), **changes})
+        except TSKError as error:
+            raise self.file.error(path, str(error)) from error

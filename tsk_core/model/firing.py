@@ -27,11 +27,6 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from torch import Tensor
 
-__all__ = [
-    "HALF_HEIGHT", "LAYER_EPSILON", "LOG_EPSILON", "PAPER_EPSILON",
-    "epsilons", "inverse_log", "layer_relu", "log_firing", "log_membership", "firing_temperature",
-]  # fmt: skip
-
 PAPER_EPSILON = 1e-8
 LOG_EPSILON = 1e-3  # LogTSK has none, and its level is infinite at a rule's centre, where z is 0
 LAYER_EPSILON = 1e-5  # of layer normalisation, as PyTorch has it

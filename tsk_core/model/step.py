@@ -3,17 +3,20 @@
 With g_o = ∂L/∂o for the class scores o, the gradient reaches the consequents through G = f̄ ⊗ g_o and the antecedents through
 ∂L/∂f̄, to which the penalties of the firing levels add theirs. Layer normalisation, where a model has it, stands between the two:
 consequents then see f̃ in place of f̄. Every variant is checked against autograd in float64.
+
+At these sizes a step is some fifty small operations whose fixed costs dominate. So constants are a last column of the inputs,
+one product gives a gradient and its bias, and every result is written into a preallocated buffer. The batch is the last axis
+wherever rules or classes are summed over, so that vector instructions do all of it. Taking a view costs as much as a small
+product, so each is taken once, when the buffers are made.
 """
 
 import torch
 from torch import Tensor
 
+from tsk_core.model.antecedents import Antecedents, LayerNorm
 from tsk_core.model.batches import Batch
-from tsk_core.model.objective import Objective
-from tsk_core.model.parameters import Parameters
-from tsk_core.model.passes import Antecedents, ConstantConsequents, LayerNorm, LinearConsequents
-
-__all__ = ["Step"]
+from tsk_core.model.consequents import ConstantConsequents, LinearConsequents
+from tsk_core.model.parameters import Objective, Parameters
 
 
 class Step:

@@ -11,8 +11,6 @@ from typing import NamedTuple
 
 from tsk_core.errors import TSKError
 
-__all__ = ["ClientFile", "client_file"]
-
 _ROOT = Path(__file__).parents[2]
 _INSTALLED = Path(__file__).with_name("widget.json")
 

@@ -1,12 +1,6 @@
-"""Predictions with a finished model.
-
-prediction.py  a table of new rows: classes, probabilities, the rule that contributes most, unusual values of its cells
-decided.py     the same table with a decision that weighs the two mistakes differently
-new_row.py     one new row: what may be entered in each column, and why it gets its class
-"""
+"""Predictions with a finished model."""
 
 from tsk_core.data.cell_check import CellCheck, row_note
-from tsk_core.predict.decided import decided, decision_name, with_decision
 from tsk_core.predict.new_row import (
     Field,
     RowPrediction,
@@ -15,7 +9,15 @@ from tsk_core.predict.new_row import (
     predict_row,
     row_of,
 )
-from tsk_core.predict.prediction import load_model, predict_checked, predict_table, true_classes
+from tsk_core.predict.prediction import (
+    decided,
+    decision_name,
+    load_model,
+    predict_checked,
+    predict_table,
+    true_classes,
+    with_decision,
+)
 
 __all__ = [
     "CellCheck",

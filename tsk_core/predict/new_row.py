@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from tsk_core.data.clean.pipeline import MISSING, CleaningStep
-from tsk_core.data.encoding import Column
+from tsk_core.data.encoded_columns import Column
 from tsk_core.data.naming import printed
 from tsk_core.explain import Rule, RuleBaseSummary, contributions
 from tsk_core.explain.row import FiringRule, firing_rules
@@ -18,15 +18,6 @@ from tsk_core.predict.prediction import as_features, predict_checked
 
 if TYPE_CHECKING:
     from tsk_core.estimators.classifier import TSKClassifier
-
-__all__ = [
-    "Field",
-    "RowPrediction",
-    "by_importance",
-    "fields_of",
-    "predict_row",
-    "row_of",
-]
 
 KNOWN = "known"  # a cell of which only matters whether it is there
 

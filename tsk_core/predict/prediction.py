@@ -1,6 +1,7 @@
 """Predictions for new rows, cleaned as the training table was, with probabilities and the rule that contributes most."""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,22 +10,19 @@ import pandas as pd
 
 from tsk_core.data.cell_check import CellCheck, check_cells
 from tsk_core.data.clean import normalise_missing
-from tsk_core.data.clean.categories import OTHER
+from tsk_core.data.clean.categories import OTHER, in_spellings_of
 from tsk_core.data.clean.cells import Cells
 from tsk_core.data.clean.codes import without_codes
-from tsk_core.data.clean.names import fresh_name
-from tsk_core.data.clean.ranges import numbers_of
-from tsk_core.data.clean.spellings import in_spellings_of
-from tsk_core.data.clean.unreadable import UnreadableCells, warn_of_unreadable
+from tsk_core.data.clean.pipeline import UnreadableCells, fresh_name, warn_of_unreadable
+from tsk_core.data.clean.target import numbers_of
 from tsk_core.data.naming import lowest, printed, printed_column
-from tsk_core.data.some_rows import row_blocks
+from tsk_core.data.splitting import row_blocks
 from tsk_core.errors import DataError, ModelFileError, RunError
+from tsk_core.evaluate import Decision
 
 if TYPE_CHECKING:
     from tsk_core.estimators.classifier import TSKClassifier
     from tsk_core.runs import RunStore
-
-__all__ = ["as_features", "load_model", "predict_checked", "predict_table", "true_classes"]
 
 _BLOCK = 2**21  # encoded numbers held at once: 16 MB
 _RUN = re.compile("[0-9a-f]{32}")  # the id of a run
@@ -177,3 +175,36 @@ def _predicted(classifier: "TSKClassifier", X: pd.DataFrame) -> tuple[np.ndarray
             contribution = levels[here] * (block[here] @ weights[:, c].T + biases[:, c])
             rule[rows][here] = contribution.argmax(1) + 1
     return best.numpy(), probabilities.numpy(), rule.numpy()
+
+
+# Predictions of new rows with a decision that weighs the two mistakes differently, as one column more.
+
+
+_BESIDE = 3  # new columns of a table of predictions besides the probabilities: "predicted", "rule", "warning"
+
+
+def decision_name(decision: Decision) -> str:
+    """The name of the column, such as "decision if missing malignant costs 5"."""
+    return f"decision if missing {decision.positive} costs {decision.miss_cost:g}"
+
+
+def with_decision(predictions: pd.DataFrame, classes: Sequence[str], decision: Decision) -> pd.DataFrame:
+    """A table of ``predict_table`` with one column more behind "predicted", which stays the predicted class.
+
+    classes: of the model, as ``printed``. SettingError as for ``Decision.position``.
+    """
+    column = decided(predictions, classes, decision)
+    at = predictions.shape[1] - len(classes) - _BESIDE + 1
+    before, behind = predictions.iloc[:, :at], predictions.iloc[:, at:]
+    named = column.rename(fresh_name(decision_name(decision), set(predictions.columns)))
+    return pd.concat([before, named, behind], axis=1)
+
+
+def decided(predictions: pd.DataFrame, classes: Sequence[str], decision: Decision) -> pd.Series:
+    """The class of each row by the decision. The arguments are those of ``with_decision``."""
+    decision.position(classes)
+    start = predictions.shape[1] - len(classes) - _BESIDE
+    names = pd.Index(classes)
+    predicted = names.get_indexer(pd.Index(predictions.iloc[:, start].map(printed)))
+    probabilities = predictions.iloc[:, start + 1 : start + 3].to_numpy(float)
+    return pd.Series(names[decision.decide(predicted, probabilities, classes)], index=predictions.index)

@@ -14,14 +14,10 @@ from tsk_core.epoch import Epoch
 from tsk_core.errors import RunError
 from tsk_core.runs.files import read_bytes, reading
 from tsk_core.runs.methods import methods_text
-from tsk_core.runs.predictions import FILE, predictions_table, read_predictions
-from tsk_core.runs.splits import FILE as SPLIT
-from tsk_core.runs.splits import read_positions
+from tsk_core.runs.run_files import PREDICTIONS, SPLIT, predictions_table, read_positions, read_predictions
 
 if TYPE_CHECKING:
     from tsk_core.runs.result import Result
-
-__all__ = ["archive", "epochs_csv", "model_archive", "predictions_csv"]
 
 _Content = bytes | Iterator[bytes] | Callable[[], Iterator[bytes]]
 _TEXTS = 10_000  # of JSON in a part, such as a number or a comma
@@ -59,7 +55,7 @@ def predictions_csv(result: "Result") -> bytes:
     from tsk_core.data import to_csv
 
     folder = Path(result.folder)
-    predictions, positions = read_predictions(folder / FILE), read_positions(folder / SPLIT)
+    predictions, positions = read_predictions(folder / PREDICTIONS), read_positions(folder / SPLIT)
     return to_csv(predictions_table(result.split, predictions, result.metrics["classes"], positions))
 
 

@@ -9,7 +9,9 @@ import errno
 import json
 import os
 import shutil
+import sqlite3
 import stat
+import weakref
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -17,11 +19,6 @@ from typing import Any
 
 from tsk_core.errors import DiskFullError, RunError, TSKError
 from tsk_core.runtime import whole_file
-
-__all__ = [
-    "REMOVED", "VERSION", "append_lines", "check_version", "clear_asides", "close_to_others", "delete_folder", "full_disk",
-    "read_bytes", "read_json", "read_lines", "reading", "replace_file", "size_of", "write_json", "write_lines", "writing",
-]  # fmt: skip
 
 VERSION = 2  # of the ledger and of every file of a run; a reader refuses a higher one
 MOST_BYTES = 300_000_000  # no file of a run is larger; the longest are epochs
@@ -159,3 +156,78 @@ def clear_asides(folder: Path) -> None:
         if path.suffix in ASIDE:
             with contextlib.suppress(OSError):
                 path.unlink()
+
+
+# A file of SQLite tables, readable by this account alone, for several processes of one machine at once.
+
+
+TIMEOUT = 30  # seconds to wait for another process's change
+_FULL_CODES = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE, sqlite3.SQLITE_IOERR_FSYNC)
+
+
+class TablesFile:
+    """The file at ``path``, created if missing.
+
+    make: gets a connection to a file without tables, and makes them. check: gets the version that the file says it has, and
+    raises where that cannot be used. unusable: the error for what SQLite says; a full disk has its own.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        make: Callable[[sqlite3.Connection], None],
+        check: Callable[[int], None],
+        unusable: Callable[[sqlite3.Error], Exception],
+    ) -> None:
+        self._path, self._unusable = path, unusable
+        self._keep_private()
+        with self._errors_translated():
+            # Kept open and idle: when the last connection closes, SQLite copies all changes back and waits for the disk.
+            self._anchor = sqlite3.connect(path, timeout=TIMEOUT, check_same_thread=False)
+            weakref.finalize(self, self._anchor.close)  # from Python 3.13 on, a connection that nobody closed warns
+            version = _version(self._anchor)
+            check(version)
+            if version == 0:
+                self._anchor.execute("PRAGMA journal_mode = WAL")
+        if version == 0:
+            with self.transaction(at_once=True) as table:
+                if _version(table) == 0:  # else another process was faster
+                    make(table)
+            check(_version(self._anchor))  # it holds the write-ahead log open only once it has read
+
+    @contextlib.contextmanager
+    def transaction(self, at_once: bool = False) -> Iterator[sqlite3.Connection]:
+        """On a connection of its own, so that any thread may call; costs less than a millisecond.
+
+        at_once: no one else may write from its beginning on, so that what was read is still true when it is changed.
+        """
+        with self._errors_translated(), contextlib.closing(sqlite3.connect(self._path, timeout=TIMEOUT)) as table:
+            table.execute("PRAGMA synchronous = NORMAL")
+            table.execute("PRAGMA secure_delete = ON")  # what is deleted is overwritten in the file
+            with table:
+                if at_once:
+                    table.execute("BEGIN IMMEDIATE")
+                yield table
+
+    def _keep_private(self) -> None:
+        """Whoever reads it knows the ids of owners, and may act as any of them. SQLite's other files take its mode."""
+        with contextlib.suppress(OSError):  # SQLite says in a sentence what is wrong
+            os.close(os.open(self._path, os.O_CREAT | os.O_RDONLY, 0o600))
+        for name in ("", "-wal", "-shm"):
+            close_to_others(self._path.with_name(self._path.name + name), 0o600)
+
+    @contextlib.contextmanager
+    def _errors_translated(self) -> Iterator[None]:
+        """Turn errors of SQLite into one sentence."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            if getattr(error, "sqlite_errorcode", 0) in _FULL_CODES:
+                raise full_disk() from error
+            raise self._unusable(error) from error
+
+
+def _version(table: sqlite3.Connection) -> int:
+    version: int = table.execute("PRAGMA user_version").fetchone()[0]
+    return version

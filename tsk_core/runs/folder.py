@@ -1,5 +1,5 @@
 """RunFolder: the files of one run. A training writes through it, in whatever process and on whatever machine, and never to the
-ledger: SQLite's WAL works on one machine only. docs/decisions/0011 says more.
+ledger: SQLite's WAL works on one machine only. docs/decisions/0025 says more.
 
 ``ended.json`` is written last. If it exists, all other files do, so the run ended as it says, even if the process that waits for
 it was killed.
@@ -16,6 +16,7 @@ import numpy as np
 from tsk_core.config import TrainConfig
 from tsk_core.epoch import Epoch
 from tsk_core.errors import RunError
+from tsk_core.live.series import EPOCHS
 from tsk_core.runs.files import (
     append_lines,
     read_json,
@@ -26,20 +27,23 @@ from tsk_core.runs.files import (
     write_lines,
     writing,
 )  # fmt: skip
-from tsk_core.runs.predictions import FILE as PREDICTIONS
-from tsk_core.runs.predictions import Predictions, read_predictions, write_predictions
-from tsk_core.runs.records import EPOCHS, series
-from tsk_core.runs.schema import ENDED
-from tsk_core.runs.splits import FILE as SPLIT
-from tsk_core.runs.splits import read_split, write_split
+from tsk_core.runs.ledger import ENDED
+from tsk_core.runs.run_files import (
+    PREDICTIONS,
+    SPLIT,
+    Predictions,
+    read_predictions,
+    read_split,
+    series,
+    write_predictions,
+    write_split,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from tsk_core.data import Split
     from tsk_core.estimators.classifier import TSKClassifier
-
-__all__ = ["YIELDED", "Ending", "RunFolder"]
 
 AGAIN = "This run was started again elsewhere, so this attempt ended."
 logger = logging.getLogger("tsk_core.runs")
@@ -126,7 +130,7 @@ class RunFolder:
 
         Where the rules cannot be summarised or are too long, the run keeps none.
         """
-        from tsk_core.runs.rule_texts import FILE, pack
+        from tsk_core.runs.rule_texts import pack
 
         summaries = classifier.summaries(train, test, groups)
         with writing():
@@ -139,7 +143,7 @@ class RunFolder:
         except RunError as error:
             logger.error("Run %s keeps no readable rules: %s", self.path.name, error)
             return
-        replace_file(self.path / FILE, lambda aside: aside.write_bytes(packed))
+        replace_file(self.path / RULE_TEXTS, lambda aside: aside.write_bytes(packed))
 
     def write_predictions(self, predictions: Predictions) -> None:
         """Keep the predictions for the test rows."""

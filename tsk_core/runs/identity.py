@@ -14,13 +14,8 @@ from tsk_core.runs.files import VERSION, check_version, reading, replace_file
 
 if TYPE_CHECKING:
     from tsk_core.data import Choices, Dataset, ReadOptions
+    from tsk_core.runs.ledger import Record
     from tsk_core.runs.result import Result
-    from tsk_core.runs.schema import Record
-
-__all__ = [
-    "choices_of", "from_gallery", "has_dataset", "identity", "keep_table", "kept_dataset", "same_dataset", "same_table",
-    "without_name",
-]  # fmt: skip
 
 TABLE = "data.parquet"
 MOST_NOTES, LONGEST_NOTE = 50, 400

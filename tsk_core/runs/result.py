@@ -1,6 +1,7 @@
 """Result: what a run left, as pages, scripts and the command line get it."""
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,9 +13,9 @@ from tsk_core.runs.files import reading
 if TYPE_CHECKING:
     from tsk_core.data import Split
     from tsk_core.estimators.classifier import TSKClassifier
+    from tsk_core.evaluate.baselines import TunedBaseline
+    from tsk_core.evaluate.scorings import Scoring
     from tsk_core.explain import RuleBaseSummary, Summaries
-
-__all__ = ["Result"]
 
 
 @dataclass(frozen=True)
@@ -45,10 +46,10 @@ class Result:
 
         SettingError for other lengths; RunError where the run kept none, or where the file is damaged.
         """
-        from tsk_core.runs.rule_texts import FILE  # pandas: not with the store
+        from tsk_core.runs.rule_texts import RULE_TEXTS  # pandas: not with the store
 
         summaries = self._summaries  # a run without this file says so even where its model is damaged
-        with reading(FILE):
+        with reading(RULE_TEXTS):
             return summaries.summary(
                 max_antecedents,
                 self.classifier.to_dict(),
@@ -61,3 +62,63 @@ class Result:
         from tsk_core.runs.rule_texts import read_summaries
 
         return read_summaries(self.folder)
+
+
+# The search that found a run's settings, as the run keeps it: a methods section says so, and its score is optimistic.
+
+
+_OF_EVERY_RUN = {"accuracy": "rca", "balanced_accuracy": "bca", "roc_auc": "auc"}  # in this order
+
+
+@dataclass(frozen=True)
+class Search:
+    """readable: whether it looked for a readable rule base. tried: settings with a score. folds: of its cross-validation.
+
+    validations: validation sets that the settings were scored on, repeats of the folds included. seconds: its budget.
+    score, sd: mean and standard deviation of their score over these. same_split: whether it saw the run's training rows alone.
+    baselines: found with the same effort; empty until they are. scoring: what was maximised, a name of ``SCORINGS``.
+    """
+
+    readable: bool
+    tried: int
+    folds: int
+    validations: int
+    seconds: float
+    score: float
+    sd: float | None
+    same_split: bool = True
+    baselines: "Mapping[str, TunedBaseline]" = field(default_factory=dict)
+    scoring: str = "balanced_accuracy"
+
+    @property
+    def further(self) -> "Scoring | None":
+        """What it maximised, where not every run has that score of its test rows; else None."""
+        from tsk_core.evaluate.scorings import scoring_of
+
+        return scoring_of(self.scoring) if self.scoring not in _OF_EVERY_RUN else None
+
+    def with_baselines(self, baselines: "Mapping[str, TunedBaseline]") -> "Search":
+        """The same with baselines."""
+        return replace(self, baselines=dict(baselines))
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> "Search":
+        """The inverse of ``to_dict``."""
+        from tsk_core.evaluate.baselines import TunedBaseline  # pandas: not with the store
+
+        baselines = {key: TunedBaseline(**baseline) for key, baseline in values["baselines"].items()}
+        return cls(**{**values, "baselines": baselines})
+
+
+def score_columns(metrics: Mapping[str, Any]) -> dict[str, str]:
+    """Title -> key of the scores that classifiers are compared by: of a run's metrics, and of each of its "baselines"."""
+    from tsk_core.evaluate.scorings import scoring_of
+
+    columns = {scoring_of(name).title: key for name, key in _OF_EVERY_RUN.items()}
+    if metrics.get("scored") is not None:
+        columns[scoring_of(metrics["search"]["scoring"]).title] = "scored"
+    return columns

@@ -9,9 +9,7 @@ from tsk_core.errors import RunError
 from tsk_core.explain import Summaries
 from tsk_core.runs.files import VERSION, read_bytes, read_json, reading
 
-__all__ = ["FILE", "pack", "read_summaries", "unpack"]
-
-FILE = "book.json.gz"
+RULE_TEXTS = "book.json.gz"
 MOST_BYTES = 1_000_000
 
 
@@ -30,11 +28,11 @@ def pack(summaries: Summaries) -> bytes:
 
 def read_summaries(folder: Path) -> Summaries:
     """The rules that the run in this folder kept; RunError where there is none, or where it is damaged."""
-    path = folder / FILE
+    path = folder / RULE_TEXTS
     if not path.exists():
         raise RunError("This run kept no rules as text; choose its dataset again, or train it again, to read them.")
     packed = read_bytes(path)
-    with reading(FILE):
+    with reading(RULE_TEXTS):
         return Summaries.from_dict(read_json(path, unpack(packed)))
 
 

@@ -39,17 +39,13 @@ from tsk_core.runs.files import close_to_others, delete_folder, read_json, readi
 from tsk_core.runs.folder import RunFolder
 from tsk_core.runs.housekeeping import DiskSpace, Housekeeping
 from tsk_core.runs.identity import TABLE, choices_of, from_gallery, identity, keep_table, kept_dataset, without_name
-from tsk_core.runs.ledger import Ledger
-from tsk_core.runs.result import Result
-from tsk_core.runs.schema import KeptRuns, Record, proper_name
-from tsk_core.runs.search import Search
+from tsk_core.runs.ledger import KeptRuns, Ledger, Record, proper_name
+from tsk_core.runs.result import Result, Search
 
 if TYPE_CHECKING:
     from tsk_core.data import Choices, Dataset, ReadOptions
     from tsk_core.data.clean import CleaningPipeline
-    from tsk_core.runs.reproduction import Reproduction
-
-__all__ = ["RunStore"]
+    from tsk_core.runs.methods import Reproduction
 
 
 class RunStore:
@@ -237,7 +233,7 @@ class RunStore:
 
     def reproduction(self, run: str) -> "Reproduction":
         """How to repeat the run: link, seed, SHA-256, versions, and the Python that does it."""
-        from tsk_core.runs.reproduction import reproduction
+        from tsk_core.runs.methods import reproduction
 
         record, about = self.record(run), self.open(run).about()
         last = None

@@ -24,9 +24,29 @@ from typing import IO
 
 import psutil
 
-from tsk_core.runtime.memory_limit import SYSTEM_LIMITS_MEMORY
+# A limit on this process's own memory, where the system keeps one.
+#
+# Linux does. macOS accepts one and ignores it, and Windows has none: there ``ChildProcess.deadline`` watches the process instead,
+# a tenth of a second late.
 
-__all__ = ["ChildError", "ChildProcess", "end_with_parent", "requests", "wait_for_parent"]
+
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None  # type: ignore[assignment]  # there
+
+
+SYSTEM_LIMITS_MEMORY = resource is not None and sys.platform == "linux"
+
+
+def limit_memory(megabytes: int) -> None:
+    """Let allocations beyond ``megabytes`` fail with MemoryError, if the system can; a lower limit stays."""
+    if SYSTEM_LIMITS_MEMORY:
+        most, ceiling = megabytes * 1_000_000, resource.getrlimit(resource.RLIMIT_DATA)[1]
+        if ceiling != resource.RLIM_INFINITY:
+            most = min(most, ceiling)
+        resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+
 
 CHECK_SECONDS = 1.0  # between two looks at the parent's id
 LOOK_SECONDS = 0.1  # between two looks at a child's memory

@@ -4,8 +4,6 @@ from importlib.util import find_spec
 
 from tsk_core.errors import TSKError
 
-__all__ = ["EXTRAS", "is_installed", "missing_extra"]
-
 # Extra -> what the names of its libraries are in an import; an extra includes those above it.
 EXTRAS = {
     "cluster": ("dask", "distributed"),

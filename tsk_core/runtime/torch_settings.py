@@ -5,8 +5,6 @@ from contextlib import contextmanager
 
 import torch
 
-__all__ = ["denormals_as_zero", "torch_threads"]
-
 
 @contextmanager
 def torch_threads(count: int) -> Iterator[None]:

@@ -7,8 +7,6 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-__all__ = ["ASIDE", "replace_file"]
-
 ASIDE = ".tmp"  # ending of a file that is not yet renamed; a kill leaves it
 RENAME_SECONDS = 1.0  # for readers to close a file that is to be replaced
 

@@ -27,23 +27,19 @@ import numpy as np
 from tsk_core import limits
 from tsk_core.config import TrainConfig
 from tsk_core.experiments.plan import COMPARISON, SWEEP, Plan, PlannedTraining
-from tsk_core.experiments.stacks import check_splits, splits_of, stacks
+from tsk_core.experiments.stacks import check_splits, choose_ur_weights, searches, splits_of, stacks, with_ur_weight
 from tsk_core.experiments.trainings import train_together
-from tsk_core.experiments.validation import choose_ur_weights, searches, with_ur_weight
 from tsk_core.metrics import accuracy_of_labels
 from tsk_core.runs.files import read_json, write_json
 from tsk_core.runs.folder import YIELDED, Ending
+from tsk_core.runs.housekeeping import POINTS, Points, point_key
 from tsk_core.runs.identity import identity
-from tsk_core.runs.points import POINTS, Points, point_key
-from tsk_core.runs.schema import MOST_NAME
+from tsk_core.runs.ledger import MOST_NAME
 from tsk_core.runs.store import RunStore
-from tsk_core.tasks.context import Context, Stopped, ticks
-from tsk_core.tasks.dataset_task import check_size, encoded_columns
+from tsk_core.tasks.task import Context, Stopped, check_size, encoded_columns, ticks
 
 if TYPE_CHECKING:
     from tsk_core.data import Dataset
-
-__all__ = ["EXPERIMENT", "PLAN", "POINTS", "Experiment"]
 
 EXPERIMENT = "experiment"  # the series of its records
 PLAN = "plan.json"  # the file of its plan in the run's folder

@@ -1,30 +1,30 @@
 """The numbers at the end of a training, as metrics.json has them, and its predictions for the test rows."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tsk_core.data.folds import folds
 from tsk_core.data.naming import listed
 from tsk_core.data.splitting import SplitColumn
 from tsk_core.epoch import Epoch
-from tsk_core.evaluate.baselines import Predicted, baseline_settings, baselines
-from tsk_core.evaluate.by_class import intervals_and_classes
+from tsk_core.errors import DataError
+from tsk_core.evaluate.baselines import Predicted, TunedBaseline, baseline_settings, baselines, tuned_baselines
 from tsk_core.evaluate.comparing import paired_differences
-from tsk_core.evaluate.confusion import evaluation
+from tsk_core.evaluate.confusion import evaluation, intervals_and_classes
+from tsk_core.evaluate.intervals import Units, units_of
 from tsk_core.evaluate.scorings import Scoring
-from tsk_core.evaluate.tuned_baselines import TunedBaseline
-from tsk_core.evaluate.units import Units, units_of
 from tsk_core.metrics import accuracy_of_labels, area_under_curve
-from tsk_core.runs.predictions import Predictions
-from tsk_core.runs.search import Search
+from tsk_core.runs.result import Search
+from tsk_core.runs.run_files import Predictions
+from tsk_core.tasks.task import Context
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from tsk_core.estimators.classifier import TSKClassifier
-
-__all__ = ["final_metrics", "share_imputed", "training_seconds"]
+    from tsk_core.tuning.trial import Trial
 
 QUICK = 1.0  # seconds that a baseline may take after any training, however short
 STEP_SECONDS, TERM_SECONDS = 1e-4, 3e-10  # of a training: for each gradient step, and for each row, rule, feature and class
@@ -166,3 +166,43 @@ def _absent(classes: list[str], y: np.ndarray, auc: float | None) -> list[str]:
     scores = "BCA leaves" if auc is None else "BCA and AUC leave"
     have = "it has no test rows" if len(absent) == 1 else "they have no test rows"
     return [f"{scores} out {len(absent)} of {len(classes)} classes, since {have}: {listed(absent)}."]
+
+
+# Baselines for a model whose settings were searched for: with settings searched for as long.
+
+
+BASELINES_STAGE = "baselines"  # of the progress while settings of baselines are looked for
+
+
+def search_of(readable: bool, trials: "Sequence[Trial]", best: "Trial", n_folds: int, budget: float) -> Search:
+    """What is kept of a search that has ended."""
+    return Search(readable, len(trials), n_folds, best.validations, budget, best.score, best.sd, scoring=best.scoring)
+
+
+def searched_baselines(
+    search: Search,
+    classifier: "TSKClassifier",
+    train: "tuple[pd.DataFrame, np.ndarray]",
+    given: Mapping[str, Any],
+    context: Context,
+    done: int,
+) -> Search:
+    """The search with baselines: as many settings on as many folds of the training rows, at most as many seconds each.
+
+    classifier: fitted, whose encoding they share. given: "groups" or "time" of the training rows, by which folds are made. A stop
+    ends it; what was found by then counts. Where it has baselines, and where no folds can be made, it is
+    returned as it is. done: steps of the task.
+    """
+    if search.baselines:
+        return search
+    together = {name: given[name] for name in ("groups", "time") if name in given}
+    try:
+        parts = folds(train[1], search.folds, classifier.seed_, **together)
+    except DataError:
+        return search
+    context.progress(done, BASELINES_STAGE, False)
+    found = tuned_baselines(
+        classifier.encode(train[0]), train[1], parts, most=search.tried, seconds=search.seconds, scoring=search.scoring,
+        seed=classifier.seed_, stopped=lambda: bool(context.checkpoint()), clock=context.clock,
+    )  # fmt: skip
+    return search.with_baselines(found)

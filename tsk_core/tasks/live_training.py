@@ -2,28 +2,28 @@
 
 import contextlib
 import json
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Hashable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from tsk_core import limits
 from tsk_core.config import TrainConfig
 from tsk_core.epoch import Epoch
+from tsk_core.errors import TrainingError
+from tsk_core.live.series import EPOCHS
 from tsk_core.runs.folder import Ending
-from tsk_core.runs.records import EPOCHS
-from tsk_core.runs.search import Search
+from tsk_core.runs.result import Search
 from tsk_core.runs.store import RunStore
-from tsk_core.tasks.context import Context
-from tsk_core.tasks.dataset_task import DatasetTask
+from tsk_core.tasks.task import Context, DatasetTask
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from tsk_core.data import CleaningPipeline
     from tsk_core.estimators.classifier import TSKClassifier
-
-__all__ = ["LiveTraining"]
+    from tsk_core.tuning.tuner import Tuner
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class LiveTraining(DatasetTask):
         super().check()
         if self.config.rule_base is not None:
             from tsk_core.data.encoding import Encoder
-            from tsk_core.train.starting_rules import starting_rules  # torch: not before it is needed
+            from tsk_core.train.initialise import starting_rules  # torch: not before it is needed
 
             starting_rules(self.config, Encoder().fit(self.dataset.X), self.dataset.classes)
 
@@ -60,8 +60,7 @@ class LiveTraining(DatasetTask):
         """Train, report each epoch, and leave split, model, rules, predictions and scores in the run's folder."""
         from tsk_core.estimators.classifier import TSKClassifier  # torch: not before a training really begins
         from tsk_core.estimators.training import fit_epochs
-        from tsk_core.tasks.final_metrics import final_metrics
-        from tsk_core.tasks.searched_baselines import searched_baselines
+        from tsk_core.tasks.final_metrics import final_metrics, searched_baselines
 
         dataset, folder = self.dataset, context.folder
         config = self.config if self.config.random_state is not None else folder.config()  # the store settled a seed
@@ -109,9 +108,7 @@ class _Recorders:
         context: Context,
         cleaning: "CleaningPipeline | None",
     ) -> None:
-        from tsk_core.live.condition_strengths import StrengthRecorder
-        from tsk_core.live.evaluations import EvaluationRecorder
-        from tsk_core.live.snapshots import SnapshotRecorder
+        from tsk_core.live.series import EvaluationRecorder, SnapshotRecorder, StrengthRecorder
 
         self._context = context
         self._snapshots = SnapshotRecorder(classifier, config.max_epochs, context, cleaning)
@@ -178,3 +175,69 @@ class _Clock:
         self._last = (epoch.epoch, epoch.seconds)
         waited = self._context.waited - self._before
         return replace(epoch, seconds=epoch.seconds - waited) if waited else epoch
+
+
+# MakeReadable: a readable rule base for the table of a run, as a run of its own that people watch.
+
+
+NOTHING_FOUND = "Training diverged with all settings that were tried, so the rules are those of the starting point Readable."
+SEARCH = "search"  # the stage of its progress while it looks for settings
+
+
+@dataclass(frozen=True)
+class MakeReadable(LiveTraining):
+    """Look for readable settings for the training rows of ``dataset``, then train them as ``LiveTraining`` does.
+
+    config: readable settings with the seed and the device of the run that it stands beside, whose id is ``beside``; both have the
+    same split. budget: seconds of the search; 0 trains ``config`` as it is. class_weight: as for ``TSKClassifierCV``.
+    """
+
+    beside: str = ""
+    budget: float = 0.0
+    class_weight: str | dict[Hashable, float] | None = "search"
+
+    def create_run(self, store: RunStore, owner: str, **details: Any) -> tuple[str, Self]:
+        """Enter the run; its config.json names the run that it stands beside."""
+        return super().create_run(store, owner, beside=self.beside, **details)
+
+    def run(self, context: Context) -> Ending:
+        """As a training, of ``config`` where no settings have a score; a stop during the search leaves no model."""
+        if not self.budget:
+            return super().run(context)
+        context.progress(0, SEARCH, False)
+        searches: list[Search] = []
+        notes: list[str] = []
+        config = self._found(context, searches, notes)
+        if context.reason:
+            return Ending("stopped", context.reason)
+        if config is None:
+            ending = super().run(context)
+            return ending._replace(message=ending.message or NOTHING_FOUND)
+        context.folder.settle(config)
+        ending = LiveTraining(config, self.dataset, self.test_size, next(iter(searches), None)).run(context)
+        return ending._replace(message=" ".join(filter(None, [ending.message, *notes])))
+
+    def _found(self, context: Context, searches: list[Search], notes: list[str]) -> TrainConfig | None:
+        """The settings that the search finds on the training rows; None where none have a score.
+
+        searches: takes the search. notes: take what cut it short.
+        """
+        from tsk_core.estimators.settings_search import shortest_config  # torch: not before a search really begins
+        from tsk_core.tasks.final_metrics import search_of
+
+        train = self.dataset.split(test_size=self.test_size, seed=self.config.seed).train
+        X, y = self.dataset.X.iloc[train], np.asarray(self.dataset.y)[train]
+        given: dict[str, Any] = {**self.dataset.fit_params(train), "class_weight": self.class_weight}
+
+        def keep(tuner: "Tuner") -> None:
+            searches.append(search_of(True, tuner.trials, tuner.best, tuner.n_folds, tuner.budget))
+            notes.extend(tuner.notes)
+
+        try:
+            most = limits.value("rules")
+            return shortest_config(
+                self.config, X, y, self.budget, **given, most_rules=most, stopped=context.stopped, clock=context.clock,
+                on_end=keep,
+            )  # fmt: skip
+        except TrainingError:
+            return None

@@ -11,14 +11,11 @@ import numpy as np
 from tsk_core import limits
 from tsk_core.errors import TrainingError
 from tsk_core.runs.folder import Ending
-from tsk_core.tasks.context import Context
-from tsk_core.tasks.dataset_task import DatasetTask
+from tsk_core.tasks.task import Context, DatasetTask
 from tsk_core.tuning import TRAININGS
 
 if TYPE_CHECKING:
     from tsk_core.tuning.trial import Trial
-
-__all__ = ["TRIALS", "Tuning"]
 
 TRIALS = "trials"  # the series of its records: Trial.to_dict() and "seconds" since the tuning began, one each time it changes
 
@@ -62,8 +59,7 @@ class Tuning(DatasetTask):
         A stop keeps the best settings so far, without test scores; before any score it leaves nothing.
         """
         from tsk_core.estimators.classifier_cv import TSKClassifierCV  # torch: not before the work really begins
-        from tsk_core.tasks.final_metrics import final_metrics
-        from tsk_core.tasks.searched_baselines import search_of, searched_baselines
+        from tsk_core.tasks.final_metrics import final_metrics, search_of, searched_baselines
 
         began, X, y = context.clock(), self.dataset.X, np.asarray(self.dataset.y)
         seed, weight = self.config.seed, self.config.class_weight
@@ -86,19 +82,19 @@ class Tuning(DatasetTask):
                 raise
             return Ending("stopped", context.reason)
         seconds = context.clock() - began  # of the search alone
+        best = classifier.trials_[classifier.best_index_]
         metrics: dict[str, Any] = {
             "best": classifier.best_params_, "scoring": self.scoring, "cv_score": classifier.best_score_,
             "cv_bca": classifier.best_score_ if self.scoring == "balanced_accuracy" else None,
-            "cv_sd": classifier.trials_[classifier.best_index_].sd, "folds": classifier.n_splits_,
+            "cv_sd": best.sd, "folds": classifier.n_splits_,
             "trials": [trial.to_dict() for trial in classifier.trials_], "notes": classifier.notes_,
         }  # fmt: skip
         if self.readable:
             metrics["curve"] = [point.to_dict() for point in classifier.curve_]
         if not context.reason:
             model, classes = classifier.best_estimator_, [str(name) for name in self.dataset.classes]
-            search = searched_baselines(
-                search_of(classifier), model, train, self.dataset.fit_params(split.train), context, self.steps
-            )
+            found = search_of(self.readable, classifier.trials_, best, classifier.n_splits_, classifier.budget)
+            search = searched_baselines(found, model, train, self.dataset.fit_params(split.train), context, self.steps)
             belongs = self.dataset.split_column_of(split.test)
             scores, _ = final_metrics(model, model.history_, train, test, classes, belongs, search)
             metrics = scores | metrics | {"notes": [*classifier.notes_, *scores["notes"]]}

@@ -1,14 +1,24 @@
 """Training: initialisation, AdaBound, the mini-batch loop that yields Epoch records, early stopping."""
 
-from tsk_core.train.hold_out_trainings import HoldOut, best_ur_weight, hold_outs_of, train_hold_outs
-from tsk_core.train.loop import Progress, StackEpoch, train_stack
+from tsk_core.train.initialise import starting_rules
+from tsk_core.train.loop import (
+    HoldOut,
+    Progress,
+    StackEpoch,
+    best_ur_weight,
+    final_member,
+    hold_out_members,
+    hold_outs_of,
+    stacks_of,
+    train,
+    train_hold_outs,
+    train_members,
+    train_stack,
+)
 from tsk_core.train.prepare import PreparedStack, prepare_stack
-from tsk_core.train.schedule import final_member, hold_out_members, stacks_of, train, train_members
-from tsk_core.train.spec import AT_THE_END, EVERY_EPOCH, Outcome, Records, StackMember, TrainingSpec
+from tsk_core.train.spec import AT_THE_END, EVERY_EPOCH, Outcome, Records, StackMember, TrainingSpec, Weights
 from tsk_core.train.stack import Stack, most_members, stack_key
-from tsk_core.train.starting_rules import starting_rules
 from tsk_core.train.table import Table
-from tsk_core.train.weights import Weights
 
 __all__ = [
     "AT_THE_END",

@@ -14,8 +14,6 @@ from tsk_core.model import Parameters
 LARGEST = 1e38  # that float32 holds, about
 SMALLEST = 1e-30  # of a squared gradient: the root of 0 is ten times as slow, and 1e-15 vanishes beside ε
 
-__all__ = ["OPTIMIZERS", "AdaBound", "Adam", "PowerballAdaBelief"]
-
 
 class Adam:
     """Adam (Kingma, Ba 2015): p ← p − η_t m/(√v + ε), betas (0.9, 0.999), ε = 1e-8, bias correction in η_t."""

@@ -12,14 +12,12 @@ from tsk_core.data.encoding import Encoder
 from tsk_core.data.splitting import Split, ValidatedSplit
 from tsk_core.metrics import Accuracy, accuracy
 from tsk_core.model import Rules, class_scores
+from tsk_core.train.initialise import starting_rules
 from tsk_core.train.spec import AT_THE_END, Records, TrainingSpec
-from tsk_core.train.starting_rules import starting_rules
 from tsk_core.train.table import Table, class_weights, normalised_table, number_groups, training_order
 
 if TYPE_CHECKING:
     from tsk_core.data import Dataset
-
-__all__ = ["PreparedStack", "prepare_stack"]
 
 
 class PreparedStack(NamedTuple):

@@ -14,8 +14,6 @@ from tsk_core.model import Parameters
 from tsk_core.train.spec import StackMember
 from tsk_core.train.table import Table
 
-__all__ = ["Selection", "conditions_left"]
-
 WARM_UP = 0.25  # share of the epochs before the choice in which every condition is trained
 
 

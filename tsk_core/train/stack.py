@@ -1,6 +1,6 @@
 """The live tensors of models that train side by side, and one epoch of gradient steps on them."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -10,16 +10,33 @@ from torch import Tensor
 from tsk_core.config import TrainConfig
 from tsk_core.errors import SettingError
 from tsk_core.model import Batches, Objective, Parameters, Rules, RunningStatistics, Shape, Step, merge
-from tsk_core.train.initialise import initialise_stack
+from tsk_core.train.initialise import initialise_stack, spread_of
 from tsk_core.train.optimizers import OPTIMIZERS, keep_away_from_zero
-from tsk_core.train.parts import of_parts, parts
 from tsk_core.train.selection import Selection
-from tsk_core.train.spec import StackMember
-from tsk_core.train.spread import spread_of
+from tsk_core.train.spec import StackMember, Weights, flattened, merged
 from tsk_core.train.table import Table
-from tsk_core.train.weights import Weights, flattened, merged
 
-__all__ = ["Stack", "batch_plan", "most_members", "stack_key"]
+# A rule base learnt in several trainings, an ensemble in one rule base.
+#
+# The rules are dealt out to ``n_trainings`` models of the same stack, the parts of a member. Each has R/n_trainings rules,
+# initial rules and shuffles of its own, and the member's training rows; in training its firing levels are normalised over its own
+# rules. Then the rules of all parts are one rule base, whose firing levels are normalised over all of them.
+
+
+def parts(members: Iterable[StackMember]) -> list[StackMember]:
+    """The models of a stack, those of each member one after the other. The first has the member's seed."""
+    return [replace(member, config=member.config.part, seed=seed) for member in members for seed in _seeds(member)]
+
+
+def of_parts(positions: Iterable[int], n: int) -> list[int]:
+    """Where the parts of the members at these positions are in the stack, n of each."""
+    return [n * position + part for position in positions for part in range(n)]
+
+
+def _seeds(member: StackMember) -> Sequence[int]:
+    more = np.random.default_rng(member.seed).integers(2**31, size=member.config.n_parts - 1)
+    return [member.seed, *more.tolist()]
+
 
 BLOCK_FLOATS = 1_000_000  # of inputs prepared at once: four megabytes, which the cache holds
 MOST_MODELS = 64  # of one stack; larger ones gain nothing and take memory

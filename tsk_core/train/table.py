@@ -10,12 +10,8 @@ from torch import Tensor
 
 from tsk_core.data.encoding import Encoder
 from tsk_core.data.naming import listed, printed
-from tsk_core.data.some_rows import row_blocks
+from tsk_core.data.splitting import row_blocks
 from tsk_core.errors import SettingError
-
-__all__ = [
-    "Table", "by_contents", "class_weights", "log_prior", "normalised_table", "number_groups", "torch_device", "training_order",
-]  # fmt: skip
 
 _BLOCK_ROWS = 65_536
 _ODD = np.uint64(0x9E3779B97F4A7C15)

@@ -13,13 +13,9 @@ from tsk_core.evaluate.scorings import scoring_of
 from tsk_core.model import Rules, class_scores
 from tsk_core.setting_values import later_seed
 from tsk_core.train import Outcome, Records, StackMember, Table, stacks_of, train_stack
-from tsk_core.train.faithfulness import faithfulness
-from tsk_core.train.measure import conditions
+from tsk_core.train.recorder import conditions, faithfulness
 from tsk_core.train.table import log_prior
-from tsk_core.tuning.trial import Candidate, Scores
-from tsk_core.tuning.work import Work, epoch_seconds, start_seconds
-
-__all__ = ["EVERY", "FoldTrainings", "Folds", "OwnScoring", "Placed", "WeightOf"]
+from tsk_core.tuning.trial import Candidate, Scores, Work, epoch_seconds, start_seconds
 
 EVERY = 5  # epochs from one validation to the next
 _MEASURED = {"balanced_accuracy": "bca_validation", "accuracy": "rca_validation"}  # by training, after each epoch

@@ -1,16 +1,14 @@
 """Tuning for the best score: settings that together cover many tables, then the best in several trainings, and its neighbours.
 
-How they were chosen: docs/decisions/0021-search-for-settings.md, 0089-portfolio-for-probabilities.md and
-0091-several-trainings-in-one-rule-base.md.
+How they were chosen: docs/measured/settings.md.
 """
 
 from dataclasses import replace
 from typing import Any
 
-from tsk_core.config import SETTINGS, TrainConfig, nearest_rules
+from tsk_core.config import TrainConfig, nearest_rules
+from tsk_core.settings import SETTINGS
 from tsk_core.tuning.trial import Trial
-
-__all__ = ["PORTFOLIO", "TRAININGS", "MostAccurate", "distinct", "most_accurate", "neighbours", "portfolio", "several"]
 
 PORTFOLIO: tuple[dict[str, Any], ...] = (
     {"firing": "scaled", "n_rules": 8, "shrinkage": 0.01, "l2": 0.001, "class_weight": "balanced"},
@@ -89,7 +87,7 @@ def most_accurate(trials: list[Trial]) -> Trial:
     """The best of candidates that were validated on equally many sets, by mean score, cross-entropy and number of rules.
 
     But several trainings are preferred to one unless their score is lower by more than a standard error: they are better on more
-    tables than the validation of one table can show (docs/decisions/0091).
+    tables than the validation of one table can show (docs/decisions/0012).
     """
     ordered = sorted(trials, key=lambda trial: trial.rank)
     best = ordered[0]

@@ -11,8 +11,6 @@ from tsk_core.errors import SettingError
 from tsk_core.tuning.portfolio import distinct
 from tsk_core.tuning.trial import Trial
 
-__all__ = ["AIMS", "Readable", "SizePoint", "best", "by_fronts", "curve", "merit", "shortest"]
-
 AIMS = ("shortest", "best")
 RULES = (2, 3, 4, 6, 8, 12, 16, 20, 30)
 MOST_CONDITIONS = 4  # of a rule

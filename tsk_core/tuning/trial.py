@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,9 +11,7 @@ from numpy.typing import NDArray
 from tsk_core.config import TrainConfig
 
 if TYPE_CHECKING:
-    from tsk_core.train.faithfulness import Faithfulness
-
-__all__ = ["Candidate", "Scores", "Trial"]
+    from tsk_core.train.recorder import Faithfulness
 
 LEAST_SCORES = 2  # for a standard error
 
@@ -138,3 +136,93 @@ def _smoothed(values: np.ndarray) -> np.ndarray:
     """Each value averaged with those before and after it: the best of many noisy values would be too good."""
     padded: NDArray[np.float64] = np.pad(values, 1, mode="edge")
     return (padded[:-2] + padded[1:-1] + padded[2:]) / 3
+
+
+# What a tuning tries, and which results it prefers: the part of it that depends on its aim.
+
+
+class Strategy(Protocol):
+    """The candidates of a tuning, and their order.
+
+    base: the settings that its portfolio does not name. first_rung: share of the budget that the first rung takes. least_folds,
+    least_candidates: what is left of its portfolio where that time is short. finalists: candidates whose cross-validation is
+    repeated. repeats: of cross-validation, at most. rounds: of refinement.
+    """
+
+    base: TrainConfig
+    first_rung: float
+    least_folds: int
+    least_candidates: int
+    finalists: int
+    repeats: int
+    rounds: int
+
+    def most_rows(self, columns: int, budget: float) -> int:
+        """How many rows of so many columns are used at most: with more, each candidate would get too little of the budget."""
+        ...
+
+    def rungs(self, cells: int, budget: float) -> tuple[int, ...]:
+        """The epochs after which the better half trains on, for so many rows × columns."""
+        ...
+
+    def admits(self, config: TrainConfig) -> bool:
+        """Whether settings that a person has may take part."""
+        ...
+
+    def portfolio(self) -> list[TrainConfig]:
+        """The first candidates, the likeliest first."""
+        ...
+
+    def refinements(self, trials: list[Trial], number: int) -> list[TrainConfig]:
+        """Candidates made of the better ones of these, which were validated on equally many sets. number: the round, from 0."""
+        ...
+
+    def ordered(self, trials: list[Trial]) -> list[Trial]:
+        """The best first: of these, which were validated on equally many sets, the last leave at a rung."""
+        ...
+
+    def choose(self, trials: list[Trial]) -> Trial:
+        """What the tuning finds, of candidates that were validated on equally many sets."""
+        ...
+
+
+# How much a search has done, in seconds of one machine: what it tries depends on this count, and so on no other machine.
+#
+# A search that followed the clock would try other settings wherever something else is running. The constants were measured with
+# one torch thread (decision 0012), and foretell somewhat more than most searches take there with nothing else running.
+
+
+# Seconds: of an epoch, a step, a model in a step, a product in it; of a model in an epoch, a product of its validation.
+EPOCH, STEP, MODEL_STEP, PRODUCT, MODEL_EPOCH, VALIDATED = 3.2e-3, 360e-6, 35e-6, 4e-10, 20e-6, 1e-10
+START, CENTRES = 1e-3, 8e-9  # of a model: where it begins, and of its initial centres for each row, rule and column
+PLACED = 2e-7  # of a number of the table of a repeat, which is encoded for each fold
+
+
+class Work:
+    """seconds: of the work so far."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def add(self, seconds: float) -> None:
+        """Count more work."""
+        self.seconds += seconds
+
+
+def epoch_seconds(config: TrainConfig, rows: int, validated: int, columns: int, classes: int, members: int) -> float:
+    """Of an epoch of so many members side by side. rows, validated: of each."""
+    slopes = columns if config.has_slopes else 1
+    products = config.n_rules * (2 * columns + classes * slopes)  # of a row
+    steps, batch = config.steps_per_epoch(rows), min(rows, config.batch_size)
+    step = STEP + members * (config.n_parts * MODEL_STEP + PRODUCT * batch * products)
+    return EPOCH + steps * step + members * (MODEL_EPOCH + VALIDATED * validated * products)
+
+
+def placing_seconds(numbers: int) -> float:
+    """Of the table of a repeat's folds, which has so many numbers."""
+    return PLACED * numbers
+
+
+def start_seconds(config: TrainConfig, rows: int, columns: int, members: int) -> float:
+    """Before the first epoch of so many members."""
+    return members * (config.n_parts * START + CENTRES * rows * config.n_rules * columns)

@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from tsk_core.config import TrainConfig
-from tsk_core.data.some_rows import drawn_rows
+from tsk_core.data.splitting import drawn_rows
 from tsk_core.errors import TrainingError
 from tsk_core.evaluate.scorings import scoring_of
 from tsk_core.model import class_scores
@@ -21,11 +21,7 @@ from tsk_core.setting_values import check_seconds, later_seed
 from tsk_core.train import Records, StackMember, Table, train_stack
 from tsk_core.train.table import log_prior
 from tsk_core.tuning.fold_trainings import EVERY, Folds, FoldTrainings, OwnScoring, Placed, WeightOf
-from tsk_core.tuning.strategy import Strategy
-from tsk_core.tuning.trial import Candidate, Trial
-from tsk_core.tuning.work import Work, placing_seconds
-
-__all__ = ["Tuner"]
+from tsk_core.tuning.trial import Candidate, Strategy, Trial, Work, placing_seconds
 
 REFIT = 2.5  # a model alone takes up to so many times the seconds that it takes in a stack
 CUT_SHORT = "This machine was too slow or too busy for the whole search: another run may find other settings."

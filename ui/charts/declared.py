@@ -8,8 +8,6 @@ its tab, and the tests of all charts cover it.
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["CHARTS", "CHART_TABS", "MISTAKES", "RULES", "SAMPLES", "TABS", "Chart", "views_of"]
-
 MISTAKES, SAMPLES, RULES = "Mistakes", "Samples", "Rules"
 CHART_TABS = {  # tab of charts -> what it shows
     "Training": "The loss, accuracy and gradients by epoch.",

@@ -1,10 +1,58 @@
 """What the charts that the server draws have in common. The browser draws the others, see ``ui/client``."""
 
+import itertools
+import math
+from collections.abc import Sequence
+from html import escape
+
+import numpy as np
 import plotly.graph_objects as go
 
-from ui.charts.colours import text_colour
+from tsk_core.data import Dataset
+from tsk_core.data.gallery import MeasuredSettings, sample_points
+from tsk_core.setting_values import in_words
+from tsk_core.settings import SETTINGS
 
-__all__ = ["HEIGHT", "blank_chart"]
+# The colours of the figures that the server makes, which ``client/core/colours.js`` has too: tests/vectors/colours.json.
+#
+# They are those of Okabe and Ito, which colour-blind people can distinguish; on a dark page, sky blue and yellow replace two that
+# are hard to see or would occur twice.
+
+
+GREY = "#8C8C8C"
+CLASS_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#B8A800", GREY)
+ON_DARK = ("#56B4E9", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#F0E442", "#B8A800", GREY)
+_NAMED = {  # as in ``client/core/colours.js``
+    "black": "#1E1E1E", "white": "#949494", "grey": "#606060", "gray": "#606060", "red": "#CC2222", "orange": "#C98500",
+    "yellow": "#A39400", "green": "#009E73", "blue": "#0072B2", "purple": "#7B3F98", "violet": "#7B3F98", "brown": "#8C564B",
+    "pink": "#CC79A7",
+}  # fmt: skip
+_NEAR = 90  # of two colours as points in red, green and blue
+
+
+def palette(dark: bool) -> tuple[str, ...]:
+    """The colours of lines, points and bars on a light or a dark page."""
+    return ON_DARK if dark else CLASS_COLOURS
+
+
+def text_colour(dark: bool) -> str:
+    """The colour of text."""
+    return "#E6E6E6" if dark else "#262730"
+
+
+def class_colours(names: Sequence[str]) -> list[str]:
+    """A colour for each class, as the browser's figures have them on a light page: its own if its name is a colour."""
+    wanted = [_NAMED.get(str(name).strip().lower()) for name in names]
+    own = [colour if colour and wanted.index(colour) == at else None for at, colour in enumerate(wanted)]
+    taken = [_parts(colour) for colour in own if colour]
+    usual = [colour for colour in CLASS_COLOURS if all(math.dist(_parts(colour), other) > _NEAR for other in taken)]
+    others = itertools.cycle(usual)
+    return [colour or next(others) for colour in own]
+
+
+def _parts(colour: str) -> tuple[int, ...]:
+    return tuple(bytes.fromhex(colour[1:]))
+
 
 HEIGHT = 340
 _NO_CLICK = {"itemclick": False, "itemdoubleclick": False}
@@ -32,3 +80,38 @@ def blank_chart(x_title: str, y_title: str, dark: bool, *, height: int = HEIGHT,
             "uirevision": "keep",  # zoom and hidden lines survive an update
         }
     )
+
+
+# What a card of the gallery shows, on the page and in the documentation: a picture of the rows, and settings that do well.
+
+
+_WIDTH, _HEIGHT, _EDGE = 300, 130, 8  # of the picture, and its margin
+
+
+def does_well(measured: MeasuredSettings) -> str:
+    """As "Does well with: R 5, κ 0, else as in Recommended. Test BCA …"."""
+    start = measured.start.capitalize()
+    changes = [f"{SETTINGS[name].symbol or SETTINGS[name].label} {in_words(value)}" for name, value in measured.settings.items()]
+    return f"Does well with: {', '.join([*changes, f'else as in {start}'] if changes else [start])}. {measured.figures}"
+
+
+def points_picture(dataset: Dataset) -> str:
+    """An SVG of some rows in the plane of the best feature pair; "" without two numeric features."""
+    points = sample_points(dataset)
+    if points is None:
+        return ""
+    x, y, classes = points
+    columns = [_EDGE + (_WIDTH - 2 * _EDGE) * _unit(x), _HEIGHT - _EDGE - (_HEIGHT - 2 * _EDGE) * _unit(y)]
+    colour = dict(zip(dataset.classes, class_colours(dataset.classes), strict=True))
+    dots = "".join(
+        f'<circle cx="{a:.1f}" cy="{b:.1f}" r="2.2" fill="{escape(colour[c])}" fill-opacity=".75"/>'
+        for a, b, c in zip(*columns, classes, strict=True)
+    )
+    size = f'width="{_WIDTH}" height="{_HEIGHT}" viewBox="0 0 {_WIDTH} {_HEIGHT}"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{dots}</svg>'
+
+
+def _unit(values: np.ndarray) -> np.ndarray:
+    """Values scaled to [0, 1]."""
+    low, high = values.min(), values.max()
+    return (values - low) / (high - low if high > low else 1)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from tsk_core.config import SETTINGS, TrainConfig
+from tsk_core.config import TrainConfig
 from tsk_core.data import Dataset
 from tsk_core.errors import SettingError
 from tsk_core.experiments import (
@@ -23,12 +23,11 @@ from tsk_core.experiments import (
     parse_variants,
     study_choices,
 )  # fmt: skip
+from tsk_core.settings import SETTINGS
 from ui.experiments import linked_plan, options
 from ui.experiments.options import BAND, BANDS, SCORE, SEEDS
 from ui.platform import session
 from ui.text import in_markdown
-
-__all__ = ["NOTED", "VARIANTS", "Wanted", "controls", "link_values", "read_link", "variants"]
 
 VARIANTS = "variants"  # key in links
 DEFAULT_SEEDS = 10

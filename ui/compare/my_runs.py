@@ -11,14 +11,9 @@ from ui.platform.engine import get_engine
 from ui.platform.errors import show_errors
 from ui.platform.owner import owner
 from ui.runs import run_list
-from ui.runs.differences import differences, side_of
-from ui.runs.names import name_of, settings_of
-from ui.runs.pairing import paired_scores, same_test_rows
-from ui.runs.run_view import RunView
-from ui.runs.split_ways import way_of
+from ui.runs.differences import differences, paired_scores, same_test_rows, side_of, way_of
+from ui.runs.run_view import RunView, name_of, settings_of
 from ui.text import in_markdown, shortened
-
-__all__ = ["caveats", "my_runs"]
 
 LATEST = 50  # trainings to choose from
 

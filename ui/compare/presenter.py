@@ -2,18 +2,97 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
+import streamlit as st
+
+from tsk_core.config import TrainConfig
+from tsk_core.data import Dataset, dataset_names
+from tsk_core.data.gallery import is_available_offline
 from tsk_core.experiments import SCORES, Variant
 from tsk_core.numbers import counted
-from ui.compare.controls import Wanted
-from ui.compare.presets import PRESETS, apply
+from ui.compare.controls import Wanted, variants
+from ui.data.decisions import reset_decisions
 from ui.experiments import next_option, request
 from ui.experiments.options import BANDS
 from ui.page.presenter import Keys, presenter_line
 from ui.platform import session
+from ui.settings.controls import TEST_KEY
+from ui.settings.opening import use_settings
 from ui.text import in_markdown
 
-__all__ = ["KEYS", "presenter"]
+# One-click comparisons for a lecture: the paper's model and its variants on the visitor's table; a click starts.
+#
+# Where nobody has chosen a table yet, it is one of the paper's.
+
+
+DATA, OTHER = "vehicle", "wine"  # of the paper; what is always there
+SEEDS_OF_ALL, TEST_SIZE = 10, 0.3
+_CONFIG = TrainConfig.paper(random_state=0)
+_ROW = "compare_preset"
+
+
+class ComparePreset(NamedTuple):
+    """title: its button. variants: as links write them."""
+
+    title: str
+    variants: tuple[str, ...]
+
+
+PRESETS = (
+    ComparePreset("What does UR do?", ("none", "ur-val")),
+    ComparePreset("What does BN do?", ("none", "bn")),
+    ComparePreset("UR and BN", ("none", "bn", "ur-val", "ur-bn-val")),
+)
+
+
+def apply(preset: ComparePreset) -> None:
+    """Set every widget to the preset's values and request the comparison; in a callback. A table that was chosen stays."""
+    if _chosen():
+        use_settings(_CONFIG, TEST_SIZE, keep=[TEST_KEY])
+    else:
+        data = _usual()
+        session.TARGET.pop()
+        reset_decisions(f"gallery:{data}", "class")
+        use_settings(_CONFIG, TEST_SIZE, data={session.DATA.name: data})
+    session.set_widgets({session.SEEDS.name: SEEDS_OF_ALL, session.SCORE.name: "mean", session.BAND.name: "sd"})
+    session.COMPARED_VARIANTS.set(list(preset.variants))
+    session.COMPARE_PRESET_USED.set(True)
+    request("start")
+
+
+def title_of() -> str:
+    """The title of the preset with the variants that the page has, after one was pressed; else ""."""
+    if not session.COMPARE_PRESET_USED.get():
+        return ""
+    return next((preset.title for preset in PRESETS if list(preset.variants) == variants()), "")
+
+
+def preset_row(busy: bool, dataset: Dataset | None) -> None:
+    """A button for each; a press sets the settings and starts. dataset: on the page, None while there is none."""
+    name = dataset.name if dataset is not None and _chosen() else _usual()
+    lacking = dataset is None and _chosen()
+    with st.container(horizontal=True, vertical_alignment="center", key="preset_row"):
+        for number, preset in enumerate(PRESETS):
+            text = (
+                f"Compares {len(preset.variants)} variants of the Paper settings on {name}, with {SEEDS_OF_ALL} seeds,"
+                f" {_CONFIG.max_epochs} epochs. Starts at once."
+            )
+            st.button(
+                preset.title, key=f"{_ROW}_{number}", disabled=busy or lacking, on_click=apply, args=(preset,),
+                help=in_markdown(text),
+            )  # fmt: skip
+
+
+def _chosen() -> bool:
+    """Whether a person, a link or another page chose the dataset: it is not merely the first one of the list."""
+    linked = "data" in (session.LINK.get() or {})
+    return linked or session.DATA_CHOSEN.get() or session.DATA.get() not in (None, dataset_names()[0])
+
+
+def _usual() -> str:
+    return DATA if is_available_offline(DATA) else OTHER
+
 
 _STYLE = Path(__file__).with_name("presenter.css")
 _LIST = {

@@ -2,19 +2,79 @@
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import dataclass
 
+import pandas as pd
 import streamlit as st
 
-from tsk_core.data import Finding
+from tsk_core.data import Choices, Finding
 from tsk_core.numbers import counted
 from ui.data.choose import Chosen
-from ui.data.decisions import decide, widget
-from ui.data.ranges import group_into_ranges, ranges_box
-from ui.data.remedies import Taken, anything_decided, reset, take, taken, undo
+from ui.data.decisions import (
+    SPLITS,
+    as_decided,
+    decide,
+    decided,
+    group_into_ranges,
+    ranges_box,
+    reset_choices,
+    save_decisions,
+    store_choices,
+    widget,
+)
 from ui.platform import session
-from ui.text import in_markdown
+from ui.text import in_markdown, shortened, shortened_names
 
-__all__ = ["data_check_panel", "is_open", "summary"]
+# A press on a finding's button, and taking it back. What it decides stands where it would if it were decided by hand.
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A finding whose remedy was taken. before: the choices until then. way: how rows were split, such as "file"."""
+
+    finding: Finding
+    before: Choices
+    way: str
+
+
+def anything_decided(chosen: Chosen) -> bool:
+    """Whether a person decided anything about the table beside the ranges of its target."""
+    return chosen.choices != chosen.base.choices
+
+
+def taken(chosen: Chosen) -> list[Taken]:
+    """The findings whose remedies are in force; what was decided by hand since may have overruled one."""
+    now = chosen.choices
+    return [one for one in decided("taken", chosen.key, ()) if now.with_changes(one.finding.remedy.changes) == now]
+
+
+# The callbacks get the choices and not the table, which Streamlit would keep with them.
+
+
+def take(table: str, key: str, now: Choices, finding: Finding) -> None:
+    """Decide as the finding's remedy says; a callback."""
+    now = as_decided(key, now)
+    others = [one for one in decided("taken", key, ()) if one.finding != finding]
+    decide("taken", key, (*others, Taken(finding, now, decided("split", table, "random"))))
+    store_choices(table, key, now, now.with_changes(finding.remedy.changes))
+
+
+def undo(table: str, key: str, now: Choices, one: Taken) -> None:
+    """Decide as before the press in all that the remedy changed; a callback."""
+    now = as_decided(key, now)
+    decide("taken", key, tuple(other for other in decided("taken", key, ()) if other.finding != one.finding))
+    changes = one.finding.remedy.changes
+    store_choices(table, key, now, now.taken_back(changes, one.before))
+    if decided("split", table) == "random" and one.way not in SPLITS and "roles" in changes:
+        decide("split", table, one.way)
+    save_decisions()
+
+
+def reset(table: str, key: str) -> None:
+    """Take all decisions back; a callback."""
+    decide("taken", key, ())
+    reset_choices(table, key)
+
 
 _BADGES = {
     "note": ":blue-badge[note]",
@@ -164,3 +224,52 @@ def _offered(chosen: Chosen, choice: str) -> list[str]:
     findings = [finding for finding in (*chosen.base.findings, *chosen.shown.findings) if finding.choice == choice]
     columns = [name for finding in findings for name in finding.columns] + list(getattr(chosen.choices, choice))
     return list(dict.fromkeys(columns))
+
+
+# What the page says of an uploaded table before it is trained on: what was read, what is predicted, what was found.
+
+
+_NAMED = 4  # classes with their numbers of rows
+_CHECK = "Data check"  # the tab of the data panel
+
+
+def table_card(chosen: Chosen, *, details: bool) -> None:
+    """The card. details: whether the page has the data panel, which a button then opens at the data check."""
+    raw, dataset = chosen.source.raw, chosen.shown
+    rows, columns = raw.frame.shape
+    with st.container(border=True, key="table_card", gap="xsmall"):
+        st.markdown(f"**{in_markdown(shortened(raw.name, 60))}**: {rows:,} rows, {columns:,} columns.")
+        st.caption(in_markdown(raw.read_options.sentence(raw.kind)))
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="card_target"):
+            _target_list(chosen)
+            why = f" Chosen as the target since {chosen.source.why}." if chosen.base.target == chosen.source.guess else ""
+            st.caption(in_markdown(f"{_classes(dataset.class_sizes)}{why}"))
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="card_check"):
+            st.markdown(summary(chosen))
+            if details and any(finding.kind != "note" for finding in dataset.findings):
+                st.button("Show", key="show_check", on_click=_open_check, help="Opens the data check below.")
+
+
+def _target_list(chosen: Chosen) -> None:
+    """The same choice as *Target column* in the sidebar, which a phone hides."""
+    session.CARD_TARGET.set(chosen.base.target)
+    st.selectbox("To be predicted", chosen.source.columns, key=session.CARD_TARGET.name, on_change=_choose_target, width=260)
+
+
+def _choose_target() -> None:
+    session.TARGET.set(session.CARD_TARGET.get())
+
+
+def _open_check() -> None:
+    session.DATA_BOX.set(True)
+    session.DATA_VIEW.set(_CHECK)
+
+
+def _classes(sizes: pd.Series) -> str:
+    """As "2 classes: cat (30 rows), dog (30)."; the largest of many."""
+    largest = sizes.sort_values(ascending=False, kind="stable")
+    first = largest.head(_NAMED)
+    names = shortened_names(first.index, 20)
+    named = [f"{name} ({count:,}{' rows' * (at == 0)})" for at, (name, count) in enumerate(zip(names, first, strict=True))]
+    more = f" and {len(sizes) - _NAMED} more" if len(sizes) > _NAMED else ""
+    return f"{len(sizes)} classes: {', '.join(named)}{more}."

@@ -3,17 +3,14 @@
 Streamlit sets widget values before the script runs, so decisions are known before their widgets are drawn.
 """
 
-from dataclasses import replace
-from typing import Any
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Literal
 
-from tsk_core.data import Choices, Dataset
+import streamlit as st
+
+from tsk_core.data import Choices, Dataset, RawTable, ReadOptions
 from ui.platform import session
-
-__all__ = [
-    "EDITABLE", "FIELDS", "all_choices", "as_decided", "chosen_roles", "decide", "decided", "edited_rows", "editor",
-    "end_split_by", "first_choices", "key_of", "reset_choices", "reset_decisions", "save_decisions", "set_role",
-    "store_choices", "widget",
-]  # fmt: skip
+from ui.text import in_markdown, shortened
 
 _TABLES = session.DECISION("roles", "").name
 # Fields of Choices, each a decision of that name.
@@ -164,3 +161,156 @@ def save_decisions() -> None:
     """Remember the decisions that widgets of this page hold: another page does not have these widgets."""
     known = {one.name: one.get() for one in session.DECISION.existing() if not one.name.startswith(_TABLES)}  # see chosen_roles
     session.SAVED_DECISIONS.get().update(known)
+
+
+# The ranges that a numeric target is grouped into, each of which is a class.
+
+
+DEFAULT_RANGES = 3
+
+
+def ranges_box(key: str, **options: Any) -> None:
+    """The box with their number. options: of ``st.number_input``."""
+    st.number_input(
+        "Number of ranges, about equally many rows in each",
+        2,
+        20,
+        DEFAULT_RANGES,
+        key=session.RANGES(key).name,
+        width=360,
+        **options,
+    )
+
+
+def group_into_ranges(key: str) -> None:
+    """Group the target into as many as the box says; a callback."""
+    decide("bins", key, int(session.RANGES(key).get() or DEFAULT_RANGES))
+
+
+# The read options of a file, which can be changed; "detected" stands for the detected value.
+
+
+DETECTED = "detected"
+_ENCODINGS = [
+    "utf-8",
+    "cp1252",
+    "utf-16",
+    "iso-8859-15",
+    "cp1250",
+    "cp1251",
+    "gb18030",
+    "shift_jis",
+    "euc_kr",
+    "big5",
+    "mac_roman",
+]
+_DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar"}
+_DECIMALS = {".": "point", ",": "comma"}
+_HEADERS = {True: "the first row has names", False: "no header row"}
+
+
+def chosen_read_options(file: str) -> ReadOptions:
+    """The options that this session chose for the file with this digest."""
+    chosen = session.READ_OPTIONS(file).get()
+    return ReadOptions(**{name: value for name, value in chosen.items() if value is not None})
+
+
+def choose_read_options(file: str, options: ReadOptions) -> None:
+    """Choose them as if by hand; before their boxes are drawn."""
+    for field, value in asdict(options).items():
+        if value is not None:
+            session.READ_OPTIONS(file).get()[field] = value
+            session.READ_OPTION(field, file).set(value)
+
+
+def reset_button(file: str | None) -> None:
+    """A button that resets the options, shown if any was chosen: the file may be unreadable with them."""
+    if any(value is not None for value in session.READ_OPTIONS(file or "").get().values()):
+        st.button("Use the detected options", on_click=session.READ_OPTIONS(file).pop)
+
+
+def read_options_panel(file: str, raw: RawTable) -> None:
+    """One box for each option that applies to this kind of file; a change reads the file again."""
+    st.caption(in_markdown(raw.read_options.sentence(raw.kind)))
+    boxes = []
+    if raw.kind == "CSV":
+        boxes = [
+            ("encoding", "Encoding", {e: e for e in _ENCODINGS}),
+            ("delimiter", "Separator", _DELIMITERS),
+            ("decimal", "Decimal sign", _DECIMALS),
+            ("header", "Header", _HEADERS),
+        ]
+    elif raw.sheets:
+        boxes = [("sheet", "Sheet", {s: s for s in raw.sheets}), ("header", "Header", _HEADERS)]
+    if not boxes:
+        st.caption("This kind of file has no read options.")
+        return
+    for column, (field, label, options) in zip(st.columns(len(boxes)), boxes, strict=True):
+        box = session.READ_OPTION(field, file).name
+        column.selectbox(
+            label, [None, *options], key=box, format_func=lambda v, options=options: _label(v, options),
+            on_change=_store, args=(file, field),
+        )  # fmt: skip
+
+
+def _label(value: object, options: dict) -> str:
+    return DETECTED if value is None else str(options[value])
+
+
+def _store(file: str, field: str) -> None:
+    """Store the choice outside the widget, which disappears if the file is then of another kind."""
+    session.READ_OPTIONS(file).get()[field] = session.READ_OPTION(field, file).get()
+
+
+# Why there is no table to train on: said in the middle of the page, which a phone shows too, with what helps.
+#
+# The choice of the data is drawn in the sidebar before the page, so it leaves here what the page is to say.
+
+
+@dataclass(frozen=True)
+class Unready:
+    """What a page says of data that cannot be trained on.
+
+    text: one sentence. kind: how grave it is; an "info" says what to do first. file: the file whose read options may be the
+    reason. grouped: of a numeric target, where its decisions are stored and the bin edges that grouping would use.
+    left_out: where all columns are, where the decisions are stored and the columns that could be categories.
+    """
+
+    text: str
+    kind: Literal["info", "warning", "error"] = "error"
+    file: str | None = None
+    grouped: tuple[str, tuple[float, ...]] | None = None
+    left_out: tuple[str, tuple[str, ...]] | None = None
+
+
+def show_unready(*, beside_run: bool) -> None:
+    """Say it, if there is anything. beside_run: whether the page shows a run, which what to do first must not push down."""
+    unready = session.UNREADY.get()
+    if unready is None:
+        return
+    if unready.kind == "info" and beside_run:
+        st.caption(in_markdown(unready.text))
+        return
+    {"info": st.info, "warning": st.warning, "error": st.error}[unready.kind](in_markdown(unready.text))
+    reset_button(unready.file)
+    if unready.grouped:
+        _offer_ranges(*unready.grouped)
+    if unready.left_out and unready.left_out[1]:
+        _offer_categories(*unready.left_out)
+
+
+def _offer_ranges(key: str, edges: tuple[float, ...]) -> None:
+    """Show the bin edges of a numeric target, and offer to group it."""
+    ranges_box(key)
+    st.caption(in_markdown(f"Bin edges: {', '.join(f'{edge:g}' for edge in edges)}."))
+    st.button("Group into ranges", type="primary", on_click=group_into_ranges, args=(key,))
+
+
+def _offer_categories(key: str, columns: tuple[str, ...]) -> None:
+    """Offer to use the columns that were left out, with their most frequent values as categories."""
+    names = ", ".join(f"“{shortened(name, 40)}”" for name in columns[:3])
+    more = f" and {len(columns) - 3} more" if len(columns) > 3 else ""
+    st.button(
+        in_markdown(f"Use {names}{more} as {'a category' if len(columns) == 1 else 'categories'}"), type="primary",
+        on_click=decide, args=("categories", key, columns),
+    )  # fmt: skip

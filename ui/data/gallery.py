@@ -2,18 +2,15 @@
 
 import streamlit as st
 
-from tsk_core.config import SETTINGS
+from tsk_core import limits
 from tsk_core.data.gallery import Entry, MeasuredSettings, entries, file_state, is_available_offline
-from ui.charts.dataset_card import does_well, points_picture
-from ui.data.painting import PAINTED
-from ui.data.source import from_gallery
-from ui.data.uploading import choose_data, upload_button
+from tsk_core.settings import SETTINGS
+from ui.charts.drawn import does_well, points_picture
+from ui.data.source import PAINTED, choose_data, from_gallery, upload_button
 from ui.platform import session
 from ui.platform.caches import once_per_server
 from ui.platform.fragments import dialog
 from ui.text import in_markdown
-
-__all__ = ["open_gallery"]
 
 _GROUPS = {
     "bundled": "Real data, included in this app",
@@ -94,3 +91,29 @@ def _use(name: str, measured: MeasuredSettings | None = None, rules: int | None 
 @once_per_server(entries=64)
 def _thumbnail(name: str, state: tuple[str, int, int] | None) -> str:  # noqa: ARG001 - it names the content of a file
     return points_picture(from_gallery(name))
+
+
+# The two equal ways to a table: one's own, or a dataset of the gallery; and a smaller one: to paint points.
+
+
+def ways_in() -> None:
+    """In the middle of the page, before anything is trained."""
+    with st.container(horizontal=True, gap="small", key="ways_in"):
+        upload_button("Upload your table", "page")
+        if st.button("Choose a dataset", icon=":material/grid_view:", width="stretch", help="Real and generated data to try."):
+            open_gallery()
+    megabytes = limits.value("upload_mb")
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="more_ways_in"):
+        st.caption(f"Or drop a file anywhere on this page: CSV, Excel, OpenDocument, Parquet or ARFF, at most {megabytes} MB.")
+        st.button(
+            "Paint points", type="tertiary", icon=":material/brush:", on_click=choose_data, args=(PAINTED,),
+            help="Paint a table of two features with the mouse, a finger or the keyboard.",
+        )  # fmt: skip
+
+
+def small_ways_in() -> None:
+    """In the sidebar, whatever the page shows."""
+    with st.container(horizontal=True, gap="xsmall", key="small_ways_in"):
+        upload_button("Upload", "sidebar")
+        if st.button("Browse", icon=":material/grid_view:", width="stretch", help="Choose a dataset of the gallery."):
+            open_gallery()

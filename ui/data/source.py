@@ -1,20 +1,18 @@
 """The source of a table: the gallery, a file uploaded in this session, or points painted in it."""
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 import pandas as pd
 import streamlit as st
 
+from tsk_core import limits
 from tsk_core.data import Choices, Dataset, RawTable, ReadOptions, likely_target, load_dataset, make_dataset, read_table
 from tsk_core.data.gallery import GALLERY, file_state
-from tsk_core.data.painted import TARGET, as_dataset, as_frame
-from tsk_core.errors import LimitError, TSKError
-from ui.data import painting
-from ui.data.read_options import choose_read_options, chosen_read_options
-from ui.data.unready import Unready
-from ui.data.uploading import UPLOAD, how_large
+from tsk_core.data.painted import IN_LINK, LETTERS, NONE, TARGET, Points, as_dataset, as_frame, as_text, from_text, lacking
+from tsk_core.errors import DataError, LimitError, TSKError
+from ui.data.decisions import Unready, choose_read_options, chosen_read_options
 from ui.platform import memory, session
 from ui.platform.caches import once_per_server
 from ui.platform.owner import owner
@@ -23,7 +21,51 @@ from ui.platform.reading_turns import reading_turn
 from ui.platform.visitor import address, visitor
 from ui.text import in_markdown, shortened
 
-__all__ = ["Source", "from_gallery", "read_upload", "source_of", "take_over_upload", "upload_label"]
+# How a table comes from a visitor: the uploader, the buttons that open its file chooser, files that are dropped on the page.
+#
+# The uploader stands in the middle of each page that trains and is hidden until it has a file. The browser opens its file chooser
+# at a press of an upload button, and hands it what is dropped anywhere (``ui/client/drop.js``), so no press waits for the server.
+
+
+UPLOAD = "upload"  # its name in the list of datasets, and in links
+KINDS = "CSV, TSV, Excel (xlsx, xls, xlsb), OpenDocument, Parquet or ARFF, also in a zip or gzip archive"
+_HELP = "Each row is an example, one column is the class. The server keeps the file only while this page is open."
+
+
+def how_large() -> str:
+    """The size limit of a file, and how to make it smaller."""
+    return f"At most {limits.value('upload_mb')} MB; a larger table may fit as Parquet, zip or gzip."
+
+
+def upload_button(label: str, place: str) -> None:
+    """A button that opens the file chooser. place: distinguishes it from the others of the page."""
+    st.button(
+        label, key=f"upload_from_{place}", icon=":material/upload_file:", width="stretch", on_click=choose_data, args=(UPLOAD,),
+        help=f"{KINDS}. {how_large()} {_HELP}",
+    )  # fmt: skip
+
+
+def uploader() -> None:
+    """The uploader of the table; a file that comes is the data from then on."""
+    st.file_uploader(
+        "Your file", key=session.FILE.name, on_change=_take_file, max_upload_size=limits.value("upload_mb"),
+        label_visibility="collapsed",
+    )  # fmt: skip
+
+
+def choose_data(name: str) -> None:
+    """Choose a table by its name in the list of datasets. It has other columns, so its own guess of a target applies."""
+    session.DATA.set(name)
+    session.DATA_CHOSEN.set(True)
+    session.TARGET.pop()
+
+
+def _take_file() -> None:
+    """A file that a person takes away takes its table along; another one gets another try where there was no room."""
+    memory.forget("upload")
+    if session.FILE.get() is not None and session.DATA.get() != UPLOAD:
+        choose_data(UPLOAD)
+
 
 LONGEST = 24  # letters of a file's name in the list of datasets
 
@@ -52,7 +94,7 @@ class Source:
 
 def source_of(name: str) -> Source | None:
     """The table of a name in the list of datasets; None, and why as ``session.UNREADY``, if there is no file that can be read."""
-    if name == painting.PAINTED:
+    if name == PAINTED:
         return _painted()
     return _uploaded() if name == UPLOAD else _named(name)
 
@@ -129,12 +171,12 @@ def _carried() -> Source | None:
 
 
 def _painted() -> Source | None:
-    points = painting.points()
-    st.caption(in_markdown(painting.summary(points)))
-    if reason := painting.unready(points):
+    points = painted_points()
+    st.caption(in_markdown(painted_summary(points)))
+    if reason := painting_unready(points):
         session.UNREADY.set(reason)
         return None
-    return Source(painting.PAINTED, session.PAINTED.get(), as_frame(points), TARGET, lambda choices: as_dataset(points, choices))
+    return Source(PAINTED, session.PAINTED.get(), as_frame(points), TARGET, lambda choices: as_dataset(points, choices))
 
 
 def _source_of(raw: RawTable, digest: str) -> Source:
@@ -168,3 +210,93 @@ def _read(content: bytes, name: str, read_options: ReadOptions) -> RawTable | st
             return replace(read_table(content, read_options), name=name.rsplit(".", 1)[0])
     except TSKError as error:
         return str(error)
+
+
+# Painted points as the data of a session: their text, which a link brings and takes along.
+#
+# The text of ``tsk_core.data.painted`` is all that is kept. The browser sends it whole after each stroke, so a message that is
+# lost, repeated or late does no harm; where the server puts other points in its place, such as a shape, the *version* grows, and
+# what the browser says of an earlier one is ignored.
+
+
+PAINTED = "painted"  # the name of the points in the list of datasets, and in links
+PAINTED_KEY = "points"
+_TOO_MANY = f"A link has room for {IN_LINK} points, so these stay in this session: save them as CSV to keep them."
+
+
+def painted_points() -> Points:
+    """The points of this session, which may be none."""
+    return from_text(session.PAINTED.get() or NONE, LETTERS)
+
+
+def put_points(new: Points) -> None:
+    """Put other points in the place of those of the browser."""
+    session.PAINTED.set(as_text(new))
+    session.PAINTED_VERSION.set(session.PAINTED_VERSION.get() + 1)
+    session.PAINTED_NOTE.pop()
+
+
+def take_points(value: object) -> bool:
+    """Take what the browser says, {"version", "text"}; returns whether the points are others now.
+
+    Where it is not of points, the browser gets those that the server has.
+    """
+    said = value if isinstance(value, Mapping) else {}
+    if said.get("version") != session.PAINTED_VERSION.get():
+        return False
+    try:
+        text = as_text(from_text(str(said.get("text")), LETTERS))
+    except DataError as error:
+        put_points(painted_points())
+        session.PAINTED_NOTE.set(str(error))
+        return False
+    changed = text != session.PAINTED.get()
+    session.PAINTED.set(text)
+    session.PAINTED_NOTE.pop()
+    return changed
+
+
+def read_painted_link() -> None:
+    """Take over the points of the link that opened the session, once."""
+    if session.PAINTED.is_set():
+        return
+    session.PAINTED.set(NONE)
+    if text := st.query_params.get(PAINTED_KEY):
+        try:
+            put_points(from_text(text))
+        except DataError as error:
+            session.PAINTED_NOTE.set(str(error))
+
+
+def write_painted_link(data: str) -> None:
+    """Let the address have the points where they are the data and few enough. data: the name in the list of datasets."""
+    wanted = painted_link_values(data).get(PAINTED_KEY)
+    if wanted is None:
+        st.query_params.pop(PAINTED_KEY, None)
+    elif st.query_params.get(PAINTED_KEY) != wanted:
+        st.query_params[PAINTED_KEY] = wanted
+
+
+def painted_link_values(data: str) -> dict[str, str]:
+    """What a link has of the points; nothing of other data, and of more points than it has room for."""
+    text = session.PAINTED.get()
+    return {PAINTED_KEY: text} if data == PAINTED and 0 < len(painted_points()) <= IN_LINK else {}
+
+
+def painted_summary(painted: Points) -> str:
+    """As "Points: 12 blue, 9 orange."; and where there are too many for a link, that they stay here."""
+    counts = ", ".join(f"{number:,} {name}" for name, number in painted.counts().items())
+    said = f"Points: {counts}." if counts else "No points."
+    return f"{said} {_TOO_MANY}" if len(painted) > IN_LINK else said
+
+
+def painting_unready(painted: Points) -> Unready | None:
+    """Why there is nothing to train on: the link was bad, had no room for the points, or there are too few yet."""
+    if note := session.PAINTED_NOTE.get():
+        return Unready(note)
+    if not len(painted) and session.LINK.is_set() and session.LINK.get().get("data") == PAINTED and session.LINK.get().get("sha"):
+        return Unready(
+            f"A link holds at most {IN_LINK} painted points; this one was made with more and has none. Paint new points.", "info"
+        )
+    reason = lacking(painted)
+    return Unready(reason, "info") if reason else None

@@ -1,18 +1,14 @@
 """What Compare and Sweep let people choose alike: how many seeds, which score counts, which band is drawn; in links too."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 
 import streamlit as st
 
+from tsk_core.config import TrainConfig
 from tsk_core.experiments import MOST_SEEDS, SCORES, Plan
 from ui.platform import session
 from ui.platform.linked_widget import linked_widget
-
-__all__ = [
-    "BAND", "BANDS", "DEFAULTS", "SCORE", "SEEDS", "SEEDS_HELP", "band_choice", "choice", "correct_choices", "correct_seeds",
-    "listed", "named_choice", "score_choice", "seeds_input", "take_over",
-]  # fmt: skip
 
 SEEDS, SCORE, BAND = session.SEEDS.name, session.SCORE.name, session.BAND.name  # of widgets and in links
 BEST = "best"  # the score that holds rows out
@@ -96,3 +92,27 @@ def listed(label: str, key: str, options: Mapping[str, str], help_text: str, wid
 
 def _follow(key: str) -> None:
     session.widget(key).set(session.SHOWN_CHOICE(key).get())
+
+
+# A key that switches a choice to its next option.
+
+
+def next_option(widget: session.Key[str], options: Sequence[str], step: int = 1) -> Callable[[], None]:
+    """A callback that sets this choice to the option ``step`` places on, or to the first one if it has none."""
+
+    def switch() -> None:
+        now = widget.get()
+        widget.set(options[(options.index(now) + step) % len(options)] if now in options else options[0])
+
+    return switch
+
+
+# What of the sidebar a comparison or sweep does not use, said in the sidebar.
+
+
+def unused_settings(config: TrainConfig | None) -> None:
+    """A caption for each setting of this browser that has no effect here; see ``experiments.variants.comparable``."""
+    if config is not None and config.early_stopping:
+        st.caption("Early stopping has no effect here: all trainings take equally many epochs.")
+    if session.RULE_BASE.get() is not None:
+        st.caption("The uploaded rule base is not used here; trainings start as the variants say.")

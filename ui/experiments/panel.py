@@ -1,19 +1,115 @@
 """What is known of an experiment on the page: as it goes and at its end."""
 
-from collections.abc import Callable
+import time
+from collections import deque
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import streamlit as st
 
+from tsk_core.config import TrainConfig
 from tsk_core.data import Dataset
 from tsk_core.experiments import Plan
-from tsk_core.jobs import Status
-from ui.experiments.collected import Collected
-from ui.experiments.progress import ended_text, progress_row
-from ui.experiments.runs import collected_of
-from ui.runs.side_tasks import follow
-from ui.text import in_markdown
+from tsk_core.jobs import STOPPED, Status
+from ui.experiments.runs import RESUMABLE, Collected, collected_of, find, start
+from ui.platform import session
+from ui.platform.engine import get_engine
+from ui.platform.errors import error_markdown
+from ui.platform.owner import owner
+from ui.platform.visitor import address
+from ui.runs.side_tasks import follow, queued
+from ui.text import about_seconds, in_markdown
 
-__all__ = ["experiment_panel", "followed"]
+# How far an experiment is and how long it takes, before and while it runs, and how it ended; in words and as a bar.
+
+
+RECENT = 60.0  # seconds over which the pace is measured: stacks of trainings are evaluated in between, without epochs
+_PER_UNIT = 3e-7  # seconds for a row, a rule and an epoch, in a stack on one core: about what Vehicle and Satellite take
+_SEARCH = 0.3  # of an epoch that an epoch of a hold-out takes: fewer rows, nothing recorded, and patience ends many
+_LEAST = 1.5  # seconds until a worker has begun
+_Sample = tuple[float, int]  # moment, epochs done
+
+
+def progress_row(status: Status, plan: Plan, done: int) -> None:
+    """The bar of an experiment that has not ended. done: its points so far."""
+    st.progress(status.share, text=in_markdown(standing(status, plan.size, done, _left(status))))
+
+
+def standing(status: Status, size: int, done: int, left: float | None) -> str:
+    """As "12 of 40 trainings done, 900 of 2,400 epochs, about 6 s left". left: seconds, if known."""
+    trainings = f"{done:,} of {size:,} trainings done"
+    if status.state == "queued":
+        begun = f" {trainings} so far." if done else ""
+        return f"Waiting: {queued(status)}.{begun}"
+    if not status.epoch and not done:
+        return f"Starting {size:,} trainings…"
+    if status.epoch >= status.max_epochs:
+        return f"{trainings}, all {status.max_epochs:,} epochs; {'evaluating them' if done < size else 'finishing'}…"
+    remaining = "" if left is None or left < 1 else f", about {duration(left)} left"
+    return f"{trainings}, {status.epoch:,} of {status.max_epochs:,} epochs{remaining}."
+
+
+def ended_text(status: Status, size: int, done: int) -> str:
+    """Why an experiment that ended has fewer points than planned; "" where it has all."""
+    if done >= size:
+        return ""
+    why = {"stopped": "Stopped", "interrupted": "Interrupted", "failed": "Failed"}.get(status.state, "Ended")
+    message = f" {status.message}" if status.message and status.message != STOPPED else ""
+    return f"{why} after {done:,} of {size:,} trainings; Continue computes the others.{message}"
+
+
+def seconds_left(samples: Iterable[_Sample], total: int) -> float | None:
+    """From the pace between the first and the last of the samples; None where there is none."""
+    known = list(samples)
+    if len(known) < 2 or known[-1][1] <= known[0][1] or known[-1][0] <= known[0][0]:
+        return None
+    (first, before), (last, now) = known[0], known[-1]
+    return (total - now) * (last - first) / (now - before)
+
+
+def estimate_row(plan: Plan, dataset: Dataset, note: str = "") -> None:
+    """Before it starts: how many trainings, about how long, and whether the server takes it now. note: on their number."""
+    estimate = get_engine().wait_estimate(owner(), background=True, address=address())
+    if not estimate.allowed:
+        st.info(in_markdown(estimate.message))
+        return
+    wait = f" All workers are busy now, so it would wait{about_seconds(estimate.seconds)}."
+    took = duration(expected_seconds(plan, dataset))
+    text = f"{plan.size:,} trainings, {plan.epochs:,} epochs in all: probably about {took}.{wait if estimate.position else ''}"
+    own = "The score “best” holds out a fifth of the training rows, so it needs trainings of its own." if plan.validated else ""
+    text = " ".join(filter(None, [text, own, note]))
+    st.caption(in_markdown(text))
+
+
+def expected_seconds(plan: Plan, dataset: Dataset) -> float:
+    """A rough guess, from the rows, the rules and the epochs."""
+    rows = len(dataset.y) * (1 - plan.test_size)
+    units = 0.0
+    for variant in plan.variants:
+        smaller = max(1.0, (64 / variant.config.batch_size) ** 0.5)  # many small steps cost more than few large ones
+        epochs = variant.config.max_epochs + _SEARCH * variant.search_epochs
+        units += epochs * rows * variant.row_share * variant.config.n_rules * smaller
+    return _LEAST + _PER_UNIT * units * plan.seeds * plan.splits
+
+
+def duration(seconds: float) -> str:
+    """As "8 s", "3 min" or "1.5 h"."""
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    return f"{round(seconds / 60)} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
+def _left(status: Status) -> float | None:
+    """From the pace of the last seconds; of an attempt that began again, of that alone."""
+    kept = session.EXPERIMENT_PACE.get()
+    if kept is None or kept[0] != (status.run, status.attempt):
+        kept = (status.run, status.attempt), deque(maxlen=200)
+        session.EXPERIMENT_PACE.set(kept)
+    samples: deque[_Sample] = kept[1]
+    samples.append((time.monotonic(), status.epoch))
+    while len(samples) > 2 and samples[-1][0] - samples[0][0] > RECENT:
+        samples.popleft()
+    return seconds_left(samples, status.max_epochs) if status.state == "running" else None
 
 
 def experiment_panel(plan: Plan, dataset: Dataset, status: Status, key: str, draw: Callable[[Collected], None]) -> Collected:
@@ -45,3 +141,45 @@ def followed(plan: Plan, dataset: Dataset, status: Status, draw: Callable[[Colle
             draw(collected_of(plan, dataset, status))
         else:
             follow(status.run, lambda now: draw(collected_of(plan, dataset, now)))
+
+
+# The buttons of an experiment: start, stop, continue; and what they do.
+
+
+def request(action: str, page: str = "") -> None:
+    """Store a press until it is carried out with the settings as they are then drawn.
+
+    action: "start" or "stop". page: the one that carries it out, "compare" or "sweep"; by default the one that is shown.
+    """
+    session.EXPERIMENT_REQUESTED.set((page or session.PAGE.get(), action))
+
+
+def carry_out(plan: Plan | None, dataset: Dataset | None, base: TrainConfig | None) -> str:
+    """Do what was requested; returns why it failed, as Markdown, or "". A start waits where there is nothing to start.
+
+    base: the settings of the page.
+    """
+    page, action = session.EXPERIMENT_REQUESTED.pop() or ("", "")
+    if page != session.PAGE.get() or plan is None or dataset is None or base is None:
+        return ""
+    try:
+        status = find(plan, dataset)
+        active = status is not None and not status.ended
+        if action == "start" and not active:
+            start(plan, dataset, base)
+        elif action == "stop" and active:
+            get_engine().stop(status.run, owner())
+    except Exception as error:
+        return error_markdown(error)
+    return ""
+
+
+def steering(label: str, ready: bool, status: Status | None, **options: Any) -> None:
+    """Draw the buttons in the row around them. label: of the one that starts. ready: whether there is something to start."""
+    active = status is not None and not status.ended
+    resumable = status is not None and status.state in RESUMABLE
+    st.button(label, type="primary", disabled=active or not ready, on_click=request, args=("start",), **options)
+    st.button("Stop", disabled=not active, on_click=request, args=("stop",))
+    if resumable:
+        text = "Computes the trainings that are not done yet; those that are done are kept."
+        st.button("Continue", on_click=request, args=("start",), help=text)

@@ -1,7 +1,9 @@
 """Experiments of this browser: started, and found again by their plan and their table, after a reload too."""
 
+import hashlib
 import json
-from collections.abc import Hashable
+import secrets
+from collections.abc import Hashable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -10,18 +12,78 @@ import streamlit as st
 from tsk_core.config import TrainConfig
 from tsk_core.data import Dataset
 from tsk_core.errors import RunError, TSKError
-from tsk_core.experiments import Plan
+from tsk_core.experiments import CURVES, Plan
 from tsk_core.jobs import Status
 from tsk_core.runs import Record, read_json
 from tsk_core.tasks import EXPERIMENT, PLAN
-from ui.experiments.collected import Collected
 from ui.platform import session
 from ui.platform.caches import table_key
 from ui.platform.engine import get_engine
 from ui.runs import side_tasks
-from ui.text import in_markdown
+from ui.text import in_file_name, in_markdown
 
-__all__ = ["RESUMABLE", "collected_of", "find", "linked_plan", "read", "start"]
+# The records of an experiment merged: its points by number, and the curves of trainings that have no point yet.
+#
+# An experiment that lost its worker, or that is continued, sends its records again from the first: nothing that is known is lost
+# by that, and nothing is counted twice. This is the only place that knows it; the browser takes each entry of ``log`` as it
+# comes.
+
+
+ExperimentRecord = Mapping[str, Any]  # of the series "experiment"
+
+
+class Collected:
+    """What is known of an experiment.
+
+    points: number of a training -> its record. baselines: of a sweep. log: what the records said that was new, in their order: an
+    epoch of some trainings, each following the one before it, or a point. version: of this log, told apart from any other.
+    """
+
+    def __init__(self) -> None:
+        self.points: dict[int, dict[str, Any]] = {}
+        self.baselines: dict[str, Any] = {}
+        self.log: list[ExperimentRecord] = []
+        self.version = secrets.token_hex(4)
+        self._epochs: dict[int, int] = {}  # number of a training -> how many epochs of it are known
+
+    def add(self, record: ExperimentRecord) -> None:
+        """Take a record in; does nothing where it says nothing new."""
+        if "point" in record:
+            self._add_point(record)
+        elif "at" in record:
+            self._add_epoch(record)
+        else:
+            self.baselines = record.get("baselines", self.baselines)
+
+    def entry(self, record: ExperimentRecord) -> ExperimentRecord | None:
+        """A record of the log as the browser needs it now: without trainings whose point has their curves; None if all have."""
+        if "point" in record:
+            return record
+        places = [place for place, number in enumerate(record["at"]) if number not in self.points]
+        return _only(record, places) if places else None
+
+    def _add_point(self, record: ExperimentRecord) -> None:
+        number = record["point"]
+        if number not in self.points:
+            self.points[number] = dict(record)
+            self.log.append(record)
+
+    def _add_epoch(self, record: ExperimentRecord) -> None:
+        places = [place for place, number in enumerate(record["at"]) if self._lacks(number, record["epoch"])]
+        if places:
+            self._epochs |= {record["at"][place]: record["epoch"] + 1 for place in places}
+            self.log.append(_only(record, places))
+
+    def _lacks(self, number: int, epoch: int) -> bool:
+        return number not in self.points and epoch == self._epochs.get(number, 0)
+
+
+def _only(record: ExperimentRecord, places: Sequence[int]) -> ExperimentRecord:
+    """The record of an epoch for some of its trainings, by their places in it."""
+    if len(places) == len(record["at"]):
+        return record
+    return {"epoch": record["epoch"]} | {name: [record[name][place] for place in places] for name in ("at", *CURVES)}
+
 
 RESUMABLE = ("stopped", "interrupted", "failed")  # states that starting the same plan again continues from
 REMEMBERED = 5  # experiments of a session
@@ -107,3 +169,17 @@ def _plan_of(record: Record) -> dict[str, Any] | None:
 
 def _key(plan: Plan, dataset: Dataset) -> Hashable:
     return plan.key, table_key(dataset)
+
+
+# What an experiment is called where nobody chose a name: in messages to the browser, and as a file.
+
+
+def experiment_name(plan: Plan, dataset: Dataset) -> str:
+    """32 letters and digits: the same for the same plan on the same dataset, split and roles of columns included."""
+    table = hashlib.sha256(repr(table_key(dataset)).encode()).hexdigest()
+    return f"{plan.key[:16]}{table[:16]}"
+
+
+def experiment_file(plan: Plan, dataset: Dataset, what: str) -> str:
+    """The start of a file's name, such as "comparison-iris-1f0c3a2b"."""
+    return f"{what}-{in_file_name(dataset.name)}-{experiment_name(plan, dataset)[:8]}"

@@ -11,15 +11,17 @@ from ui.platform import session
 from ui.platform.engine import get_engine
 from ui.platform.owner import owner
 from ui.runs import current_run
-from ui.runs.differences import changed_settings, differences, side_of
-from ui.runs.jitter import jitters
-from ui.runs.names import differing, name_of, settings_of
-from ui.runs.other_split import other_split_sentence
-from ui.runs.pairing import paired_scores, same_test_rows
-from ui.runs.run_view import RunView
+from ui.runs.differences import (
+    changed_settings,
+    differences,
+    jitters,
+    other_split_sentence,
+    paired_scores,
+    same_test_rows,
+    side_of,
+)
+from ui.runs.run_view import RunView, differing, name_of, settings_of
 from ui.text import in_markdown, shortened
-
-__all__ = ["compare_row", "comparison_run", "comparison_sentence", "fetch_pinned", "switch_comparison"]
 
 _MEANINGS = """
 **RCA, BCA**: share of rows classified correctly; mean of that share over the classes.

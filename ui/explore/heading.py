@@ -5,15 +5,15 @@ The controls may be changed at any time; scores, charts and rules remain those o
 
 from dataclasses import dataclass, field
 
-from tsk_core.config import SETTINGS, TrainConfig, in_words
+from tsk_core.config import TrainConfig
 from tsk_core.runs import same_dataset
+from tsk_core.setting_values import in_words
+from tsk_core.settings import SETTINGS
 from ui.data.choose import Chosen
 from ui.runs.differences import Side, changed_settings
 from ui.runs.run_view import RunView
 from ui.settings.controls import TEST_KEY
 from ui.text import in_markdown, shortened
-
-__all__ = ["Pending", "heading", "pending"]
 
 NAMED = 3  # changed settings whose values are listed
 

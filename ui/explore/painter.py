@@ -8,14 +8,12 @@ import streamlit as st
 from tsk_core.data import to_csv
 from tsk_core.data.painted import CLASSES, IN_LINK, MOST, NOISE, PRESETS, ROWS, SOURCE, as_frame, preset, resampled
 from tsk_core.errors import TSKError
-from ui.data import painting
+from ui.data import source
 from ui.live import mount
 from ui.platform import session
 from ui.runs import current_run
 from ui.runs.run_view import RunView
 from ui.text import in_markdown
-
-__all__ = ["is_painting", "painter"]
 
 _OWN = "own"  # the points that are there, among the shapes
 _SHAPES = {**PRESETS, _OWN: "My points, drawn again"}
@@ -24,7 +22,7 @@ _STEPS = {"rows": 20, "noise": 0.01}  # of the sliders
 
 def is_painting() -> bool:
     """Whether the data of the page are painted points."""
-    return session.DATA.get() == painting.PAINTED
+    return session.DATA.get() == source.PAINTED
 
 
 def painter(run: RunView | None) -> st.delta_generator.DeltaGenerator:
@@ -72,7 +70,7 @@ def _shapes() -> None:
 
 
 def _download() -> None:
-    points = painting.points()
+    points = source.painted_points()
     st.download_button(
         "Save as CSV", to_csv(as_frame(points)), "painted-points.csv", "text/csv", icon=":material/download:", on_click="ignore",
         disabled=not len(points),
@@ -81,7 +79,7 @@ def _download() -> None:
 
 def _take(value: object) -> None:
     """What the browser says at the end of a stroke."""
-    if painting.take(value):
+    if source.take_points(value):
         session.PAINT_SHAPE.set(
             None
         )  # the sliders are for what is chosen in the list, and no longer for what was painted further
@@ -94,7 +92,7 @@ def _draw() -> None:
     if name is None:
         return
     try:
-        painting.put(resampled(painting.points(), rows, noise) if name == _OWN else preset(name, rows, noise))
+        source.put_points(resampled(source.painted_points(), rows, noise) if name == _OWN else preset(name, rows, noise))
     except TSKError as error:
         session.PAINTED_NOTE.set(str(error))
         return

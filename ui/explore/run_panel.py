@@ -1,28 +1,34 @@
 """What a run shows: scores, progress, charts and rules, updated while it trains."""
 
+from dataclasses import replace
+from typing import Any
+
 import streamlit as st
 
+from tsk_core.config import TrainConfig
 from tsk_core.data import Dataset
+from ui import presets
 from ui.charts import CHART_TABS, MISTAKES, TABS, views_of
-from ui.explore.by_class import by_class_table
+from ui.data.choose import Chosen
 from ui.explore.comparison import compare_row, comparison_run, fetch_pinned
-from ui.explore.costs import costs_panel
 from ui.explore.export_tab import export_tab
-from ui.explore.rules_tab import rules_tab
-from ui.explore.samples_tab import samples_tab
+from ui.explore.heading import Pending, pending
+from ui.explore.mistakes_tab import by_class_table, costs_panel
+from ui.explore.rules_tab import rules_tab, samples_tab
 from ui.explore.scores import scores
+from ui.explore.steering import Toolbar
 from ui.live import feed, mount
 from ui.live.message import message
+from ui.page.presenter import presenting
 from ui.platform import session
 from ui.platform.errors import show_errors
 from ui.platform.fragments import fragment, run_page_if_changed, tick_every
 from ui.predict import predict_panel
 from ui.presets import Preset
-from ui.runs import current_run, decision
+from ui.runs import cost_threshold, current_run
 from ui.runs.run_view import RunView
 from ui.text import in_markdown
-
-__all__ = ["run_panel"]
+from ui.tuning import is_shown
 
 # Seconds between two updates: of a run that trains or soon will (with the time an update takes, over two per second), of one that
 # has a place further back in the queue, and of one that waits long. So those of a class who wait cost the others little.
@@ -39,7 +45,7 @@ def run_panel(run: RunView, dataset: Dataset | None, preset: Preset | None) -> N
     run.chosen = dataset
     run.await_first_epoch(FIRST_EPOCH)  # the buttons above are drawn already
     if run.result is not None:
-        decision.write_address(decision.decision_of(run))
+        cost_threshold.write_address(cost_threshold.decision_of(run))
     with st.container(), show_errors():
         fetch_pinned()
         if run.error:
@@ -104,3 +110,43 @@ def _tick(run: RunView) -> float:
     if run.status.state != "queued" or run.status.position <= 2:
         return TICK
     return LONG_TICK if (run.status.wait or 0.0) > LONG_WAIT else QUEUE_TICK
+
+
+# What the page Explore was drawn with, beside the controls of the settings: whether it stays as it is when these change.
+
+
+class DrawnPage:
+    """One drawing of the page. ``note`` at its end says what it shows of the settings, ``follow`` draws what else changes."""
+
+    def __init__(self, toolbar: Toolbar) -> None:
+        self._toolbar = toolbar
+        self._chosen: Chosen | None = None
+        self._shown: Any = None  # before the page is drawn, and where another change than of a setting changes it
+
+    def note(self, chosen: Chosen | None, changed: Pending, preset: Preset | None, failure: str) -> None:
+        """The page is drawn. failure: why the last press failed, which the page says until anything changes."""
+        self._chosen = chosen
+        self._shown = None if failure or presenting() or is_shown(chosen) else _shown(changed, preset)
+
+    def reserve(self) -> None:
+        """Make room for what ``follow`` draws."""
+        self._toolbar.reserve()
+
+    def follow(self, config: TrainConfig, test_size: float) -> bool:
+        """Draw what else changes with these settings; returns False, and draws nothing, where the page has to be drawn."""
+        run, start = current_run.get(), session.RULE_BASE.get()
+        config = config if start is None else replace(config, rule_base=start)
+        changed = pending(run, config, test_size, self._chosen)
+        if self._shown != _shown(changed, presets.matching(run, config, test_size, self._chosen)):
+            return False
+        self.reserve()
+        self._toolbar.say(changed)
+        return True
+
+
+def _shown(changed: Pending, preset: Preset | None) -> tuple[Any, ...]:
+    """What the page says of the settings beside what ``Toolbar.say`` says: which run is shown, whether its data are those
+    chosen, once it has ended whether anything differs from it, and the preset.
+    """
+    run, ended = current_run.get(), current_run.active() is None
+    return run and run.id, "data" in changed.keys, ended and bool(changed), preset and preset.name

@@ -4,11 +4,15 @@ import secrets
 
 import streamlit as st
 
-from tsk_core.config import SETTINGS, TrainConfig
+from tsk_core import limits
+from tsk_core.config import TrainConfig, nearest_rules
+from tsk_core.experiments import BASE
 from tsk_core.jobs import WaitEstimate
+from tsk_core.setting_values import in_words
+from tsk_core.settings import SETTINGS
 from ui.data.choose import Chosen
-from ui.data.table_keeping import keep_table, read_options_of
-from ui.explore.compare_with import compare_with
+from ui.data.data_panel import keep_table, read_options_of
+from ui.experiments import request
 from ui.explore.heading import Pending, pending
 from ui.page.presenter import presenting
 from ui.platform import session
@@ -18,14 +22,57 @@ from ui.platform.fragments import NO_TICK, fragment, run_page_if_changed, tick_e
 from ui.platform.owner import owner
 from ui.platform.visitor import address
 from ui.presets import Preset, preset_box
-from ui.runs import current_run, decision
+from ui.runs import cost_threshold, current_run
 from ui.runs.run_view import RunView
-from ui.settings import pace
+from ui.settings import link
 from ui.settings.link import link_button
+from ui.settings.opening import use_settings
 from ui.text import about_seconds, in_markdown
 from ui.tuning.tuning_run import search_behind
 
-__all__ = ["Toolbar", "carry_out", "notices", "slow_down", "steering"]
+# The box "Compare this with…": one click compares the settings of the run shown with one knob changed, on the page Compare.
+
+
+_MOST_WEIGHT = 1000.0
+
+
+def compare_with(run: RunView) -> None:
+    """Draw the box; after a press, go to the page Compare, which starts."""
+    if session.GO_TO_COMPARE.pop():
+        st.switch_page("pages/compare.py", query_params={})  # else Streamlit refuses: the address has values of widgets
+    with st.popover("Compare this with…", key="compare_this"):
+        st.caption("Trains this run's settings and a change of one of them with several seeds, on the page Compare.")
+        for text, label in changes_of(run.config).items():
+            st.button(label, key=f"compare_with:{text}", width="stretch", on_click=_start, args=(run, text))
+
+
+def changes_of(config: TrainConfig) -> dict[str, str]:
+    """Each change as a variant, with what its button says."""
+    variants, weight, R = {}, config.ur_weight, config.n_rules
+    if weight > 0:
+        variants["ur=0"] = "without UR"
+        variants[f"ur={min(10 * weight, _MOST_WEIGHT):g}"] = f"λ {in_words(min(10 * weight, _MOST_WEIGHT))} (ten times)"
+    else:
+        variants["ur=1"] = "with UR, λ 1"
+    variants |= {"bn=bn": "with BN"} if config.batch_norm == "none" else {"bn=none": "without BN"}
+    if config.batch_norm != "gbn":
+        variants["bn=gbn"] = "with GBN"
+    for rules in (nearest_rules(R // 2, config.n_parts), 2 * R):
+        if rules != R and rules <= limits.value("rules"):
+            share = {R // 2: "half the", 2 * R: "twice the"}.get(rules, "fewer")
+            variants[f"rules={rules}"] = f"{share} rules, R {rules}"
+    other = next(name for name in SETTINGS["firing"].options if name != config.firing)
+    variants[f"firing={other}"] = f"firing levels {other}"
+    return {text: label for text, label in variants.items() if text != f"ur={weight:g}"}
+
+
+def _start(run: RunView, text: str) -> None:
+    """A callback: it sets the settings to those of the run, before any widget is drawn."""
+    use_settings(run.config, run.test_size)
+    session.COMPARED_VARIANTS.set([BASE, text])
+    request("start", "compare")
+    session.GO_TO_COMPARE.set(True)
+
 
 # Seconds between two looks at the queue: a short one, and one in which a run would wait for more than ``LONG_WAIT`` seconds.
 QUEUE_TICK, LONG_TICK, LONG_WAIT = 3.0, 10.0, 20.0
@@ -48,7 +95,7 @@ def carry_out(config: TrainConfig | None, test_size: float, chosen: Chosen | Non
                 "keep_data": keep_table(chosen), "read_options": read_options_of(chosen),
                 "file_sha256": chosen.source.key if chosen.source.raw is not None else "",
             }  # fmt: skip
-            how = {"paused": action == "step", "pace": pace.allowed(pace.chosen(), config.max_epochs)}
+            how = {"paused": action == "step", "pace": link.allowed(link.chosen_pace(), config.max_epochs)}
             found = search_behind(config, chosen.dataset, test_size)
             asked.run = current_run.submit(config, chosen.dataset, test_size, search=found, **kept, **how)
             _show(asked.run)
@@ -154,7 +201,7 @@ def _reset_and_seed() -> None:
 def _decision() -> dict[str, str]:
     """What a missed case costs, for links."""
     run = current_run.get()
-    return decision.link_values(run and decision.decision_of(run))
+    return cost_threshold.link_values(run and cost_threshold.decision_of(run))
 
 
 def _new_seed() -> None:
@@ -181,7 +228,7 @@ def _steer(action: str, run: RunView) -> None:
 def slow_down() -> None:
     """Let the run that trains keep to the pace chosen on the page."""
     if run := current_run.active():
-        get_engine().slow_down(run.id, pace.allowed(pace.chosen(), run.config.max_epochs), owner())
+        get_engine().slow_down(run.id, link.allowed(link.chosen_pace(), run.config.max_epochs), owner())
 
 
 def _keep_running(run: RunView) -> None:

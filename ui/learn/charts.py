@@ -13,19 +13,16 @@ import streamlit as st
 from tsk_core.experiments import sentence, summarise
 from tsk_core.jobs import Status
 from tsk_core.lessons import Lesson, OutcomeMeasure
-from ui.explore.samples_tab import samples_data
-from ui.learn.scenes import SceneTraining, prepare, training
-from ui.learn.trained import measured
-from ui.live import Part, feed, feed_of_session, lists, mount
+from ui.explore.rules_tab import samples_data
+from ui.learn.scenes import SceneTraining, measured, prepare, training
+from ui.live import Part, feed, feed_of_session, message, mount
 from ui.live.message import run_parts
 from ui.platform.errors import show_errors
 from ui.platform.fragments import fragment, run_page_if_changed
 from ui.runs.side_tasks import queued
-from ui.sweep.message import message as sweep_message
 from ui.sweep.options import Wanted
+from ui.sweep.panel import message as sweep_message
 from ui.text import in_markdown
-
-__all__ = ["Shown", "draw_charts"]
 
 TICK = 0.4  # seconds between two looks at a scene that trains
 _VIEWS = {"grid": "readable"}  # name in a lesson -> of the view, where it is another
@@ -160,14 +157,14 @@ def _message(lesson: Lesson, shown: Shown) -> list[Part]:
     sent, run = feed_of_session(), training(lesson, shown.scene).run if shown.scene else None
     beside = training(lesson, shown.beside).run if shown.beside else None
     runs = [one for one in (run, beside) if one is not None]
-    sent.only(("about", "epochs", *lists.KINDS), [one.id for one in runs])
+    sent.only(("about", "epochs", *message.KINDS), [one.id for one in runs])
     parts = []
     if run is not None:
         title = lesson.scenes[shown.beside].title if shown.beside else ""
         parts += run_parts(sent, run, beside, dark=st.context.theme.type == "dark", label=title)
         kinds = tuple(dict.fromkeys(kind for name in shown.charts for kind in _LISTS.get(name, ())))
         for one in runs:
-            parts += lists.parts_of_kinds(sent, one, kinds)
+            parts += message.parts_of_kinds(sent, one, kinds)
     if "sweep" in shown.charts:
         parts += _sweep(training(lesson, shown.scene), shown.outcome)
     parts.append(sent.value("beside", beside is not None and "plane" in shown.charts))

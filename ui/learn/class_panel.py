@@ -1,20 +1,22 @@
 """A class on the page: its code, what came in, the reveal."""
 
+import io
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode, urljoin
 
+import segno
 import streamlit as st
 
-from tsk_core.classroom import ANSWER_SECONDS, ClassState
+from tsk_core.classroom import ANSWER_SECONDS, BAND, ClassState, summary
 from tsk_core.errors import TSKError
 from tsk_core.lessons import Lesson
+from tsk_core.numbers import counted
 from ui.learn import membership
-from ui.learn.class_links import continue_elsewhere, join_link, qr_code
-from ui.learn.class_picture import class_picture
 from ui.learn.handout import handout
-from ui.learn.place import move, pressed
+from ui.learn.navigation import move, pressed
 from ui.platform import session
 from ui.platform.errors import show_errors
 from ui.platform.fragments import fragment, run_page_if_changed
@@ -22,7 +24,62 @@ from ui.platform.lesson_files import known_lessons
 from ui.platform.visitor import address
 from ui.text import in_markdown
 
-__all__ = ["class_panel", "follow_class", "teacher_row"]
+# Links to a class and to a learner's place, and a QR code for the wall.
+
+
+def join_link(code: str) -> str:
+    """The address at which learners join a class."""
+    return _link({membership.CLASS: code})
+
+
+def qr_code(text: str) -> str:
+    """A QR code as SVG; it can be read where up to 15% of it are hidden."""
+    drawn = io.BytesIO()
+    segno.make(text, error="m", micro=False).save(drawn, kind="svg", scale=8, border=4, xmldecl=False, light="#ffffff")
+    return drawn.getvalue().decode("utf-8")
+
+
+def continue_elsewhere() -> None:
+    """The resume link of this visitor, and what it does."""
+    who = membership.person()
+    values = {membership.RESUME: membership.classroom().secret.token(who)}
+    if code := membership.class_code():
+        values[membership.CLASS] = code
+    st.markdown("In another browser this link continues with your answers. **Keep it to yourself**: others could answer as you.")
+    st.code(_link(values), language=None, wrap_lines=True)
+
+
+def _link(values: dict[str, str]) -> str:
+    return f"{urljoin((st.context.url or '').partition('?')[0], 'learn')}?{urlencode(values)}"
+
+
+# What a class predicted, without names, for its teacher: bars of options, or a median with its band.
+
+
+def class_picture(lesson: Lesson) -> None:
+    """Draw it; one sentence where nothing is in."""
+    said = lesson.predict
+    size = len(said.options) if said.kind == "choice" else said.size
+    found = summary(said.kind, membership.answers_of_class(lesson.name, "predict"), size, said.low, said.high)
+    if not found.n:
+        st.markdown("No prediction is in yet.")
+    elif said.kind == "choice":
+        for option, count in zip(said.options, found.counts, strict=True):
+            st.progress(count / found.n, text=f"{in_markdown(option.text)} · {count}")
+    elif said.kind == "region":
+        cells = sum(found.share) / len(found.share)
+        many = found.n != 1
+        st.markdown(
+            f"{found.n} region{'s cover' if many else ' covers'} {cells:.0%} of the plane{' on average' * many}. The chart shows"
+            " each cell's share from step 4 on."
+        )
+    else:
+        st.caption(f"{counted(found.n, 'prediction')}: the median, and where the middle {BAND[1] - BAND[0]}% lie.")
+        for label, *numbers in zip(said.labels, found.low, found.median, found.high, strict=True):
+            low, middle, high = (f"{number:.3g}" for number in numbers)
+            share = (numbers[1] - said.low) / (said.high - said.low)
+            st.progress(min(max(share, 0.0), 1.0), text=f"{in_markdown(label)} · {middle} ({low} to {high})")
+
 
 TICK = 0.5  # seconds between two looks at the class; a reveal reaches everybody within two of them
 COUNTS_TICK = 1.0
@@ -37,12 +94,12 @@ def class_panel(lesson: Lesson | None, step: int) -> None:
 
 def _panel(lesson: Lesson | None, step: int) -> None:
     membership.person()
-    code = membership.code()
+    code = membership.class_code()
     if note := membership.noted():
         st.warning(in_markdown(note))
     if session.CLASS_RESUME.get():
         _ask_whether_to_continue()
-    state = membership.state() if code else None
+    state = membership.class_state() if code else None
     session.CLASS_DRAWN.set(_seen(state))
     if state is None:
         return
@@ -64,7 +121,7 @@ def follow_class() -> None:
 
     def look() -> None:
         run_page_if_changed()
-        if _seen(membership.state()) != session.CLASS_DRAWN.get():
+        if _seen(membership.class_state()) != session.CLASS_DRAWN.get():
             st.rerun()
 
     fragment(look, run_every=TICK)()
@@ -75,7 +132,7 @@ def teacher_row() -> None:
     with show_errors(), st.container(horizontal=True, vertical_alignment="center", gap="small", key="class_row"):
         # A container of its own, so that the boxes after it keep their places: Streamlit would leave another one open.
         with st.container(horizontal=True, gap="small", width="content", key="class_ways_in"):
-            if not membership.code():
+            if not membership.class_code():
                 _ways_in()
         with st.popover("Handouts", icon=":material/print:", key="class_handouts"):
             _handouts()
@@ -140,7 +197,7 @@ def _counts(lesson: Lesson | None) -> None:
     def draw() -> None:
         run_page_if_changed()
         with show_errors():
-            state = membership.state()
+            state = membership.class_state()
             if state is None:
                 return
             with st.container(horizontal=True, vertical_alignment="center", gap="small", key="class_counts"):
@@ -204,7 +261,7 @@ def _start() -> None:
     try:
         membership.join(membership.classroom().start(membership.own_person(), address()))
     except TSKError as error:
-        membership.note(str(error))
+        membership.note_failure(str(error))
 
 
 def _join(code: str) -> None:
@@ -227,11 +284,11 @@ def _join_typed() -> None:
 def _change(change: Callable[..., None], *args: object) -> None:
     """Change the class that is taught; the classroom checks that it is."""
     pressed()
-    code = membership.code()
+    code = membership.class_code()
     try:
         change(code, *args)
     except TSKError as error:
-        membership.note(str(error))
+        membership.note_failure(str(error))
     membership.look_again(code)
 
 

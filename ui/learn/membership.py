@@ -16,11 +16,6 @@ from ui.platform import session
 from ui.platform.engine import get_engine
 from ui.platform.owner import owner
 
-__all__ = [
-    "CLASS", "RESUME", "answer_resume_link", "classroom", "code", "join", "leave", "look_again", "note", "noted", "own_person",
-    "person", "state", "teaches",
-]  # fmt: skip
-
 CLASS, RESUME = "class", "resume"  # keys in links
 FRESH = 0.1
 PRESENCE = 10.0  # seconds between two notes of who is here
@@ -69,13 +64,13 @@ def answer_resume_link(yes: bool) -> None:
         _resume(token)
 
 
-def code() -> str:
+def class_code() -> str:
     """The code of the class that is joined or taught; "" without one, and once it has ended."""
     _take_link()
     known = session.CLASS_CODE.get()
-    if known and state() is None:
+    if known and class_state() is None:
         leave()
-        note(ENDED.format(known))
+        note_failure(ENDED.format(known))
     return session.CLASS_CODE.get()
 
 
@@ -84,7 +79,7 @@ def join(typed: str) -> None:
     try:
         joined = classroom().join(typed, person())
     except TSKError as error:
-        note(str(error))
+        note_failure(str(error))
         st.query_params.pop(CLASS, None)
         return
     session.CLASS_NOTE.pop()  # such as that no class has the code before
@@ -105,7 +100,7 @@ def leave() -> None:
     st.query_params.pop(CLASS, None)
 
 
-def state() -> ClassState | None:
+def class_state() -> ClassState | None:
     """The joined class as it was at most ``FRESH`` seconds ago; None without one."""
     known = session.CLASS_CODE.get()
     return _look(known, session.CLASS_PERSON.get()) if known else None
@@ -113,11 +108,11 @@ def state() -> ClassState | None:
 
 def teaches() -> bool:
     """Whether this visitor started the class that is joined."""
-    now = state()
+    now = class_state()
     return now is not None and now.teacher == session.CLASS_PERSON.get()
 
 
-def note(sentence: str) -> None:
+def note_failure(sentence: str) -> None:
     """Say this above the page for a while."""
     session.CLASS_NOTE.set((sentence, time.monotonic()))
 
@@ -156,7 +151,7 @@ def _resume(token: str) -> None:
     try:
         session.CLASS_PERSON.set(classroom().resume(person_of(owner()), token))
     except TSKError as error:
-        note(str(error))
+        note_failure(str(error))
 
 
 def _is_of(known: str, token: str) -> bool:
@@ -183,3 +178,42 @@ def _take_link() -> None:
             _resume(linked[1])
     if linked[0] and linked[0] != session.CLASS_CODE.get():
         join(linked[0])
+
+
+# What this visitor predicted and answered, and what a class did. It lies on the server, under a random id (membership.py).
+
+
+OUTCOME = 4  # the first step that shows what happens
+
+
+def answer_of(lesson: str, item: str) -> list[float] | None:
+    """What was locked for an item, "predict" or "see"; None before. In a class, what was locked there."""
+    return classroom().get(class_code(), person(), lesson, item)
+
+
+def lock_answer(lesson: str, item: str, value: list[float]) -> None:
+    """Keep an answer. The first one is final. In a callback: why it could not be kept is noted for the panel."""
+    code = class_code()
+    try:
+        classroom().lock(code, person(), lesson, item, value)
+    except TSKError as error:
+        note_failure(str(error))
+    look_again(code)
+
+
+def forget_answers(lesson: str) -> None:
+    """Let the visitor predict again; does nothing in a class."""
+    if not class_code():
+        classroom().forget(person(), lesson)
+
+
+def may_see(lesson: str, step: int) -> bool:
+    """Whether a screen may be shown: not those of the outcome while a class waits for its teacher."""
+    state = class_state() if class_code() else None
+    return step < OUTCOME or state is None or teaches() or lesson in state.revealed
+
+
+def answers_of_class(lesson: str, item: str) -> list[list[float]]:
+    """The answers of the class that was joined, without names; empty before the reveal, but for its teacher."""
+    code = class_code()
+    return classroom().of_class(code, lesson, item, person()) if code else []

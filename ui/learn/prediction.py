@@ -7,12 +7,9 @@ import numpy as np
 from tsk_core.classroom import summary
 from tsk_core.lessons import Lesson, Prediction, distance
 from tsk_core.numbers import counted
-from ui.learn import answers
-from ui.learn.place import pressed
-from ui.learn.scenes import training
-from ui.learn.trained import measured
-
-__all__ = ["lock", "outline", "predict_data", "verdict"]
+from ui.learn import membership
+from ui.learn.navigation import pressed
+from ui.learn.scenes import measured, training
 
 MOST_POINTS = 300  # of the training rows that a region is painted over
 CLOSE, NEAR = 0.05, 0.15  # shares of the range
@@ -20,7 +17,7 @@ CLOSE, NEAR = 0.05, 0.15  # shares of the range
 
 def predict_data(lesson: Lesson) -> dict[str, Any]:
     """What the view "predict" needs, JSON-ready."""
-    said, value = lesson.predict, answers.get(lesson.name, "predict")
+    said, value = lesson.predict, membership.answer_of(lesson.name, "predict")
     return {
         "id": lesson.name, "kind": said.kind, "options": [option.text for option in said.options], "labels": list(said.labels),
         "x": said.x, "y": said.y, "low": said.low, "high": said.high, "start": said.start and list(said.start),
@@ -35,15 +32,15 @@ def lock(lesson: Lesson, sent: Any) -> None:
     value = _checked(lesson.predict, sent.get("value") if isinstance(sent, dict) else None)
     if value is not None:
         pressed()
-        answers.lock(lesson.name, "predict", value)
+        membership.lock_answer(lesson.name, "predict", value)
 
 
 def outline(lesson: Lesson) -> dict[str, Any] | None:
     """The locked prediction as charts draw it, with that of the class; None without one, and where it was a choice."""
-    said, value = lesson.predict, answers.get(lesson.name, "predict")
-    if said.outcome is None or (value is None and not answers.of_class(lesson.name, "predict")):
+    said, value = lesson.predict, membership.answer_of(lesson.name, "predict")
+    if said.outcome is None or (value is None and not membership.answers_of_class(lesson.name, "predict")):
         return None
-    of_class = answers.of_class(lesson.name, "predict")
+    of_class = membership.answers_of_class(lesson.name, "predict")
     raster = (
         {"grid": said.grid, "features": list(said.features), "ranges": _plane(lesson)["ranges"]} if said.kind == "region" else {}
     )
@@ -56,7 +53,7 @@ def outline(lesson: Lesson) -> dict[str, Any] | None:
 
 def verdict(lesson: Lesson) -> str:
     """How far the prediction was from the outcome, in plain text; "" without one, or while the scenes train."""
-    said, value = lesson.predict, answers.get(lesson.name, "predict")
+    said, value = lesson.predict, membership.answer_of(lesson.name, "predict")
     if value is None:
         return ""
     if said.kind == "choice":

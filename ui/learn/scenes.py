@@ -7,25 +7,23 @@ visitor can stop them; a server that starts again finds them in the store. No pa
 import json
 import threading
 import time
-from collections.abc import Iterable
+from collections import OrderedDict
+from collections.abc import Hashable, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
 
-from tsk_core.config import SETTINGS
 from tsk_core.data import Dataset
 from tsk_core.errors import TSKError
 from tsk_core.experiments import Plan, most_training_rows, parse_axis, sweep_plan
 from tsk_core.jobs import Status
-from tsk_core.lessons import Lesson, Scene, scene_dataset
+from tsk_core.lessons import Lesson, OutcomeMeasure, Prediction, Scene, Trained, outcome_of, scene_dataset
 from tsk_core.runs import Record, read_json, same_dataset
+from tsk_core.settings import SETTINGS
 from tsk_core.tasks import PLAN, Experiment
-from ui.experiments.collected import Collected
-from ui.experiments.runs import read
+from ui.experiments.runs import Collected, read
 from ui.platform.engine import get_engine
 from ui.platform.page_lock import YieldingLock, release_page_lock
 from ui.runs.run_view import RunView
-
-__all__ = ["SceneTraining", "prepare", "training"]
 
 PATIENCE = 20.0  # seconds until a scene that failed, or was refused, is tried again
 _NOT_WHOLE = ("failed", "interrupted", "stopped")  # states of runs that do not show the scene: it is trained again
@@ -165,3 +163,59 @@ def _plan_of(scene: Scene, dataset: Dataset) -> Plan:
     axis = parse_axis(f"{SETTINGS[setting].key}={','.join(map(repr, values))}")
     rows_of = partial(most_training_rows, dataset)
     return sweep_plan([axis], scene.config, rows_of, seeds=scene.seeds, test_size=scene.test_size)
+
+
+# A scene's training as ``tsk_core.lessons.outcomes`` measures it.
+
+
+OutcomeValue = float | list[float]
+KEPT = 500  # measured values that the server remembers
+_known: OrderedDict[Hashable, OutcomeValue] = OrderedDict()
+_measuring = YieldingLock()
+
+
+def all_ended(lesson: Lesson, scenes: Iterable[str]) -> bool:
+    """Whether these scenes are trained to their end."""
+    return all(training(lesson, name).ended for name in scenes)
+
+
+def measured(lesson: Lesson, outcome: OutcomeMeasure, prediction: Prediction | None = None) -> OutcomeValue | None:
+    """What the outcome turned out to be; None while one of its scenes trains. Measured once for all sessions."""
+    trainings = {name: training(lesson, name) for name in outcome.scenes}
+    if not all(one.ended for one in trainings.values()):
+        return None
+    key = tuple(one.status.run for one in trainings.values()), repr(outcome), repr(prediction)
+    if (known := _known.get(key)) is not None:
+        return known
+    with _measuring:
+        if (known := _known.get(key)) is not None:  # another session measured it meanwhile
+            return known
+        release_page_lock()  # a region is predicted cell by cell, rules are counted on all rows
+        value = outcome_of(outcome, {name: _trained(one) for name, one in trainings.items()}, prediction)
+        _known[key] = value
+        while len(_known) > KEPT:
+            _known.popitem(last=False)
+    return value
+
+
+def numbers_of(lesson: Lesson, outcomes: Mapping[str, OutcomeMeasure]) -> dict[str, float] | None:
+    """The numbers of a formula; None while one of its scenes trains."""
+    found = {name: measured(lesson, outcome) for name, outcome in outcomes.items()}
+    if any(value is None for value in found.values()):
+        return None
+    return {name: float(value[0] if isinstance(value, list) else value) for name, value in found.items()}
+
+
+def _trained(one: SceneTraining) -> Trained:
+    if one.run is None:
+        return Trained(one.scene, (), scores=scores_by_value(one))
+    return Trained(one.scene, one.run.history, one.run.result.classifier)
+
+
+def scores_by_value(one: SceneTraining) -> dict[float, list[tuple[float, float]]]:
+    """Value of a sweep -> RCA and BCA of each seed, in the order of the seeds."""
+    ((_, values), variants) = one.scene.over, one.plan.variants
+    by_variant: dict[int, list[tuple[float, float]]] = {at: [] for at in range(len(variants))}
+    for _, point in sorted(one.collected.points.items()):
+        by_variant[point["variant"]].append(tuple(point["scores"]["last"]))
+    return dict(zip(sorted(values), by_variant.values(), strict=True))

@@ -1,30 +1,133 @@
 """The seven screens of a lesson: a text and what belongs to it at the left, charts at the right."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import streamlit as st
 
-from tsk_core.lessons import Lesson, Option, Screen
-from ui.learn import answers, membership
+from tsk_core.classroom import Completion
+from tsk_core.lessons import Lesson, Option, Screen, Trial, distance, filled, placeholders
+from ui.data.decisions import decide, decided, key_of, save_decisions
+from ui.data.source import UPLOAD
+from ui.learn import membership
 from ui.learn.charts import Shown, draw_charts
-from ui.learn.completion import completion_button
-from ui.learn.formula import formula
-from ui.learn.place import PREDICT, Place, noted, pressed
+from ui.learn.navigation import PREDICT, Place, noted, pressed
 from ui.learn.prediction import lock, outline, predict_data, verdict
-from ui.learn.try_it import try_buttons
+from ui.learn.scenes import measured, numbers_of, training
 from ui.live import mount
+from ui.page.opening import EXPLORE, open_in_explore
 from ui.platform import session
 from ui.platform.errors import show_errors
 from ui.platform.fragments import note_page
+from ui.runs import current_run
+from ui.settings import page_state, starting
 from ui.text import in_markdown
 
-__all__ = ["draw_screen"]
+# What a learner hands in at the end of a lesson: a small file with this server's signature.
+
+
+DIGITS = 12  # of the learner's id, enough to tell browsers apart
+
+
+def completion_button(lesson: Lesson) -> None:
+    """The button, once the prediction is locked."""
+    if membership.answer_of(lesson.name, "predict") is None:
+        return
+    completion, secret = _completion(lesson), membership.classroom().secret  # a file is made in a thread without the session
+    st.download_button(
+        "Download my completion", lambda: completion.to_json(secret),
+        f"{lesson.name}-completion.json", "application/json", icon=":material/task_alt:", on_click="ignore",
+        help="A file for your teacher: the lesson, your answers and the date, signed by this server. It has no name.",
+    )  # fmt: skip
+
+
+def _completion(lesson: Lesson) -> Completion:
+    given = {item: value for item in ("predict", "see") if (value := membership.answer_of(lesson.name, item)) is not None}
+    right = lesson.see.options[round(given["see"][0])].right if "see" in given else None
+    date = f"{datetime.now(UTC):%Y-%m-%d}"
+    off = _distance(lesson, given["predict"])
+    return Completion(lesson.name, membership.person()[:DIGITS], given, date, off, right, membership.class_code())
+
+
+def _distance(lesson: Lesson, value: list[float]) -> float | None:
+    """How far the prediction was from what happened, 0 to 1; None while the scenes of the lesson train."""
+    said = lesson.predict
+    if said.outcome is None:
+        return 0.0 if said.options[round(value[0])].right else 1.0
+    truth = measured(lesson, said.outcome, said)
+    return None if truth is None else round(distance(said, value, list(truth)), 4)
+
+
+# The formula of a lesson: with the numbers of its trainings, and with their names instead.
+
+
+_PLACE = re.compile(r"\[\[(\w+)[^\]]*\]\]")
+_NUMBERS, _NAMES = "With this run's numbers", "With names"
+
+
+def formula(lesson: Lesson) -> None:
+    """Draw the text and the formula; while a scene trains, with names."""
+    said = lesson.formula
+    numbers = None
+    with show_errors():
+        numbers = numbers_of(lesson, said.numbers)
+    known = placeholders(said.latex)
+    if known and numbers is not None:
+        plain = st.segmented_control(
+            "Formula", [_NUMBERS, _NAMES], default=_NUMBERS, required=True, label_visibility="collapsed",
+            key=session.LEARN_PLAIN(lesson.name).name, width="content",
+        ) == _NAMES  # fmt: skip
+    else:
+        plain = numbers is None
+    st.markdown(filled(said.screen.text, numbers) if numbers is not None else _named(said.screen.text))
+    with st.container(key="learn_formula"):
+        st.latex(_named(said.latex, r"\text{{{}}}") if plain else filled(said.latex, numbers))
+
+
+def _named(text: str, form: str = "{}") -> str:
+    """A text with the name of each number instead of it. form: of a name."""
+    return _PLACE.sub(lambda match: form.format(match[1].replace("_", " ")), text)
+
+
+# Break it: settings of a lesson tried for real, on Explore; or one's own table.
+
+
+def try_buttons(lesson: Lesson) -> None:
+    """A button for each trial, and one for a table of one's own."""
+    for number, trial in enumerate(lesson.break_.trials):
+        if st.button(in_markdown(trial.label), key=f"learn_try_{number}", icon=":material/science:", width="stretch"):
+            _open(lesson, trial)
+    own = "Opens Explore, where you choose a file and train on it."
+    if st.button("Use your own table", key="learn_own", icon=":material/upload_file:", width="stretch", help=own):
+        _open_own()
+
+
+def _open(lesson: Lesson, trial: Trial) -> None:
+    """Set Explore to the trial's dataset, columns, settings and tab, and start its training."""
+    one = training(lesson, trial.scene)
+    config = replace(one.scene.config, **trial.settings)
+    data, target = one.scene.data, one.dataset.target
+    key = key_of(f"gallery:{data}", target)
+    decide("given", key, dict(one.dataset.choices.roles))
+    decide("version", key, decided("version", key, 0) + 1)
+    save_decisions()
+    session.VIEW.set(trial.tab)
+    open_in_explore(config, one.scene.test_size, data={session.DATA.name: data, session.TARGET.name: target})
+
+
+def _open_own() -> None:
+    """Show Explore with the way to a file."""
+    current_run.close()
+    page_state.set_values({session.DATA.name: UPLOAD})
+    starting.hold()
+    st.switch_page(EXPLORE, query_params={})
 
 
 def draw_screen(place: Place) -> None:
     """Draw the screen of a place that has a lesson."""
-    if place.step > PREDICT and not answers.may_see(place.lesson.name, place.step):
+    if place.step > PREDICT and not membership.may_see(place.lesson.name, place.step):
         st.info("Your prediction is locked. Your teacher shows what happens as soon as all predictions are in.")
         return
     entered = session.LEARN_DRAWN.get() != (place.lesson.name, place.step)
@@ -71,20 +174,20 @@ def _control(lesson: Lesson) -> float | str:
 
 def _predict(lesson: Lesson) -> Shown:
     st.markdown(lesson.predict.screen.text)
-    locked = answers.get(lesson.name, "predict") is not None
+    locked = membership.answer_of(lesson.name, "predict") is not None
     data = predict_data(lesson)
     mount("predict", key=f"predict:{lesson.name}", calls={"lock": lambda sent: lock(lesson, sent)}, prediction=data)
     if locked:
         with st.container(horizontal=True, vertical_alignment="center", key="learn_locked"):
             st.caption("Locked. Next, see what happens.")
-            if not membership.code():  # in a class the first prediction counts
+            if not membership.class_code():  # in a class the first prediction counts
                 st.button("Predict again", on_click=_forget, args=(lesson.name,), type="tertiary")
     return _shown(lesson.predict.screen)
 
 
 def _forget(lesson: str) -> None:
     pressed()
-    answers.forget(lesson)
+    membership.forget_answers(lesson)
 
 
 def _run(lesson: Lesson) -> Shown:
@@ -98,7 +201,7 @@ def _run(lesson: Lesson) -> Shown:
 def _see(lesson: Lesson) -> Shown:
     said, key = lesson.see, session.LEARN_SEEN(lesson.name)
     st.markdown(said.screen.text)
-    given = answers.get(lesson.name, "see")
+    given = membership.answer_of(lesson.name, "see")
     if given is None:
         texts = [in_markdown(option.text) for option in said.options]
         named, numbers = texts.__getitem__, range(len(texts))
@@ -113,7 +216,7 @@ def _answer(lesson: str) -> None:
     """The option that is chosen now, which may be another one than the page was drawn with."""
     pressed()
     if (chosen := session.LEARN_SEEN(lesson).get()) is not None:
-        answers.lock(lesson, "see", [float(chosen)])
+        membership.lock_answer(lesson, "see", [float(chosen)])
 
 
 def _answered(options: Sequence[Option], chosen: int) -> None:

@@ -15,7 +15,7 @@ A message is a list of parts, {"kind", "since", "payload"}; "of" names the run o
 
 So a message that is lost, repeated or late does no harm: Streamlit may skip one where two come at once, and draw an element again
 that it has replaced. ``Feed`` remembers what was sent to a session. The kinds are listed where they are made: ``message`` and
-``lists`` for Explore, ``ui.compare.charts``, ``ui.sweep.message``, ``ui.tuning.tuning_run``, ``ui.learn.charts``. In the
+``lists`` for Explore, ``ui.compare.panel``, ``ui.sweep.panel``, ``ui.tuning.tuning_run``, ``ui.learn.charts``. In the
 browser, ``core/feed.js`` hands each part to the reducer of its kind.
 """
 

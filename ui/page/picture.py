@@ -10,11 +10,9 @@ from html import escape
 
 import numpy as np
 
-from ui.charts.colours import class_colours
+from ui.charts.drawn import class_colours
 from ui.data.source import from_gallery
 from ui.platform.caches import once_per_server
-
-__all__ = ["Picture", "picture"]
 
 FEATURES = ("petal length (cm)", "petal width (cm)")
 _LEFT, _TOP, _WIDTH, _HEIGHT, _STRIP = 22, 6, 300, 160, 34  # of the plane, and the height of the curves beside it

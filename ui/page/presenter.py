@@ -12,8 +12,6 @@ import streamlit as st
 
 from ui.live import on_keys
 
-__all__ = ["Keys", "key_list", "present_button", "presenter_line", "presenting"]
-
 PRESENT = "present"
 _STYLE = Path(__file__).with_name("presenter.css")
 

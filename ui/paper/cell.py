@@ -1,7 +1,8 @@
 """One cell of the tables: each of its splits, what was chosen on it, and the way to Explore."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
 from urllib.parse import urlencode
 
 import numpy as np
@@ -10,17 +11,38 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from tsk_core.config import START_KEY, TrainConfig
+from tsk_core.data import load_dataset
+from tsk_core.data.gallery import is_available_offline
+from tsk_core.errors import TSKError
 from tsk_core.evaluate import corrected_t_interval
-from tsk_core.numbers import signed
-from tsk_core.study import ALGORITHMS, PAPER, TEST_SIZE, Result, error_beside_paper, final_config
-from ui.charts.colours import palette, text_colour
-from ui.charts.drawn import blank_chart
-from ui.paper.drawing import draw_chart
-from ui.paper.printed import printed_value
+from tsk_core.experiments import BASE, MOST_SEEDS, NAMED_VARIANTS, VALIDATED_VARIANTS, all_study_choices
+from tsk_core.jobs import Status
+from tsk_core.numbers import counted, signed
+from tsk_core.runs import Record
+from tsk_core.settings import SETTINGS
+from tsk_study import (
+    ALGORITHMS,
+    DATASETS,
+    MOST_SPLITS,
+    PAPER,
+    STUDY_CELLS,
+    TEST_SIZE,
+    Result,
+    StudyCells,
+    availability,
+    cell_of,
+    error_beside_paper,
+    final_config,
+    protocol_config,
+)
+from ui.charts.drawn import blank_chart, palette, text_colour
+from ui.experiments.panel import duration
+from ui.paper.controls import BASELINE, PROPOSED, draw_chart, printed_value
+from ui.platform import session
+from ui.platform.engine import get_engine
+from ui.runs.side_tasks import follow, found, newest_of, progress_row, start_for
 from ui.settings.controls import TEST_KEY
 from ui.text import in_markdown
-
-__all__ = ["cell_section", "explore_link", "summary"]
 
 METRICS = {"RCA": "rca", "BCA": "bca"}
 RATIO = TEST_SIZE / (1 - TEST_SIZE)
@@ -156,3 +178,172 @@ def _why_not(result: Result) -> str:
     if ALGORITHMS[result.algorithm].batch_norm is not None or result.algorithm.startswith(("TSK-", "Readable-")):
         return f"RCA {result.rca:.4f}, BCA {result.bca:.4f}. Explore does not train {result.algorithm}."
     return f"RCA {result.rca:.4f}, BCA {result.bca:.4f}. {result.algorithm} is not in this app, so Explore cannot train it."
+
+
+# A cell's runs as a comparison: the address of Compare with the study's settings, on the same splits.
+
+
+_BN, _RECOMMENDED = "TSK-MBGD-BN", "TSK-recommended"
+_COMPARE_HELP = "Opens Compare with these settings, variants and seeds; press Compare there, and watch them train side by side."
+
+
+class Comparison(NamedTuple):
+    """link: the address of Compare. runs: of each variant. note: how far it is the study's."""
+
+    link: str
+    runs: int
+    note: str
+
+
+def with_rival(algorithm: str) -> tuple[str, ...]:
+    """What an algorithm is compared with where nobody says, and the algorithm; one that is not of the MBGD family is alone.
+
+    That is plain MBGD; for those that change a setting of MBGD-BN, such as HTSK, MBGD-BN.
+    """
+    if ALGORITHMS[algorithm].batch_norm is None:
+        return (algorithm,)
+    if ALGORITHMS[algorithm].settings:
+        return _BN, algorithm
+    return PROPOSED if algorithm == BASELINE else BASELINE, algorithm
+
+
+def comparison_of(algorithms: Sequence[str], results: Collection[Result]) -> Comparison | None:
+    """The comparison of these algorithms on one dataset; its verdict is the last less the first.
+
+    results: of all of them there. It has the splits 0 to n - 1 that all of them have, which are those of Compare's seeds. None
+    where Compare cannot train one of them.
+    """
+    by_split = {name: {one.split: one for one in results if one.algorithm == name} for name in algorithms}
+    shared = set.intersection(*(set(one) for one in by_split.values()))
+    runs = next((split for split in range(MOST_SEEDS) if split not in shared), MOST_SEEDS)
+    if not runs:
+        return None
+    used = [of[split] for of in by_split.values() for split in range(runs)]
+    if _RECOMMENDED in algorithms:
+        if len(set(algorithms)) > 1:  # its settings differ in more than a variant changes
+            return None
+        note = "These are the table's own trainings, so their test scores are the same."
+        return Comparison(_link(used[0].dataset, TrainConfig(random_state=0), "recommended", [BASE], runs), runs, note)
+    if not all(ALGORITHMS[name].batch_norm for name in algorithms) or any(one.epochs is None for one in used):
+        return None
+    epochs = round(float(np.median([one.epochs for one in used])))
+    whose = "the study's" if len(by_split) == 1 else "both algorithms'" if len(by_split) == 2 else "all these algorithms'"
+    protocol = protocol_config(_BN, 0, 0.0).to_dict()
+    config = TrainConfig.from_dict(protocol | {"early_stopping": False, "max_epochs": epochs})
+    note = f"The study's splits and settings, but each training takes {epochs} epochs, the median of {whose} final trainings"
+    dataset = used[0].dataset
+    weights = [_chosen_weight(dataset, name) for name in algorithms if ALGORITHMS[name].selects_ur]
+    note += "".join(f", and {text}" for text in weights) + ": scores differ a little from the table's."
+    return Comparison(_link(dataset, config, "paper", [_variant(name) for name in algorithms], runs), runs, note)
+
+
+def comparison_row(algorithms: Sequence[str], results: Collection[Result]) -> None:
+    """The link, and what it trains; nothing where Compare cannot train these algorithms."""
+    found = comparison_of(algorithms, results)
+    if found is None:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="paper_compare"):
+        st.link_button(f"Open {counted(found.runs, 'split')} as a comparison", found.link, help=_COMPARE_HELP)
+        st.caption(in_markdown(f"{' and '.join(algorithms)}. {found.note}"))
+
+
+def _variant(algorithm: str) -> str:
+    """As links to Compare write it; UR with the λ that most splits of the study chose."""
+    if own := ALGORITHMS[algorithm].settings:
+        ((name, value),) = own.items()
+        return f"{SETTINGS[name].key}={value}"
+    wanted = ALGORITHMS[algorithm].batch_norm, ALGORITHMS[algorithm].selects_ur
+    key = next(key for key, (_, batch_norm, uniform) in NAMED_VARIANTS.items() if (batch_norm, uniform) == wanted)
+    return next((validated for validated, of in VALIDATED_VARIANTS.items() if of == key), key)
+
+
+def _chosen_weight(dataset: str, algorithm: str) -> str:
+    """As "λ of TSK-MBGD-UR is 10, chosen in 18 of 30 splits"."""
+    choice = all_study_choices()[dataset][ALGORITHMS[algorithm].batch_norm]
+    return f"λ of {algorithm} is {choice.ur_weight:g}, chosen in {choice.splits} of {choice.of} splits"
+
+
+def _link(dataset: str, config: TrainConfig, start: str, variants: Sequence[str], runs: int) -> str:
+    values = {"v": "1", "data": dataset, START_KEY: start, **config.to_url(), TEST_KEY: f"{TEST_SIZE:g}"}
+    values |= {"variants": ",".join(variants), session.SEEDS.name: str(runs), session.SCORE.name: "last", session.BAND.name: "ci"}
+    return f"./compare?{urlencode(values)}"
+
+
+# Computing what a cell lacks: a task in the queue, its progress, Stop; what it found is then in the tables.
+
+
+_KEY = "paper_missing"
+FEW = 5  # splits of the smaller button
+_HELP = (
+    "Runs the same code as the command study, on this server. A finished split is kept for everybody on this server and"
+    " is not computed again."
+)
+
+
+def missing_section(dataset: str, algorithm: str, results: Sequence[Result]) -> None:
+    """Buttons that compute the cell's missing splits; while that goes on, its progress."""
+    status = _status(dataset, algorithm)
+    if status is not None and not status.ended:
+        follow(status.run, lambda now: progress_row(now, _KEY, "Computing", _done, "Stop"))
+        return
+    if status is not None and status.message:
+        st.caption(in_markdown(status.message))
+    splits = missing_splits(results)
+    if not splits:
+        return
+    lacking = availability(algorithm)
+    with st.container(horizontal=True, vertical_alignment="center", key=_KEY):
+        counts = [len(splits)] if len(splits) <= FEW else [FEW, len(splits)]
+        for count in counts:
+            label = f"Compute {counted(count, 'split')}" + (" more" if results else "")
+            chosen = splits[:count]
+            st.button(
+                label,
+                disabled=bool(lacking),
+                on_click=_begin,
+                args=(dataset, algorithm, chosen),
+                help=_HELP,
+                key=f"compute{count}",
+            )
+        note = session.NOTE(_KEY).pop()
+        st.caption(in_markdown(note or lacking or _expectation(dataset, results, len(splits))))
+
+
+def missing_splits(results: Sequence[Result]) -> tuple[int, ...]:
+    """The splits of 30 that have no result, in their order."""
+    known = {result.split for result in results}
+    return tuple(split for split in range(MOST_SPLITS) if split not in known)
+
+
+def _expectation(dataset: str, results: Sequence[Result], missing: int) -> str:
+    text = f"{len(results)} of {MOST_SPLITS} splits have been computed."
+    if results:
+        seconds = missing * sum(result.seconds for result in results) / len(results)
+        text += f" The other {missing} probably take{'s' * (missing == 1)} {duration(seconds)}."
+    if not is_available_offline(dataset):
+        text += f" {DATASETS[dataset]} is fetched from OpenML first."
+    return text
+
+
+def _begin(dataset: str, algorithm: str, splits: tuple[int, ...]) -> None:
+    """Queue it; a refusal is a note below the button."""
+    try:
+        start_for(
+            STUDY_CELLS, (dataset, algorithm), lambda: StudyCells(load_dataset(dataset), algorithm, splits), background=True
+        )
+    except TSKError as error:
+        session.NOTE(_KEY).set(str(error))
+
+
+def _status(dataset: str, algorithm: str) -> Status | None:
+    """Of this browser's task for this cell: after a reload, of the one that goes on; None without one."""
+
+    def fits(record: Record) -> bool:
+        cell = {} if record.ended else cell_of(get_engine().store.open(record.id).path)
+        return (cell.get("dataset"), cell.get("algorithm")) == (dataset, algorithm)
+
+    return found(STUDY_CELLS, (dataset, algorithm), lambda: newest_of(STUDY_CELLS, fits))
+
+
+def _done(status: Status) -> str:
+    return f"{status.epoch} of {status.max_epochs} splits done"

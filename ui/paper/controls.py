@@ -1,38 +1,42 @@
 """What the page shows, as widgets and in the link: the table, its values, whose results, and the cell."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache, partial
+from pathlib import Path
 from typing import NamedTuple
 
+import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
-from tsk_core.study import ALGORITHMS, BEYOND, DATASETS, PAPER, Result
-from ui.paper.shipped import authors_results, results
+from tsk_study import ALGORITHMS, AUTHORS_FILE, BEYOND, DATASETS, PAPER, STUDY_RESULTS, Result, printed_scores
+from ui.experiments import next_option
+from ui.page.presenter import Keys, presenter_line, presenting
 from ui.platform import session
+from ui.platform.caches import once_per_server
+from ui.platform.engine import get_engine
+from ui.platform.study_files import Results, folder, results_in, shipped_results
 from ui.text import in_markdown
 
-__all__ = [
-    "ALGORITHM",
-    "BASELINE",
-    "BEYOND_KEY",
-    "DATASET",
-    "FIRST",
-    "METRICS",
-    "NOTED",
-    "PROPOSED",
-    "SECOND",
-    "TAB",
-    "TABLES",
-    "TITLES",
-    "VALUES",
-    "Shown",
-    "algorithm_box",
-    "cell_controls",
-    "correct_link",
-    "dataset_control",
-    "metric_control",
-    "select",
-    "table_controls",
-]
+# Our results: those that come with the app, or the ones of a study of your own, with the cells that this server computed.
+
+
+def authors_results() -> Results:
+    """Those of the authors' own way of running it, of fewer datasets and splits; {} where there are none."""
+    return results_in(folder() / AUTHORS_FILE)
+
+
+def results() -> Results:
+    """The shipped ones, and where they lack a split, what was computed on this server."""
+    computed = results_in(Path(get_engine().store.folder) / STUDY_RESULTS)
+    return _joined(computed, shipped_results())
+
+
+@once_per_server(entries=2)
+def _joined(computed: Results, shipped: Results) -> Results:
+    """One object for all visitors, by which what is drawn from it is found again."""
+    return {**computed, **shipped}
+
 
 TABLE, VALUES_KEY, METRIC = session.PAPER_TABLE.name, session.PAPER_VALUES.name, session.PAPER_METRIC.name
 TAB, BEYOND_KEY, AUTHORS_KEY, FIRST, SECOND = session.PAPER_TAB.name, session.PAPER_BEYOND.name, "authors", "first", "second"
@@ -151,3 +155,91 @@ def select(dataset: str, algorithm: str) -> None:
     """Show this cell; in a callback. dataset: as the paper prints it."""
     session.PAPER_DATASET.set(dataset)
     session.PAPER_ALGORITHM.set(algorithm)
+
+
+# The paper's numbers, read once.
+
+
+@cache
+def printed_table(metric: str) -> pd.DataFrame:
+    """The printed averages of "rca" or "bca": datasets × algorithms, NaN where nothing is printed. Not to be changed."""
+    return printed_scores(metric)
+
+
+def printed_value(dataset: str, algorithm: str, metric: str) -> float | None:
+    """One of them; None where nothing is printed."""
+    table = printed_table(metric)
+    if algorithm not in table or pd.isna(value := table.at[dataset, algorithm]):
+        return None
+    return float(value)
+
+
+# The charts of the page, larger on a projector.
+
+
+_LETTERS, _TALLER = 19, 1.25  # px; of the height
+
+
+def draw_chart(figure: go.Figure, key: str, alt: str) -> None:
+    """Draw it as wide as its place. alt: for those who do not see it."""
+    if presenting():
+        height = None if figure.layout.height is None else round(_TALLER * figure.layout.height)
+        figure = go.Figure(figure).update_layout(font_size=_LETTERS, height=height)  # the figure is kept for all visitors
+    st.plotly_chart(figure, theme=None, width="stretch", key=key, alt=alt, config={"displayModeBar": False})
+
+
+# Presenter mode of Paper, ``?present=1``: large type, few controls, and a key for each part, table and cell.
+
+
+_STYLE = Path(__file__).with_name("presenter.css")
+
+
+def presenter(tabs: Sequence[str]) -> None:
+    """Draw the first line, and let the keys work; after the tabs are made. tabs: of the page."""
+    tab = _chosen(session.PAPER_TAB, tabs)
+    presenter_line(f"**{in_markdown(tab)}**{in_markdown(_shown(tab))}", keys(tabs), _STYLE)
+
+
+def keys(tabs: Sequence[str]) -> Keys:
+    """The keys of the page."""
+    listed = {
+        "N · Page Down": "next part of the page", "M · Page Up": "previous part", f"1 … {len(tabs)}": "parts",
+        "T": "next table", "C": "ours, the paper's, the difference", "B": "algorithms beyond the paper", "R": "RCA or BCA",
+        "D": "next dataset", "A": "next algorithm", "V": "hide, show the buttons", "?": "this list",
+    }  # fmt: skip
+    forward, back = (_next(session.PAPER_TAB, tabs, step) for step in (1, -1))
+    actions: dict[str, Callable[[], None]] = {
+        "n": forward, "PageDown": forward, "m": back, "PageUp": back,
+        **{str(number): partial(session.PAPER_TAB.set, tab) for number, tab in enumerate(tabs, 1)},
+        "t": _next(session.PAPER_TABLE, list(TABLES)), "c": _next(session.PAPER_VALUES, VALUES),
+        "r": _next(session.PAPER_METRIC, METRICS), "b": _switch_beyond, "d": _next(session.PAPER_DATASET, TITLES),
+        "a": _next(session.PAPER_ALGORITHM, [PROPOSED, *(name for name in ALGORITHMS if name != PROPOSED)]),
+    }  # fmt: skip
+    return Keys(listed, actions)
+
+
+def _next(widget: session.Key[str], options: Sequence[str], step: int = 1) -> Callable[[], None]:
+    """As ``next_option``, from what the widget shows before anything is chosen."""
+
+    def switch() -> None:
+        widget.set(_chosen(widget, options))
+        next_option(widget, options, step)()
+
+    return switch
+
+
+def _chosen(widget: session.Key[str], options: Sequence[str]) -> str:
+    """What the widget has, or will have by the link once it is made; else the first option."""
+    value = widget.get() or st.query_params.get(widget.name)
+    return value if value in options else options[0]
+
+
+def _switch_beyond() -> None:
+    session.PAPER_BEYOND.set(not session.PAPER_BEYOND.get())
+
+
+def _shown(tab: str) -> str:
+    """What the part shows, where keys change it."""
+    if tab == "Results":
+        return f" · {_chosen(session.PAPER_TABLE, list(TABLES))} · {_chosen(session.PAPER_VALUES, VALUES).lower()}"
+    return f" · {_chosen(session.PAPER_METRIC, METRICS)}" if tab in ("Statistics", "Pairs") else ""

@@ -9,14 +9,11 @@ from tsk_core.data import load_dataset
 from tsk_core.errors import TSKError
 from tsk_core.jobs import Status
 from tsk_core.runs import Record
-from tsk_core.study import Result, final_config
-from tsk_core.tasks import WorkedExample
+from tsk_study import Result, WorkedExample, final_config
 from ui.platform import session
 from ui.platform.engine import get_engine
 from ui.runs.side_tasks import epochs_done, follow, found, metrics_of, newest_of, progress_row, start_for
 from ui.text import in_markdown, shortened
-
-__all__ = ["equations_section", "formulas", "number"]
 
 _KEY = "paper_equations"
 _ROW = "row"

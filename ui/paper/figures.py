@@ -9,15 +9,12 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from tsk_core.errors import DataError
-from tsk_core.study.figures import FIGURES, Claim, Figure, FigureOptions, Panel, Series, read_figure, repetitions
-from ui.charts.colours import GREY, palette
-from ui.charts.drawn import HEIGHT, blank_chart
+from tsk_study.figures import FIGURES, Claim, Figure, FigureOptions, Panel, Series, read_figure, repetitions
+from ui.charts.drawn import GREY, HEIGHT, blank_chart, palette
 from ui.page.presenter import presenting
-from ui.paper.drawing import draw_chart
+from ui.paper.controls import draw_chart
 from ui.platform.caches import once_per_server
 from ui.text import in_chart, in_markdown
-
-__all__ = ["chart", "figures_section", "numbers"]
 
 _DASHES = ("solid", "dash", "dot", "dashdot")
 _SYMBOLS = ("circle", "square", "diamond", "triangle-up", "triangle-down", "cross", "x")

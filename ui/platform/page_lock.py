@@ -2,7 +2,7 @@
 
 Python runs one thread at a time anyway. Where fifty visitors click at once, their scripts would take it from each other, and
 from the thread that sends what they drew: all then wait for the last. Under a lock, each page is there as soon as it is drawn.
-docs/decisions/0092 has what was measured.
+docs/measured/server.md has what was measured.
 
 Network addresses take turns, and the visitors of one address, so that thirty tabs of one delay another no more than one does. A
 page that waits for something lets others go and goes on beside them; of one visitor at most ``BESIDE`` do that.

@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # what rooms above keep here; F401: ruff does not look into t
     from tsk_core.data.gallery import MeasuredSettings  # noqa: F401
     from tsk_core.experiments import Plan  # noqa: F401
     from tsk_core.runs import PairedRuns, Record  # noqa: F401
-    from ui.data.decided_before import Decided  # noqa: F401
+    from ui.data.choose import Decided  # noqa: F401
     from ui.runs.current_run import Request  # noqa: F401
 
 T = TypeVar("T")

@@ -4,7 +4,7 @@ import os
 from functools import lru_cache
 from pathlib import Path
 
-from tsk_core.study import FILE, Result, read_results
+from tsk_study import FILE, Result, read_results
 
 __all__ = ["Results", "folder", "results_in", "shipped_results"]
 

@@ -1,5 +1,6 @@
 """The predictions of a file's rows: a summary, the first rows, and a CSV to download."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -21,17 +22,27 @@ from tsk_core.predict import (
     true_classes,
     with_decision,
 )
-from ui.data.source import read_upload
-from ui.data.uploading import KINDS, how_large
+from ui.data.source import KINDS, how_large, read_upload
 from ui.platform import memory
 from ui.platform.engine import get_engine
-from ui.predict.decision import DECISION_HELP
-from ui.runs.decision import decision_of
-from ui.runs.decision_texts import cost_text
+from ui.runs.cost_threshold import decision_of
 from ui.runs.run_view import RunView
+from ui.runs.score_texts import cost_text
 from ui.text import in_markdown, shortened, shortened_names
 
-__all__ = ["rows_of_file"]
+# The decision that the tab Mistakes has a cost for, beside the predicted class of new rows.
+
+
+DECISION_HELP = "What a missed case costs is set on the tab Mistakes."
+
+
+def decision_text(decision: Decision, probabilities: Mapping[str, float]) -> str:
+    """The decision for one row, as Markdown. probabilities: of the two classes."""
+    classes, shares = list(probabilities), np.array([list(probabilities.values())])
+    (at,) = decision.decide(shares.argmax(1), shares, classes)
+    name = shortened_names(classes, 40)[at]
+    return f"Decision: **{in_markdown(name)}**, because {in_markdown(cost_text(decision, classes))}."
+
 
 SHOWN_ROWS = 200
 SLOT, PREDICTIONS = "predict", "predictions"  # of ``read_upload`` and of ``memory.keep``

@@ -8,8 +8,6 @@ from ui.predict.file import rows_of_file
 from ui.predict.row import one_row
 from ui.runs.run_view import RunView
 
-__all__ = ["predict_panel"]
-
 WAYS = ("A file", "One row")
 
 

@@ -21,13 +21,11 @@ from tsk_core.predict import (
     row_of,
 )
 from ui.platform import session
-from ui.predict.decision import DECISION_HELP, decision_text
-from ui.runs.decision import decision_of
-from ui.runs.rules import conditions, rule_base_summary, sentence
+from ui.predict.file import DECISION_HELP, decision_text
+from ui.runs.cost_threshold import decision_of
 from ui.runs.run_view import RunView
+from ui.runs.side_tasks import conditions, rule_base_summary, sentence
 from ui.text import in_markdown, shortened
-
-__all__ = ["one_row"]
 
 MOST_AT_ONCE = 30  # columns run before the rest is folded away
 RULES = 3  # that are written out

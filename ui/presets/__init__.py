@@ -1,12 +1,7 @@
-"""Presets of the Explore page: each shows one effect with one click, in about a minute.
-
-settings.py   Preset, PRESETS: data and settings; which preset a page matches, and which comes next
-words.py      the texts of each preset
-playlists.py  a teacher's own settings in their place
-panel.py      the box of presets on the page; ``apply`` sets all widgets and requests training
-"""
+"""Presets of the Explore page: each shows one effect with one click, in about a minute."""
 
 from ui.presets.panel import (
+    LINK_KEY,
     apply,
     box_is_closed,
     keep_box_closed,
@@ -22,7 +17,6 @@ from ui.presets.panel import (
     shown,
     why,
 )
-from ui.presets.playlists import LINK_KEY
 from ui.presets.settings import PRESETS, Preset, counterpart, current, following, preceding
 
 __all__ = [

@@ -3,23 +3,51 @@
 import streamlit as st
 
 from tsk_core.config import TrainConfig
+from tsk_core.lessons import Playlist
 from tsk_core.runs import same_table
 from ui.data.choose import Chosen
 from ui.data.decisions import reset_decisions
 from ui.data.source import from_gallery
 from ui.platform import session
 from ui.platform.lesson_files import known_playlists
-from ui.presets.playlists import LINK_KEY, current_playlist, leave, playlist_steps
-from ui.presets.settings import PRESETS, Preset, counterpart, current, following, partners, preceding
+from ui.presets.settings import PRESETS, Preset, Words, counterpart, current, following, partners, preceding
 from ui.runs import current_run
 from ui.runs.run_view import RunView
-from ui.settings.use import use_settings
+from ui.settings.opening import use_settings
 from ui.text import in_markdown
 
-__all__ = [
-    "apply", "box_is_closed", "keep_box_closed", "last_applied", "matching", "next_preset", "of_run", "open_linked", "partner_of",
-    "preset_box", "preset_text", "previous_preset", "shown", "why",
-]  # fmt: skip
+# Playlists: a teacher's own settings in place of the built-in presets, chosen by the link ``?playlist=NAME``.
+
+
+LINK_KEY = "playlist"
+
+
+def current_playlist() -> Playlist | None:
+    """The playlist of this session, if it has one."""
+    return known_playlists()[0].get(session.PLAYLIST.get()) if session.PLAYLIST.is_set() else None
+
+
+def leave() -> None:
+    """Go back to the built-in presets."""
+    session.PLAYLIST.pop()
+    st.query_params.pop(LINK_KEY, None)
+
+
+def playlist_steps() -> tuple[Preset, ...]:
+    """The steps of the chosen playlist as presets; none without one."""
+    playlist = current_playlist()
+    return () if playlist is None else _presets(playlist)
+
+
+def _presets(playlist: Playlist) -> tuple[Preset, ...]:
+    return tuple(
+        Preset(
+            f"{playlist.name}:{number}", "", step.data, step.config, step.tab, step.test_size,
+            words=Words(f"{number}. {step.title}", "", step.note, step.why),
+        )
+        for number, step in enumerate(playlist.steps, start=1)
+    )  # fmt: skip
+
 
 _HELP = "Each preset sets all controls and starts training. You can change any control afterwards."
 

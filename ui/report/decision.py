@@ -3,11 +3,9 @@
 from typing import Any
 
 from tsk_core.evaluate import Decision
-from ui.runs.decision import effect
-from ui.runs.decision_texts import confusion_lines, effect_lines, score_lines, ways
+from ui.runs.cost_threshold import effect
 from ui.runs.run_view import RunView
-
-__all__ = ["decision_facts"]
+from ui.runs.score_texts import confusion_lines, effect_lines, score_lines, ways
 
 
 def decision_facts(shown: RunView, decision: Decision) -> dict[str, Any] | None:

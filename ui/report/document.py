@@ -16,8 +16,6 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from tsk_core.runs import CITATION
 from ui.platform.assets import CLIENT, PLOTLY, script
 
-__all__ = ["render", "templates"]
-
 HERE = Path(__file__).parent
 
 

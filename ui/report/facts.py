@@ -3,23 +3,22 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from tsk_core.config import SETTINGS, default_of, in_words
+from tsk_core.config import default_of
 from tsk_core.errors import RunError
 from tsk_core.evaluate import drawn_text
 from tsk_core.explain import Rule, RuleStability
 from tsk_core.numbers import counted
 from tsk_core.runs import methods_text, score_columns
-from ui.data.uploading import UPLOAD
+from tsk_core.setting_values import in_words
+from tsk_core.settings import SETTINGS
+from ui.data.source import UPLOAD
 from ui.platform.engine import get_engine
-from ui.runs.differences import changed_settings, side_of
-from ui.runs.pairing import same_test_rows
+from ui.runs.differences import changed_settings, same_test_rows, side_of
 from ui.runs.run_view import RunView
 from ui.runs.score_texts import baselines_effort, below_baseline, class_scores, with_interval
-from ui.runs.stability import stability
+from ui.runs.side_tasks import stability
 from ui.settings.starting import nearest
 from ui.text import shortened
-
-__all__ = ["facts"]
 
 _MEANS = {
     "RCA": "Raw classification accuracy: the share of test rows classified correctly",

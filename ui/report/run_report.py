@@ -7,14 +7,11 @@ from typing import Any
 from tsk_core.evaluate import Decision
 from ui.charts import CHART_TABS, CHARTS, views_of
 from ui.live import Feed
-from ui.live.lists import list_parts_of_report
-from ui.live.message import run_parts
+from ui.live.message import list_parts_of_report, run_parts
 from ui.report.decision import decision_facts
 from ui.report.document import render
 from ui.report.facts import facts
 from ui.runs.run_view import RunView
-
-__all__ = ["report"]
 
 MOST_NUMBERS = 100_000  # of a model that readers can ask what if: about 2 MB
 _TEMPLATE = Path(__file__).with_name("run.html")

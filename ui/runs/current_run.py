@@ -16,11 +16,6 @@ from ui.platform.owner import owner
 from ui.platform.visitor import address
 from ui.runs.run_view import RunView
 
-__all__ = [
-    "LEASE", "Request", "active", "close", "earlier", "for_fragment", "get", "open_linked", "previous", "refresh", "request",
-    "request_training", "reset", "restart", "run_before", "show_submitted", "start_again", "stop", "submit",
-]  # fmt: skip
-
 
 @dataclass(eq=False)
 class Request:

@@ -1,18 +1,45 @@
 """What differs between two runs on the same data: settings and numbers, as lines of text."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from tsk_core.config import SETTINGS, TrainConfig, in_words
+from tsk_core.config import TrainConfig
 from tsk_core.epoch import Epoch
+from tsk_core.errors import RunError
+from tsk_core.evaluate import LastEpochs, last_epochs
 from tsk_core.numbers import signed
-from tsk_core.runs import PairedRuns
-from ui.runs.jitter import jitters, last_scores
+from tsk_core.runs import PairedRuns, paired_runs
+from tsk_core.setting_values import in_words
+from tsk_core.settings import SETTINGS
+from ui.platform import session
+from ui.platform.engine import get_engine
 from ui.runs.run_view import RunView
+from ui.text import shortened
 
-__all__ = ["Change", "Difference", "Side", "changed_settings", "differences", "numbers", "side_of"]
+# Whether a run's test scores jitter from epoch to epoch, so that those of its last epoch are partly luck.
+
+
+def last_scores(history: Sequence[Epoch], score: str) -> LastEpochs | None:
+    """The last epochs of a training by this field of them, such as "rca_test"; None without test rows."""
+    return last_epochs([getattr(e, score) for e in history if e.stage == "training" and getattr(e, score) is not None])
+
+
+def jitters(history: Sequence[Epoch]) -> bool:
+    """Whether one of the two test scores does."""
+    both = (last_scores(history, score) for score in ("rca_test", "bca_test"))
+    return any(last is not None and last.jitters for last in both)
+
+
+def jitter_text(last: LastEpochs) -> str:
+    """What the chart says below a test RCA that jitters."""
+    return (
+        f"Test RCA jitters from epoch to epoch: in the last {last.epochs} it was {last.low:.3f} to {last.high:.3f},"
+        f" {last.mean:.3f} on average. Bold: the mean of {last.epochs} epochs around each."
+    )
+
 
 UNKNOWN = "–"
 
@@ -157,3 +184,95 @@ def _line(measure: _Measure, old: float | None, new: float | None) -> Difference
         return Difference(measure.name, *texts, f"{now - before}{unit}")
     sign = "+" if now > before else "−"
     return Difference(measure.name, *texts, f"{sign}{abs(now - before)}{unit}", measure.words[0 if now > before else 1])
+
+
+# How the rows of a dataset are split: at random, or by a column; and whether equal rows stay together.
+
+
+class SplitWay(NamedTuple):
+    """kind: "group", "time" or "split" by a column, or "" for random rows. together: whether equal rows are on one side."""
+
+    kind: str
+    column: str
+    together: bool
+
+    def __str__(self) -> str:
+        name = f"“{shortened(self.column, 40)}”"
+        words = {
+            "group": f"split by {name}",
+            "time": f"tested on the latest rows by {name}",
+            "split": f"split as {name} says",
+            "": "with equal rows together" if self.together else "with rows at random",
+        }
+        return words[self.kind]
+
+
+def way_of(data: Mapping[str, Any]) -> SplitWay:
+    """Of the dataset of a run, as its config.json has it."""
+    for column, role in data.get("roles", {}).items():
+        if role in ("group", "time", "split"):
+            return SplitWay(role, column, False)
+    return SplitWay("", "", data.get("choices", {}).get("repeated") == "together")
+
+
+def split_of(data: Mapping[str, Any], seed: int | None, test_size: float) -> tuple[object, ...]:
+    """What decides which rows of a dataset are test rows: the way, the values of a column, and the seed and the share where they
+    have an effect.
+    """
+    way = way_of(data)
+    fixed = way.kind == "split"
+    return way, data.get("split_sha256", ""), None if fixed or way.kind == "time" else seed, None if fixed else test_size
+
+
+# What the test score was when the rows of the same table were split in another way.
+
+
+_SPLITS = ("group", "time", "split")
+
+
+def other_split_sentence(run: RunView, before: RunView | None) -> str:
+    """As "Split by “patient”: test BCA 0.456; with rows at random it was 0.934 (other test rows)."
+
+    "" unless both ended, on one table, and nothing else differs between them.
+    """
+    if before is None or way_of(before.data) == way_of(run.data) or changed_settings(side_of(before), side_of(run)):
+        return ""
+    scores = [one.metrics.get("bca") for one in (before, run)]
+    if None in scores or _apart_from_split(before.data) != _apart_from_split(run.data):
+        return ""
+    now, then = str(way_of(run.data)), str(way_of(before.data))
+    return f"{now[0].upper()}{now[1:]}: test BCA {scores[1]:.3f}; {then} it was {scores[0]:.3f} (other test rows)."
+
+
+def _apart_from_split(data: Mapping[str, Any]) -> tuple[object, ...]:
+    """The table and what was decided about it, without what decides the split."""
+    choices = data.get("choices", {})
+    roles = {column: role for column, role in choices.get("roles", {}).items() if role not in _SPLITS}
+    decided = {name: value for name, value in choices.items() if name not in ("roles", "repeated")}
+    file = {name: data.get("file", {}).get(name) for name in ("rows", "columns")}
+    return data["name"], data["target"], data.get("classes"), file, roles, decided, choices.get("repeated") == "drop"
+
+
+# How a run's test scores compare with those of the comparison: row by row on the same test rows, once both have ended.
+
+
+KEPT = 20  # pairs that a session remembers
+
+
+def same_test_rows(comparison: RunView, run: RunView) -> bool:
+    """Whether two runs on the same data are tested on the same rows."""
+    one, other = (split_of(side.data, side.config.random_state, side.test_size) for side in (comparison, run))
+    return one == other
+
+
+def paired_scores(comparison: RunView, run: RunView) -> PairedRuns | None:
+    """None on different test rows, and while one of the runs trains, and so has no predictions."""
+    known = session.PAIRED_SCORES.get()
+    pair = comparison.id, run.id
+    if pair not in known and run.status.ended:
+        store = get_engine().store
+        with suppress(RunError):
+            known[pair] = paired_runs(store.open(comparison.id), store.open(run.id))
+        while len(known) > KEPT:
+            del known[next(iter(known))]
+    return known.get(pair)

@@ -18,10 +18,8 @@ from ui.platform.keeping import how_long
 from ui.platform.owner import owner
 from ui.platform.page_lock import release_page_lock
 from ui.platform.web.owner_cookie import forget_address
-from ui.runs.names import KINDS
+from ui.runs.run_view import KINDS
 from ui.text import in_markdown
-
-__all__ = ["kept_of_visitor"]
 
 EVERYTHING, TABLES, ANSWERS = "everything", "tables of this page", "answers on Learn"
 DAY = 24 * 3600

@@ -9,24 +9,21 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from tsk_core.config import SETTINGS, in_words, shown_value
 from tsk_core.epoch import Epoch
 from tsk_core.errors import RunError, TSKError
 from tsk_core.runs import Record, same_table
-from ui.charts.colours import palette
-from ui.charts.drawn import blank_chart
+from tsk_core.setting_values import in_words, shown_value
+from tsk_core.settings import SETTINGS
+from ui.charts.drawn import blank_chart, palette
 from ui.platform import session
 from ui.platform.engine import get_engine
 from ui.platform.errors import show_errors
 from ui.platform.owner import owner
 from ui.runs import current_run
-from ui.runs.names import differing, kind_of, name_of, settings_of
-from ui.runs.reproduction import address
-from ui.runs.rules import conditions
-from ui.runs.split_ways import split_of
+from ui.runs.differences import split_of
+from ui.runs.run_view import differing, kind_of, name_of, settings_of
+from ui.runs.side_tasks import conditions, full_address
 from ui.text import in_chart, in_markdown, shortened
-
-__all__ = ["compare", "disk_space", "run_actions", "select_runs"]
 
 PAGE = 200  # runs per page of the list
 _STATES = {
@@ -126,7 +123,7 @@ def run_actions(record: Record) -> None:
     if page is None:
         return
     st.caption("Link to share")
-    st.code(address(f"/{'' if page == 'explore' else page}?run={record.id}"), language=None, wrap_lines=True)
+    st.code(full_address(f"/{'' if page == 'explore' else page}?run={record.id}"), language=None, wrap_lines=True)
 
 
 def _delete_form(record: Record) -> None:

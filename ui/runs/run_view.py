@@ -1,24 +1,132 @@
 """RunView: one run as a page shows it, kept up to date while it trains."""
 
+import threading
 import time
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
+from weakref import WeakValueDictionary
 
 from tsk_core.config import TrainConfig
 from tsk_core.data import Dataset
 from tsk_core.epoch import Epoch
 from tsk_core.errors import RunError, TSKError
 from tsk_core.evaluate import BASELINES
+from tsk_core.explain import RuleBaseSummary, RuleStability, Summaries
 from tsk_core.jobs import Status
-from tsk_core.runs import Result, RunRows, same_dataset, without_name
+from tsk_core.runs import Record, Result, RunRows, same_dataset, without_name
+from tsk_core.setting_values import in_words, shown_value
+from tsk_core.settings import SETTINGS
+from ui.platform import memory
 from ui.platform.engine import get_engine
 from ui.platform.owner import owner
-from ui.platform.page_lock import release_page_lock
-from ui.runs.names import kind_of
-from ui.runs.shared import SharedRun, shared_run
+from ui.platform.page_lock import YieldingLock, release_page_lock
 
-__all__ = ["RunView"]
+# What lists call a run.
+
+
+KINDS = {
+    "training": "training",
+    "tuning": "tuning",
+    "cross-validation": "cross-validation",
+    "rule-stability": "stability of rules",
+    "same-size": "tree and rule list of the same size",
+    "comparison": "comparison",
+    "sweep": "sweep",
+    "study-cells": "splits of the study",
+    "worked-example": "equations of the paper",
+}
+
+_SHORT = ("n_rules", "ur_weight", "batch_norm", "batch_size", "random_state")  # settings that fit into a line
+
+
+def name_of(record: Record) -> str:
+    """The name that its owner gave, else its dataset and the beginning of its id."""
+    return record.name or f"{record.dataset} {record.id[:4]}"
+
+
+def kind_of(record: Record) -> str:
+    """The kind of its task, in words."""
+    return KINDS.get(record.task, record.task)
+
+
+def settings_of(record: Record, also: Collection[str] = ()) -> str:
+    """The settings in a line: "R 20, λ 1, BN bn, B 64, seed 3"; after them those of the names ``also``, such as "η 0.02"."""
+    values = record.settings
+    names = [*_SHORT, *(name for name in SETTINGS if name in also and name not in _SHORT)]
+    return ", ".join(f"{_word(name)} {in_words(shown_value(name, values[name]))}" for name in names if name in values)
+
+
+def differing(settings: Iterable[Mapping[str, Any]]) -> set[str]:
+    """The names of the settings that are not the same in all of these."""
+    known = list(settings)
+    return {name for name in SETTINGS if len({str(values.get(name)) for values in known if values}) > 1}
+
+
+def _word(name: str) -> str:
+    return "seed" if name == "random_state" else SETTINGS[name].symbol or SETTINGS[name].label.lower()
+
+
+# What is computed of a run once for all sessions that look at it. It is dropped when the last of them leaves the run.
+
+
+@dataclass(eq=False)
+class SharedRun:
+    """One attempt of a run. Its rules are public to all who have its link; its rows only to those who have its table as well.
+
+    summaries: of the final rules, by the largest number of conditions. recorded: the epochs recorded so far, each with the
+    ``Summaries`` of its rules, or None where it was left out. texts: its rules in words, by index and length.
+    stability: how often its rules came back, by the largest number of conditions, where that was checked.
+    lock: held while one session summarises rules, so that the others wait for it instead of doing the same.
+    """
+
+    summaries: dict[int, RuleBaseSummary] = field(default_factory=dict)
+    recorded: list[tuple[int, Summaries | None]] = field(default_factory=list)
+    texts: dict[tuple[int, int], dict[str, Any]] = field(default_factory=dict)
+    stability: list[RuleStability] | None = None
+    lock: YieldingLock = field(default_factory=YieldingLock)
+    _rows: RunRows | None = None
+    _dataset: list[Dataset | None] = field(default_factory=list)  # empty before it was read
+    _reading: YieldingLock = field(default_factory=YieldingLock)
+
+    def rows(self, make: Callable[[], RunRows]) -> RunRows:
+        """The run's table as its training saw it, made by the first session that asks. Only for sessions that have the table."""
+        if self._rows is None:
+            with self.lock:
+                if self._rows is None:
+                    release_page_lock()  # reading a table and encoding its rows take their time
+                    self._rows = make()
+        return self._rows
+
+    def dataset(self, read: Callable[[], Dataset | None]) -> Dataset | None:
+        """The run's dataset from the gallery or as kept with the run, which is public to all who have its link.
+
+        Read by the first session that asks, and counted among the tables in memory: LimitError where there is no room.
+        """
+        if not self._dataset:
+            with self._reading:
+                if not self._dataset:
+                    release_page_lock()
+                    dataset = read()
+                    if dataset is not None:
+                        memory.count(dataset.frame)
+                    self._dataset.append(dataset)
+        return self._dataset[0]
+
+
+_runs: WeakValueDictionary[tuple[str, float | None], SharedRun] = WeakValueDictionary()
+_runs_lock = threading.Lock()
+
+
+def shared_run(run: str, attempt: float | None) -> SharedRun:
+    """The same object for all sessions with this run and attempt, as long as one of them keeps it."""
+    with _runs_lock:
+        shared = _runs.get((run, attempt))
+        if shared is None:
+            shared = _runs[run, attempt] = SharedRun()
+        return shared
+
 
 LOOK = 0.02  # seconds between two looks for the first epoch
 

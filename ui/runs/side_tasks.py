@@ -3,17 +3,20 @@
 Each is a run of its own in the queue, which stops without viewers as a training does.
 """
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urljoin
 
 import streamlit as st
 
 from tsk_core.data import Dataset
 from tsk_core.errors import RunError, TSKError
+from tsk_core.evaluate import Peer
+from tsk_core.explain import Rule, RuleBaseSummary, RuleStability
 from tsk_core.jobs import Status
 from tsk_core.runs import Record, has_dataset, same_dataset, same_table
-from tsk_core.tasks import Task
+from tsk_core.tasks import SameSize, StabilityCheck, Task
 from ui.platform import session
 from ui.platform.engine import get_engine
 from ui.platform.errors import show_errors
@@ -24,10 +27,8 @@ from ui.runs import current_run
 from ui.runs.run_view import RunView
 from ui.text import about_seconds, in_markdown
 
-__all__ = [
-    "NO_DATA", "at_hand", "dataset_of", "epochs_done", "follow", "found", "metrics_of", "newest", "newest_of", "progress_row",
-    "queued", "start", "start_for", "start_row", "status_of", "stop",
-]  # fmt: skip
+if TYPE_CHECKING:
+    from ui.runs.run_view import RunView
 
 NO_DATA = "The data of this run are not available here. Choose the same file, with the same roles of columns, in the sidebar."
 TICK = 0.5  # seconds between two looks at a task
@@ -162,3 +163,124 @@ def follow(run: str, draw: Callable[[Status], None]) -> None:
 def queued(status: Status) -> str:
     """Its place in the queue, and the wait if it is known."""
     return f"number {status.position} in the queue{about_seconds(status.wait)}"
+
+
+# A tree and a rule list with as many conditions as a readable run: measured by a task, found by the run, after a reload too.
+
+
+SAME_SIZE = SameSize.kind
+
+
+def peers_status(run: "RunView", *, ebm: bool = False) -> Status | None:
+    """Where the task stands that measures them, or the EBM; None without one. run: one that has a model."""
+
+    def measures(record: Record) -> bool:
+        metrics = metrics_of(record)
+        return metrics.get("of_run") == run.id and metrics.get("ebm") is ebm
+
+    return found(SAME_SIZE, (run.id, ebm), lambda: newest(SAME_SIZE, run.result.dataset, measures))
+
+
+def start_peers(run: "RunView", conditions: int, *, ebm: bool = False) -> None:
+    """Queue the task. conditions: of all rules together, from 1. Raises TSKError if it is refused."""
+
+    def make() -> SameSize:
+        return SameSize(run.config, dataset_of(run), run.id, conditions, run.test_size, ebm)
+
+    start_for(SAME_SIZE, (run.id, ebm), make, background=True)
+
+
+def peers(status: Status | None) -> list[Peer]:
+    """What a task measured; [] before it finished, and where it was deleted meanwhile or is damaged."""
+    if status is None or status.state != "finished":
+        return []
+    try:
+        return [Peer(*values) for values in get_engine().store.open(status.run).metrics()["peers"]]
+    except (TSKError, KeyError, TypeError):
+        return []
+
+
+# What repeats a run: link, seed, data, versions, Python.
+
+
+def reproduction_panel(run: RunView) -> None:
+    """The reproduction recipe of a run that ended."""
+    recipe = get_engine().store.reproduction(run.id)
+    versions = " · ".join(f"{name} {version}" for name, version in recipe.versions.items())
+    st.markdown(f"**Link** <{full_address(recipe.link)}>")  # percent-encoded: nothing in it has a meaning in Markdown
+    facts = f"Seed {recipe.seed} · SHA-256 of the names and cells of the table, as read, {recipe.sha256[:16]}… · {versions}"
+    st.caption(in_markdown(facts))
+    if recipe.caveat:
+        st.caption(in_markdown(recipe.caveat))
+    st.code(recipe.python, language="python", wrap_lines=True)
+
+
+def full_address(link: str) -> str:
+    """A link with the address of this server before it, whichever page it is asked for on."""
+    page = (st.context.url or "").partition("?")[0]
+    return urljoin(page, f".{link}") if page else link
+
+
+# The readable rules of a run on the page.
+
+
+def conditions() -> int:
+    """How many conditions the rules on this page have at most: as chosen on the tab Rules."""
+    return session.RULE_LENGTH.get()
+
+
+def is_readable(run: RunView) -> bool:
+    """Whether the run's rules have a fixed score for each class, so that their text is the model and is never shortened."""
+    return not run.config.has_slopes
+
+
+def rule_base_summary(run: RunView, max_antecedents: int) -> RuleBaseSummary:
+    """The run's readable rules, summarised on its training rows and measured on its test rows; made once."""
+    summaries = run.shared.summaries
+    if max_antecedents not in summaries:
+        summaries[max_antecedents] = run.result.rules(max_antecedents)
+    return summaries[max_antecedents]
+
+
+def sentence(rule: Rule, row: Sequence[tuple[float, bool]] | None = None) -> str:
+    """A rule's IF and THEN as Markdown. row: its membership in each condition, and whether it holds, which is then said."""
+    texts = [in_markdown(antecedent.text) for antecedent in rule.antecedents]
+    if row is not None:
+        texts = [f"{text} {'✓' if holds else '✗'} {level:.2f}" for text, (level, holds) in zip(texts, row, strict=True)]
+    return f"**IF** {' **AND** '.join(texts) or 'anything'} **THEN** **{in_markdown(rule.then)}**"
+
+
+# How often the rules of a run came back when it was trained again: found by the run, after a reload too.
+
+
+STABILITY = StabilityCheck.kind
+
+
+def stability_status(run: "RunView") -> Status | None:
+    """Where the check of this run stands; None without one."""
+    if run.result is None:
+        return None
+
+    def checks(record: Record) -> bool:
+        return metrics_of(record).get("of_run") == run.id
+
+    return found(STABILITY, run.id, lambda: newest(STABILITY, run.result.dataset, checks))
+
+
+def stability(run: "RunView", conditions: int) -> RuleStability | None:
+    """What the check found for rules of at most 1 to 12 conditions; None while there is none.
+
+    Rules of a readable rule base are never shortened, so there it is what was found for the longest.
+    """
+    if run.result is None:
+        return None
+    if run.shared.stability is None:
+        status = stability_status(run)
+        if status is None or status.state != "finished":
+            return None
+        try:
+            lengths = get_engine().store.open(status.run).metrics()["lengths"]
+            run.shared.stability = [RuleStability.from_dict(length) for length in lengths]
+        except (TSKError, KeyError, TypeError, ValueError, AttributeError):  # deleted meanwhile, or damaged
+            return None
+    return run.shared.stability[-1 if is_readable(run) else conditions - 1]

@@ -3,6 +3,7 @@
 Ranges, symbols and help come from ``tsk_core.config.SETTINGS``; the keys of the widgets are the names in links.
 """
 
+import json
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -11,16 +12,35 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from tsk_core import limits
-from tsk_core.config import SETTINGS, STARTING_POINTS, TrainConfig, in_words, nearest_rules
+from tsk_core.config import STARTING_POINTS, TrainConfig, nearest_rules
 from tsk_core.errors import SettingError
+from tsk_core.setting_values import in_words
+from tsk_core.settings import SETTINGS
 from ui.platform import session
-from ui.settings.boxes import box
 from ui.text import in_markdown, shortened
 
-__all__ = [
-    "IN_SIGHT", "TEST_DEFAULT", "TEST_KEY", "TEST_RANGE", "Boxed", "Range", "box_of", "boxed_settings", "change_text", "ranges",
-    "settings_in_sight", "widget_values",
-]  # fmt: skip
+# The boxes of the sidebar: closed at first, then as their reader leaves them, on every page.
+
+
+_MARK = "<style>.st-key-{} summary p::after {{ content: {}; }}</style>"
+
+
+def box(name: str, title: str, mark: str = "") -> st.delta_generator.DeltaGenerator:
+    """A box to draw into.
+
+    name: its key. mark: what stands behind its title, of what is inside, such as "2 set". Streamlit identifies an expander by its
+    title and would replace the box, closed, whenever that changes, so the mark is text of its style.
+    """
+    widget, opened = session.SIDEBAR_BOX(name), session.OPENED_BOXES.get()
+    if not widget.is_set():
+        widget.set(opened.get(name, False))
+    with st.container(key=f"box_{name}"):
+        if mark:
+            st.html(_MARK.format(f"box_{name}", json.dumps(f" · {mark}", ensure_ascii=False)))
+        drawn = st.expander(title, key=widget.name, on_change="rerun")
+    opened[name] = bool(drawn.open)
+    return drawn
+
 
 _INTEGER_STEPS = {
     "n_rules": 1, "batch_size": 16, "max_epochs": 10, "patience": 5, "random_state": 1, "max_conditions": 1,
@@ -242,3 +262,40 @@ def _target(defaults: dict[str, object]) -> str | float | None:
         return TrainConfig.from_url({"tau": text}).ur_target
     except SettingError:
         return None
+
+
+# What the settings do to each other, in sentences. Plain text.
+
+
+def remarks(config: TrainConfig | None) -> list[str]:
+    """One sentence for each setting that the others leave without effect, and for sharpness without UR; none of invalid ones."""
+    sentences = []
+    if config is None:
+        return sentences
+    if config.batch_norm != config.normalisation:
+        sentences.append("BN before the consequents has no effect: constant consequents have no input that it could normalise.")
+    if config.layer_norm != "none" and not config.layer_normalised:
+        why = "there is one rule" if config.has_slopes else "constant scores are weighted by the firing levels themselves"
+        sentences.append(f"Layer normalisation has no effect: {why}.")
+    if config.n_trainings != config.n_parts:
+        sentences.append(f"Separate trainings have no effect: there is a single one, since {_why_one(config)}.")
+    if config.shrinkage and not config.has_slopes:
+        sentences.append("Shrinkage κ has no effect: constant consequents have no slopes.")
+    if config.selection_epoch and not config.max_conditions:
+        sentences.append(
+            "“Conditions chosen after” has no effect: rules keep all conditions. Set the conditions of a rule k above 0."
+        )
+    elif config.selection_epoch > config.max_epochs:
+        sentences.append(f"Training ends before epoch {config.selection_epoch}, so conditions are chosen after the last epoch.")
+    if config.sharpness and not config.ur_weight:  # measured: docs/claims.md, "One rule decides"
+        sentences.append("Sharpness without UR: few rules may win all rows. UR keeps the others in use.")
+    return sentences
+
+
+def _why_one(config: TrainConfig) -> str:
+    """Why settings have one training although they ask for several."""
+    if config.rule_base is not None:
+        return "a training from a rule base starts with all of its rules"
+    if config.layer_normalised:
+        return "layer normalisation needs all rules in one training"
+    return "k-means within each class would give each nearly the same initial rules"

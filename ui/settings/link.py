@@ -1,22 +1,21 @@
 """Links to the page: values that a link cannot have are corrected, and a button copies a full link."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from urllib.parse import urlencode
 
 import streamlit as st
 
-from tsk_core.config import SETTINGS, START_KEY, STARTING_POINTS, TrainConfig
+from tsk_core import limits
+from tsk_core.config import START_KEY, STARTING_POINTS, TrainConfig
 from tsk_core.data import Dataset
 from tsk_core.evaluate import COSTS
-from ui.data import painting
+from tsk_core.settings import SETTINGS
+from ui.data import source
 from ui.platform import session
-from ui.settings import pace
-from ui.settings.controls import TEST_KEY, Range, ranges
+from ui.settings.controls import TEST_KEY, Range, box_of, ranges
 from ui.settings.starting import in_force
-from ui.text import in_markdown
-
-__all__ = ["correct_link", "full_link", "link_button"]
+from ui.text import in_markdown, shortened
 
 _SWITCH = SETTINGS["early_stopping"].key
 _WORDS = {"true": ("1", "yes", "on"), "false": ("0", "no", "off")}
@@ -66,7 +65,7 @@ def link_button(
         )  # fmt: skip
         if pressed:
             session.LINK_PRESSES.set(session.LINK_PRESSES.get() + 1)  # each press copies
-            points = painting.link_values(session.DATA.get())
+            points = source.painted_link_values(session.DATA.get())
             link = full_link(config, test_size, session.DATA.get(), dataset, in_force(), points | dict(more or {}))
             _copy(key="copied", data={"link": link, "press": session.LINK_PRESSES.get()})
 
@@ -76,7 +75,7 @@ def full_link(config: TrainConfig, test_size: float, data: str, dataset: Dataset
 
     data: the dataset's name in the list. start: the name of the starting point. more: further values.
     """
-    slow = {} if pace.chosen() is None else {pace.KEY: str(pace.chosen())}
+    slow = {} if chosen_pace() is None else {PACE: str(chosen_pace())}
     values = {"v": "1", "data": data, "target": dataset.target, "sha": dataset.sha256, START_KEY: start}
     return f"{st.context.url or ''}?{urlencode(values | config.to_url() | {TEST_KEY: f'{test_size:g}'} | slow | dict(more))}"
 
@@ -105,7 +104,7 @@ def _correct_start() -> list[str]:
 def _correct_numbers() -> list[str]:
     notes = []
     of_page = {
-        pace.KEY: Range("Slow training", *pace.RANGE, whole=True),
+        PACE: Range("Slow training", *PACE_RANGE, whole=True),
         session.MISS_COST.name: Range("cost of a missed case", *COSTS, whole=False),
     }
     for key, allowed in (ranges() | of_page).items():
@@ -157,3 +156,90 @@ def _correct_choices() -> list[str]:
             said, options = in_markdown(text[:20]), ", ".join(setting.options)
             notes.append(f"The link's {setting.label} “{said}” is none of {options}, so the default is used.")
     return notes
+
+
+# The pace of a training: a control of the page and a key of its link. It changes no number, so it is no setting of the run.
+
+
+PACE, PACE_RANGE = session.PACE.name, (1, 50)
+
+
+def pace_control(epochs: int | None, on_change: Callable[[], None]) -> None:
+    """Draw the control. epochs: of the run that Train would start."""
+    st.number_input(
+        "Slow training", *PACE_RANGE, None, 1, key=PACE, bind="query-params", placeholder="full speed", on_change=on_change,
+        help="Epochs per second, to leave time to watch, pause and step. Leave empty for full speed. It does not affect the"
+        " results and can be changed during training.",
+    )  # fmt: skip
+    pace = chosen_pace()
+    if pace is not None and epochs is not None and allowed(pace, epochs) > pace:
+        limit = limits.value("slow_seconds")
+        st.caption(
+            f"{epochs:,} epochs at {pace} a second would take {epochs / pace:,.0f} seconds. This server allows {limit} seconds"
+            f" for a slow run, so it trains {allowed(pace, epochs):.3g} epochs a second."
+        )
+
+
+def chosen_pace() -> int | None:
+    """Epochs a second as chosen on the page; None for full speed."""
+    return session.PACE.get()
+
+
+def allowed(pace: float | None, epochs: int) -> float | None:
+    """The pace at which a run of so many epochs is through within the limit ``slow_seconds``, or a faster one if it is chosen."""
+    return None if pace is None else max(pace, epochs / limits.value("slow_seconds"))
+
+
+# Links that leave a few controls: ``?lock=rules,ur`` hides all others of the sidebar, and what would change them.
+#
+# It keeps an exercise to what it is about. It is no barrier: who opens the page without the link has all controls.
+
+
+LOCK, NOTHING = "lock", "none"
+_SIDEBAR = '[data-testid="stSidebarUserContent"]'
+# key in the link -> that of the control, where it is another
+_CONTROLS = {one.key: one.key for one in SETTINGS.values() if one.key} | {
+    "data": "data-list", "target": session.TARGET.name, TEST_KEY: TEST_KEY, START_KEY: START_KEY, "pace": session.PACE.name,
+}  # fmt: skip
+_BOXES = {START_KEY: "start", "pace": "lecture"}
+_CHANGING = (session.PRESET_BOX.name, "changes")  # boxes and rows that change settings
+_OF_DATA = (session.DATA_BOX.name, "ways_in", "small_ways_in")  # those that change the data
+
+
+def apply_lock() -> None:
+    """Hide what the link locks; in the sidebar, before its boxes are drawn. A key that no control has is noted."""
+    if LOCK in st.query_params:
+        session.LOCK.set(st.query_params[LOCK])
+    if session.LOCK.get() is None:
+        return
+    asked = [key.strip() for key in session.LOCK.get()[:1000].split(",")]
+    free = [key for key in dict.fromkeys(asked) if key in _CONTROLS]
+    unknown = [key for key in asked if key not in (*_CONTROLS, NOTHING, "")]
+    _open_boxes(free)
+    st.html(f"<style>{_style(free)}</style>")
+    with st.container(key="lock_note"):
+        if unknown:
+            st.info(
+                f"The link's lock names “{in_markdown(shortened(', '.join(unknown), 40))}”, which is not a control;"
+                f" the controls are {', '.join(_CONTROLS)}."
+            )
+        st.caption("This link shows what the exercise is about; open the page without it for all controls.")
+
+
+def _open_boxes(free: list[str]) -> None:
+    """Boxes with a control that is left are open, once."""
+    if not session.LOCK_OPENED.get():
+        session.LOCK_OPENED.set(True)
+        names = {_BOXES.get(key) or box_of(key) for key in free} - {None}
+        session.OPENED_BOXES.get().update(dict.fromkeys(names, True))
+
+
+def _style(free: list[str]) -> str:
+    """CSS made of the fixed names of controls alone."""
+    left = ", ".join([".st-key-lock_note *", *(f".st-key-{_CONTROLS[key]}, .st-key-{_CONTROLS[key]} *" for key in free)])
+    boxes = ", ".join([".st-key-no_box", *(f".st-key-{_CONTROLS[key]}" for key in free)])
+    changing = ", ".join(f".st-key-{key}" for key in (*_CHANGING, *(() if "data" in free else _OF_DATA)))
+    return (
+        f'{_SIDEBAR} [data-testid="stElementContainer"]:not({left}), {_SIDEBAR} .stExpander:not(:has({boxes})), {changing}'
+        " { display: none !important; }"
+    )

@@ -1,25 +1,260 @@
 """A sweep on the page: as it goes and at its end; progress, what was found in a sentence, the figure and its cells."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import streamlit as st
 
-from tsk_core.data import Dataset
-from tsk_core.experiments import Cell, Plan, sentence, summarise
+from tsk_core.data import Dataset, to_csv
+from tsk_core.experiments import METRICS as MEASURED
+from tsk_core.experiments import (
+    SCORES,
+    Axis,
+    Cell,
+    Plan,
+    axis_values,
+    cell_name,
+    every_training,
+    metric_of,
+    sentence,
+    summarise,
+    test_per_train,
+)
 from tsk_core.jobs import Status
-from ui.experiments import Collected, experiment_panel, followed
-from ui.experiments.naming import experiment_file, experiment_name
-from ui.live import feed, mount
+from tsk_core.numbers import counted, six_digits
+from ui.experiments import Collected, experiment_panel, followed, next_option, request
+from ui.experiments.options import BANDS
+from ui.experiments.runs import experiment_file, experiment_name
+from ui.live import Part, feed, feed_of_session, mount
+from ui.page.opening import open_in_explore
+from ui.page.presenter import Keys, presenter_line
+from ui.platform import session
 from ui.platform.caches import once_per_session
-from ui.sweep.cell_runs import cell_runs, choose, chosen_in
-from ui.sweep.exports import downloads
-from ui.sweep.message import message
-from ui.sweep.options import Wanted
-from ui.sweep.words import accuracy_of
+from ui.sweep.options import Wanted, drawn_as
+from ui.sweep.words import AXIS_NAMES, COLUMNS, METRICS, accuracy_of, band_text, bounds, caption, cell_lines, cell_row
 from ui.text import in_markdown
 
-__all__ = ["sweep_panel"]
+# The runs of a cell that somebody clicked, and a run of it as a run of the page Explore: the same settings, seed and split.
+
+
+_NONE = "–"
+
+
+def choose(name: str, variant: int | None) -> None:
+    """List the runs of this cell from now on; None: of none. name: of the experiment."""
+    session.SWEEP_CELL.set(None if variant is None else (name, variant))
+
+
+def chosen_in(plan: Plan, name: str) -> int | None:
+    """The variant of the cell whose runs are listed, if it is one of this experiment."""
+    found = session.SWEEP_CELL.get()
+    return found[1] if found and found[0] == name and 0 <= found[1] < len(plan.variants) else None
+
+
+def cell_runs(plan: Plan, experiment: str, points: Mapping[int, Mapping[str, Any]]) -> None:
+    """The list: a line for each run so far, with a button that opens it in Explore; may stand in a fragment."""
+    variant = chosen_in(plan, experiment)
+    if variant is None:
+        return
+    name = cell_name(plan.axes, axis_values(plan, variant))
+    runs = sorted((point for point in points.values() if point["variant"] == variant), key=lambda point: point["point"])
+    with st.container(border=True, key="cell_runs", gap="xsmall"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(in_markdown(f"Runs of {name}: {len(runs)} of {plan.seeds * plan.splits}"), width="stretch")
+            st.button("Close", icon=":material/close:", on_click=choose, args=(experiment, None))
+        hindrance = _hindrance(plan, variant)
+        if note := hindrance or _difference(plan):
+            st.caption(in_markdown(note))
+        _lines(plan, runs, openable=not hindrance)
+        if not runs:
+            st.caption("None of its trainings has ended yet.")
+
+
+def open_requested(plan: Plan | None) -> None:
+    """Open the run whose button was pressed; before any widget is made. plan: of the page as it was last drawn."""
+    number = session.SWEEP_OPENED.pop()
+    if number is None or plan is None or not 0 <= number < plan.size:
+        return
+    open_in_explore(plan.trainings()[number].config, plan.test_size, visit_from="sweep")
+
+
+def _lines(plan: Plan, runs: Sequence[Mapping[str, Any]], *, openable: bool) -> None:
+    for point in runs:
+        with st.container(horizontal=True, vertical_alignment="center", key=f"cell_run{point['point']}"):
+            st.markdown(in_markdown(_line(point)), width="stretch")
+            if openable:
+                st.button(
+                    "Open in Explore", key=f"open:{plan.key[:8]}:{point['point']}", on_click=_request, args=(point["point"],),
+                )  # fmt: skip
+
+
+def _line(point: Mapping[str, Any]) -> str:
+    """As "Seed 3: BCA .781 last, .779 mean; RCA …; 1.2 s"."""
+    parts = []
+    for name, at in (("BCA", 1), ("RCA", 0)):
+        known = [(score, pair[at]) for score, pair in point["scores"].items() if pair and pair[at] is not None]
+        parts.append(f"{name} " + (", ".join(f"{value:.3f} ({score})" for score, value in known) or _NONE))
+    text = f"Seed {point['seed']}: {'; '.join(parts)}; {point['seconds_share']:.2f} s of its stack"
+    return f"{text}. {point['message']}" if point["message"] else text
+
+
+def _hindrance(plan: Plan, variant: int) -> str:
+    """Why no run of this cell can be opened in Explore; "" where they can."""
+    chosen = plan.variants[variant]
+    if chosen.width != 1:
+        return "Explore has no control for the width of the initial antecedents, so these runs cannot be opened there."
+    if chosen.row_share != 1:
+        return "Explore trains on all training rows, so these runs, of a share of them, cannot be opened there."
+    return ""
+
+
+def _difference(plan: Plan) -> str:
+    if not plan.validated:
+        return ""
+    return (
+        "These runs held out a fifth of the training rows to choose the best epoch; Explore trains on all, so its numbers differ."
+    )
+
+
+def _request(number: int) -> None:
+    session.SWEEP_OPENED.set(number)
+
+
+# A sweep as CSV: every run, and every cell.
+
+
+_DIFFERENCE = {  # column -> of the difference from the highest cell
+    "difference": "difference", "difference_low": "low", "difference_high": "high", "level": "level", "p_value": "p_value",
+    "p_adjusted": "p_adjusted", "wins": "wins", "losses": "losses", "of": "of",
+}  # fmt: skip
+
+
+def cells_frame(plan: Plan, cells: Sequence[Cell]) -> pd.DataFrame:
+    """A row for each cell: what is known of each metric, and of its difference from the highest cell."""
+    rows = []
+    for cell in cells:
+        row: dict[str, Any] = {axis.key: value for axis, value in zip(plan.axes, cell.values, strict=True)}
+        row |= {"epochs": plan.variants[cell.variant].config.max_epochs, "gradient_steps": plan.gradient_steps(cell.variant)}
+        row |= {"n": cell.n, "diverged": cell.diverged}
+        for name in MEASURED:
+            mean = cell.metrics.get(name)
+            parts = (None, None, None, None) if mean is None else mean[:4]
+            row |= dict(zip((f"{name}_mean", f"{name}_sd", f"{name}_low", f"{name}_high"), parts, strict=True))
+        found = cell.difference
+        row |= {"highest": cell.highest, "separated": cell.separated}
+        row |= {name: found and getattr(found, key) for name, key in _DIFFERENCE.items()}
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def downloads(plan: Plan, points: Mapping[int, Mapping[str, Any]], cells: Sequence[Cell], name: str) -> None:
+    """The buttons; the chart itself has its own, for SVG and PNG. name: the start of the files' names."""
+    axes = "-".join(axis.key for axis in plan.axes)
+    with st.container(horizontal=True, key="sweep_downloads"):
+        st.download_button(
+            "Every run as CSV", lambda: to_csv(every_training(plan, points.values())),
+            f"{name}-{axes}-runs.csv", "text/csv", on_click="ignore",
+        )  # fmt: skip
+        st.download_button(
+            "Cells as CSV", lambda: to_csv(cells_frame(plan, cells)),
+            f"{name}-{axes}-cells.csv", "text/csv", on_click="ignore",
+        )  # fmt: skip
+
+
+# A sweep as the browser draws it: the value "sweep", see ``Sweep`` in the client's types; whole, since it is small.
+
+
+LEVELS = {"logistic_regression": "logistic regression", "random_forest": "random forest", "majority": "majority class"}
+_SHORT = {"batch": "batch size", "rows": "share of rows"}
+
+
+def message(
+    plan: Plan,
+    points: Sequence[Mapping[str, Any]],
+    cells: Sequence[Cell],
+    baselines: Mapping[str, Mapping[str, Sequence[float]]],
+    wanted: Wanted,
+    sentence: str,
+    chosen: int | None,
+) -> list[Part]:
+    """What to draw. sentence: the result in words, for screen readers. chosen: the variant whose runs are listed."""
+    metric, each = METRICS[wanted.show], plan.seeds * plan.splits
+    seeds = _seeds(plan, points, wanted) if len(plan.axes) == 1 else {}
+    drawn = [
+        {
+            "variant": cell.variant, "name": cell.name, "values": list(cell.values), "n": cell.n, "of": each,
+            "diverged": cell.diverged, "highest": cell.highest, "close": cell.rival, **_band(cell, wanted),
+            "lines": cell_lines(plan, cell, wanted.show), "row": cell_row(cell, each, wanted.show),
+            "seeds": seeds.get(cell.variant, []),
+        }
+        for cell in cells
+    ]  # fmt: skip
+    only = sum(cell.n > 0 for cell in cells) == 1  # one cell alone is not the highest of anything
+    payload = {
+        "axes": [_axis(axis) for axis in plan.axes],
+        "cells": [cell | {"highest": False} for cell in drawn] if only else drawn,
+        "figure": {"name": wanted.show, **metric._asdict()},
+        "levels": _levels(baselines, wanted.show),
+        "band": band_text(wanted.band, plan),
+        "draw": wanted.draw,
+        "columns": list(COLUMNS),
+        "sentence": f"{metric.title}, by {' and '.join(axis.label.lower() for axis in plan.axes)}. {sentence}",
+        "caption": caption(plan, cells, wanted.show, wanted.score, wanted.draw, corrected=test_per_train(plan, points) > 0)
+        if any(cell.n for cell in cells)
+        else "",
+        "chosen": chosen,
+    }
+    return [feed_of_session().value("sweep", payload)]
+
+
+def _axis(axis: Axis) -> dict[str, Any]:
+    return {
+        "key": axis.key, "title": AXIS_NAMES[axis.key], "short": _SHORT.get(axis.key, axis.symbol), "log": axis.log,
+        "values": list(axis.values),
+        "texts": list(map(axis.value_text, axis.values)), "ticks": [_tick(axis, one) for one in axis.values],
+    }  # fmt: skip
+
+
+def _tick(axis: Axis, value: float) -> str:
+    """Below the axis, where there is less room than elsewhere."""
+    return axis.value_text(value).replace(" (full batch)", "<br>full")
+
+
+def _band(cell: Cell, wanted: Wanted) -> dict[str, float | None]:
+    mean = cell.metrics.get(wanted.show)
+    if mean is None:
+        return {"mean": None, "low": None, "high": None}
+    low, high = bounds(mean, METRICS[wanted.show]) or (None, None)
+    if wanted.band == "sd":
+        low, high = (None, None) if mean.sd is None else (mean.mean - mean.sd, mean.mean + mean.sd)
+    return {
+        "mean": six_digits(mean.mean),
+        "low": six_digits(low),
+        "high": six_digits(high),
+    }
+
+
+def _seeds(plan: Plan, points: Sequence[Mapping[str, Any]], wanted: Wanted) -> dict[int, list[list[Any]]]:
+    """Seed, value and whether it diverged, of each training of a variant."""
+    by_variant: dict[int, list[list[Any]]] = {}
+    for point in sorted(points, key=lambda point: point["point"]):
+        value = metric_of(point, wanted.show, wanted.score)
+        if value is not None:
+            by_variant.setdefault(point["variant"], []).append([point["seed"], six_digits(value), bool(point["message"])])
+    return by_variant
+
+
+def _levels(baselines: Mapping[str, Mapping[str, Sequence[float]]], show: str) -> list[dict[str, Any]]:
+    """The means of simple classifiers, of scores only."""
+    levels = []
+    for key, name in LEVELS.items():
+        values = [value for value in (baselines.get(key) or {}).get(show) or () if value is not None]
+        if values:
+            levels.append({"name": name, "value": six_digits(float(np.mean(values)))})
+    return levels
 
 
 def sweep_panel(plan: Plan, dataset: Dataset, wanted: Wanted, status: Status) -> None:
@@ -50,3 +285,43 @@ def _send(plan: Plan, name: str, collected: Collected, wanted: Wanted) -> None:
 def _cells(plan: Plan, points: Mapping[int, Mapping[str, Any]], score: str, accuracy: str) -> Sequence[Cell]:
     """The statistics of the points so far."""
     return summarise(plan, list(points.values()), score, accuracy)
+
+
+# Presenter mode of Sweep, ``?present=1``: large type, few controls, keys; the sentence and the figure on the first screen.
+
+
+_STYLE = Path(__file__).with_name("presenter.css")
+_LIST = {
+    "N · Page Down": "next metric: BCA, RCA, entropy, …", "M · Page Up": "previous metric", "T": "start, continue", "X": "stop",
+    "C": "which score counts", "B": "band: SD of the seeds, 95% interval of the mean", "D": "draw as heat maps, lines, …",
+    "V": "hide, show the buttons", "?": "this list",
+}  # fmt: skip
+
+
+def presenter(plan: Plan | None, data: str) -> None:
+    """Draw the first line, and let the keys work. plan: of the page as it was last drawn."""
+    session.SWEEP_AXES_DRAWN.set(1 if plan is None else len(plan.axes))
+    presenter_line(in_markdown(_shown(plan, data)), KEYS, _STYLE)
+
+
+def _shown(plan: Plan | None, data: str) -> str:
+    if plan is None:
+        return data
+    names = " × ".join(AXIS_NAMES[axis.key] for axis in plan.axes)
+    steps = " · equal gradient steps" if plan.equal == "steps" else ""
+    return f"{data} · {names} · {counted(plan.seeds, 'seed')}{steps}"
+
+
+def _draw() -> None:
+    axes = session.SWEEP_AXES_DRAWN.get()
+    if axes > 1:
+        next_option(session.DRAW, drawn_as(axes))()
+
+
+_FORWARD, _BACK = next_option(session.SHOW, list(METRICS)), next_option(session.SHOW, list(METRICS), -1)
+_ACTIONS: dict[str, Callable[[], None]] = {
+    "n": _FORWARD, "PageDown": _FORWARD, "m": _BACK, "PageUp": _BACK, "d": _draw,
+    "t": lambda: request("start"), "x": lambda: request("stop"),
+    "c": next_option(session.SCORE, list(SCORES)), "b": next_option(session.BAND, list(BANDS)),
+}  # fmt: skip
+KEYS = Keys(_LIST, _ACTIONS)

@@ -16,20 +16,6 @@ from tsk_core.experiments import (
 )
 from tsk_core.numbers import counted
 
-__all__ = [
-    "AXIS_NAMES",
-    "COLUMNS",
-    "METRICS",
-    "Metric",
-    "accuracy_of",
-    "band_text",
-    "caption",
-    "cell_lines",
-    "cell_row",
-    "length_text",
-    "verdict",
-]
-
 AXIS_NAMES = {
     "batch": "Batch size B", "ur": "UR weight λ", "rules": "Rules R", "l2": "L2 penalty α", "shrink": "Shrinkage κ",
     "lr": "Learning rate η", "sharp": "Sharpness ρ", "cover": "Covering ζ", "conditions": "Conditions of a rule k",

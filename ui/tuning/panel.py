@@ -5,22 +5,23 @@ import time
 import streamlit as st
 
 from tsk_core.config import TrainConfig
+from tsk_core.data import Dataset
 from tsk_core.jobs import Status
+from tsk_core.tuning import TRAININGS
 from ui.data.choose import Chosen
 from ui.live import feed, mount
 from ui.platform import session
 from ui.platform.caches import table_key
-from ui.platform.errors import show_errors
+from ui.platform.errors import error_markdown, show_errors
 from ui.runs import current_run
+from ui.runs.score_texts import below_baseline
 from ui.runs.side_tasks import follow, stop
 from ui.settings import starting
-from ui.settings.controls import TEST_DEFAULT
-from ui.settings.use import use_settings
+from ui.settings.controls import TEST_DEFAULT, box
+from ui.settings.opening import use_settings
 from ui.text import in_markdown
-from ui.tuning import sentences
-from ui.tuning.tuning_run import TuningRun, status_on
-
-__all__ = ["is_shown", "tuning_panel"]
+from ui.tuning import tuning_run
+from ui.tuning.tuning_run import TuningRun, start, status_on
 
 
 def tuning_panel(config: TrainConfig | None, test_size: float, chosen: Chosen | None) -> None:
@@ -66,10 +67,10 @@ def _progress(status: Status) -> None:
     seconds = _seconds(status)
     with st.container(horizontal=True, vertical_alignment="center"):
         share = min(1.0, seconds / status.max_epochs) if status.max_epochs else 0.0
-        st.progress(share, text=in_markdown(sentences.standing(status, seconds, tried, training)))
+        st.progress(share, text=in_markdown(tuning_run.standing(status, seconds, tried, training)))
         keeps = "Keeps the best settings so far."
         st.button("Stop tuning", disabled=not tuning.owned, on_click=stop, args=(status.run,), help=keeps)
-    st.markdown(in_markdown(sentences.best_text(tuning.best, tuning.own)))
+    st.markdown(in_markdown(tuning_run.best_text(tuning.best, tuning.own)))
     feed(tuning.message(), key="tuning_feed")
 
 
@@ -87,17 +88,17 @@ def _seconds(status: Status) -> float:
 def _found(tuning: TuningRun, config: TrainConfig | None, test_size: float) -> None:
     """The result in words, and the button."""
     best, chosen = tuning.best, tuning.chosen
-    st.markdown(in_markdown(sentences.ended_text(best, tuning.metrics, tuning.status)))
+    st.markdown(in_markdown(tuning_run.ended_text(best, tuning.metrics, tuning.status)))
     if chosen is not best:
-        st.markdown(in_markdown(sentences.chosen_text(chosen)))
+        st.markdown(in_markdown(tuning_run.chosen_text(chosen)))
     changes = starting.changes_to(chosen.config)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button("Use these settings", type="primary", disabled=not changes, on_click=_use, args=(chosen.config,))
         listed = f"Changes {', '.join(changes)}. The seed and the test share stay." if changes else "The page has these settings."
         st.caption(in_markdown(listed))
-    st.caption(in_markdown(sentences.honest_text(best, tuning.own, len(tuning.trials), tuning.took_shortest)))
+    st.caption(in_markdown(tuning_run.honest_text(best, tuning.own, len(tuning.trials), tuning.took_shortest)))
     seed, share = tuning.split()
-    moved = sentences.split_text((seed, seed if config is None else config.random_state), (share, test_size))
+    moved = tuning_run.split_text((seed, seed if config is None else config.random_state), (share, test_size))
     for note in (*tuning.metrics.get("notes", ()), moved):
         if note:
             st.caption(in_markdown(note))
@@ -108,3 +109,86 @@ def _use(config: TrainConfig) -> None:
     use_settings(config, TEST_DEFAULT, keep=starting.SPLIT_KEYS)
     session.TUNING_OPEN.set(False)
     st.toast("The settings are set. Press Train to use them.")
+
+
+# The form that starts tuning: its aim, the budget and a button, beside the settings.
+
+
+BUDGETS = {10: "10 s", 30: "30 s", 120: "2 min"}
+AIMS = {False: "Most accurate", True: "Readable: few short rules"}
+SCORING_TEXTS = {
+    "balanced_accuracy": "Balanced accuracy",
+    "accuracy": "Accuracy",
+    "roc_auc": "AUC",
+    "neg_log_loss": "Log loss",
+    "f1_macro": "F1, macro average",
+    "f1_weighted": "F1, weighted",
+    "matthews_corrcoef": "MCC",
+}
+_SCORING_HELP = (
+    "What tuning maximises on the validation folds; the baselines are tuned by the same score. Balanced accuracy (BCA) and"
+    " macro F1 weight each class equally, accuracy (RCA) and weighted F1 each row; AUC measures how well rows are ranked, the"
+    " log loss how good the probabilities themselves are; MCC is Matthews' correlation of predicted and true classes."
+)
+_HELP = (
+    "Tries many settings by cross-validation on the training rows, these settings among them, and trains the best further."
+    " It does not see the test rows. More time tries more settings and validates the best ones on more folds."
+)
+_AIM_HELP = (
+    "Most accurate: the best score. Readable: rules with few conditions and one score for each class, as few as"
+    " possible within one standard error of the best, by the score less what the text lacks to be the model; a curve shows what"
+    " other sizes reach."
+)
+_SEVERAL_HELP = (
+    f"The best settings are tried in {TRAININGS} separate trainings as well, or in as many as the limit of rules allows. Their"
+    f" rules then form one rule base, an ensemble, with up to {TRAININGS} times as many rules; untick it for fewer."
+)
+
+
+def tuning_form(config: TrainConfig | None, test_size: float, chosen: Chosen | None) -> None:
+    """Draw the form, after starting what was requested with it. Above it: whether the run shown is below a baseline."""
+    dataset = chosen and chosen.dataset
+    ready, failure = config is not None and dataset is not None, ""
+    if (requested := session.TUNING_REQUESTED.get()) and ready and not _is_tuned(dataset):
+        try:
+            start(config, dataset, *requested, test_size)
+        except Exception as error:
+            failure = error_markdown(error)
+    session.TUNING_REQUESTED.set(None)
+    run = current_run.get()  # as the last draw left it: the page asks for its run once
+    if run is not None and (below := below_baseline(run.metrics)):
+        st.caption(f":material/info: {in_markdown(below)}")
+    with box("tuning", "Find good settings"):
+        readable = st.radio("Aim", list(AIMS), format_func=AIMS.get, key=session.TUNING_AIM.name, help=_AIM_HELP)
+        st.checkbox(
+            "Also combine several trainings of the best settings",
+            True,
+            key=session.TUNING_SEVERAL.name,
+            help=_SEVERAL_HELP,
+            disabled=readable,
+        )
+        st.selectbox(
+            "Score", list(SCORING_TEXTS), format_func=SCORING_TEXTS.get, key=session.TUNING_SCORING.name, help=_SCORING_HELP
+        )
+        st.segmented_control(
+            "Time", list(BUDGETS), default=30, format_func=BUDGETS.get, required=True, width="stretch",
+            key=session.TUNING_BUDGET.name,
+        )  # fmt: skip
+        busy = ready and _is_tuned(dataset)
+        st.button(
+            "Find good settings", disabled=busy or not ready, on_click=_request, help=_HELP, width="stretch",
+        )  # fmt: skip
+        if failure:
+            st.error(failure)
+
+
+def _is_tuned(dataset: Dataset) -> bool:
+    """Whether a tuning of this table is under way."""
+    status = status_on(dataset)
+    return status is not None and not status.ended
+
+
+def _request() -> None:
+    """With what the form has now, carried out with the settings as they are then drawn."""
+    trainings = TRAININGS if session.TUNING_SEVERAL.get() else 1
+    session.TUNING_REQUESTED.set((session.TUNING_BUDGET.get(), session.TUNING_AIM.get(), session.TUNING_SCORING.get(), trainings))

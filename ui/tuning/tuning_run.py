@@ -1,16 +1,19 @@
 """A tuning as the page has it: started, found again by its table, and as a message to the browser."""
 
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
 
-from tsk_core.config import TrainConfig
+from tsk_core.config import TrainConfig, default_of
 from tsk_core.data import Dataset
 from tsk_core.errors import RunError
+from tsk_core.evaluate import BASELINES, SCORINGS
 from tsk_core.jobs import Status
-from tsk_core.runs import Search, same_dataset
+from tsk_core.numbers import counted, minus
+from tsk_core.runs import Search, same_dataset, score_columns
 from tsk_core.tasks import TRIALS, Tuning
 from tsk_core.tuning import SizePoint, Trial, curve, most_accurate, shortest
 from ui.live import Part, feed_of_session
@@ -19,9 +22,162 @@ from ui.platform.caches import table_key
 from ui.platform.engine import get_engine
 from ui.platform.owner import owner
 from ui.runs import side_tasks
-from ui.tuning.sentences import in_the_end, settings_text, title_of
+from ui.runs.score_texts import baselines_effort
+from ui.runs.side_tasks import queued
 
-__all__ = ["KIND", "TuningRun", "open_linked_tuning", "search_behind", "start", "status_on"]
+# What the page says about tuning; plain text, which its reader escapes.
+
+
+_WEIGHTS = {None: "equal class weights", "balanced": "balanced class weights"}
+
+
+def settings_text(config: TrainConfig) -> str:
+    """The settings that tuning varies, as "scaled, R 8, κ 0.01, α 0.001, balanced class weights, 80 epochs".
+
+    Of a readable rule base as "R 8, k 3, λ 0.6, ρ 0.1, ζ 0.05, balanced class weights, 80 epochs".
+    """
+    if config.max_conditions:
+        numbers, names = {"R": "n_rules", "k": "max_conditions", "λ": "ur_weight", "ρ": "sharpness", "ζ": "covering"}, []
+    else:
+        numbers, names = {"R": "n_rules", "κ": "shrinkage", "α": "l2"}, [config.firing]
+    start = "readable" if config.max_conditions else "recommended"
+    if config.learning_rate != default_of("learning_rate", start):
+        numbers["η"] = "learning_rate"
+    parts = [f"{symbol} {getattr(config, name):.3g}" for symbol, name in numbers.items()]
+    if config.optimizer != default_of("optimizer", start):
+        parts.append(config.optimizer.capitalize())
+    if config.n_trainings > 1:
+        parts[0] += f" in {config.n_trainings} trainings"
+    weight = "given class weights" if isinstance(config.class_weight, Mapping) else _WEIGHTS[config.class_weight]
+    return ", ".join([*names, *parts, weight, f"{config.max_epochs} epochs"])
+
+
+def title_of(trial: Trial) -> str:
+    """What its score is, as "BCA"."""
+    return SCORINGS[trial.scoring].title
+
+
+def score_text(trial: Trial) -> str:
+    """As "BCA 0.780 (SD 0.030 over 5 folds)"."""
+    over = f"SD {trial.sd:.3f} over {trial.validations} folds" if trial.sd is not None else "one fold"
+    return f"{title_of(trial)} {_number(trial.score)} ({over})"
+
+
+def best_text(trial: Trial | None, own: Trial | None) -> str:
+    """The best candidate so far, and what the page's settings reach on the same folds."""
+    if trial is None:
+        return "No settings have a score yet."
+    text = f"Best so far: {score_text(trial)}: {_size(trial)}{settings_text(trial.config)}."
+    if own is None or own.validations != trial.validations or own.number == trial.number:
+        return text
+    return f"{text} Your settings reach {_number(own.score)}."
+
+
+def standing(status: Status, seconds: float, tried: int, training: bool) -> str:
+    """What tuning is doing. seconds: since it began. training: whether this browser has a run that trains."""
+    if status.state == "queued":
+        waits = " It begins when your training has ended." if training else ""
+        return f"Tuning: {queued(status)}.{waits}"
+    left = status.max_epochs - seconds
+    if not tried:
+        if left >= 0:
+            return "Tuning: starting…"
+        # The search waits for its first score, however late that is.
+        why = "this machine is busy or the table is large"
+        return f"Tuning: no settings have a score after {seconds:.0f} s, since {why}; waiting for the first score…"
+    if left < 1:
+        return f"{_combinations(tried)} tried; training and testing the best, then tuning the baselines for as long…"
+    return f"Tuning: about {left:.0f} of {status.max_epochs} s left, {_combinations(tried)} tried…"
+
+
+def ended_text(trial: Trial, metrics: Mapping[str, Any], status: Status) -> str:
+    """What was found, and its test scores where it has them; else why it has none."""
+    text = f"Found: {_size(trial)}{settings_text(trial.config)}."
+    if metrics.get("bca") is None:
+        why = {"failed": "Tuning failed", "interrupted": "Tuning was interrupted"}.get(status.state, "Tuning was stopped")
+        reason = f" {status.message}" if status.message and status.state != "stopped" else ""
+        return f"{text} {why}, so they were not tested on the test rows.{reason}"
+    column = _measured_by(trial, metrics)
+    names = dict.fromkeys((column, "bca", "rca"))  # what was maximised first
+    titles = {key: title for title, key in score_columns(metrics).items()}
+    listed = ", ".join(f"{titles[key]} {_number(metrics[key])}" for key in names if metrics.get(key) is not None)
+    text = f"{text} On the test rows: {listed}."
+    known = {key: scores.get(column) for key, scores in metrics["baselines"].items() if key in metrics["baselines_tuned"]}
+    others = {key: score for key, score in known.items() if score is not None}
+    if not others:
+        return text
+    listed = ", ".join(f"{BASELINES[key]} {_number(score)}" for key, score in others.items())
+    title = titles[column][0].upper() + titles[column][1:]
+    return f"{text} {title} of baselines, {baselines_effort(metrics)}: {listed}."
+
+
+def chosen_text(trial: Trial) -> str:
+    """The rule base of the curve that was clicked."""
+    text = f"Chosen: {_size(trial)}{settings_text(trial.config)}. In tuning: {score_text(trial)}."
+    return f"{text} It was not tested on the test rows: train it to see."
+
+
+def honest_text(trial: Trial, own: Trial | None, tried: int, shortest: bool = False) -> str:
+    """What the score of the best candidate means. shortest: whether it is the shortest of those that are nearly the best."""
+    size = (
+        " Of all sizes it is the shortest within one standard error of the best, by the score less what the text lacks to be the"
+        " model."
+        if shortest
+        else ""
+    )
+    text = (
+        f"In tuning: {score_text(trial)}. This is the mean over the folds of the training rows; as the best of"
+        f" {_combinations(tried)} it is optimistic.{size} Tuning did not see the test rows."
+    )
+    several = trial.config.n_parts > 1 and not trial.config.max_conditions
+    if several:
+        text += " Several trainings are chosen unless their mean score is more than one standard error below the best one."
+    if own is None:
+        return text
+    if own.number == trial.number and several:
+        return f"{text} These are the settings on the page when tuning began, here with the best number of epochs."
+    if own.number == trial.number:
+        better = "None did better than the settings on the page when tuning began"
+        return f"{text} {better}, here with the number of epochs that did best."
+    return f"{text} The settings on the page when tuning began: {score_text(own)}."
+
+
+def split_text(seed: tuple[int, int], test_size: tuple[float, float]) -> str:
+    """Where the split has changed since tuning: what that means. Each: of the tuning, of the page; else ""."""
+    changes = [f"seed {seed[0]} → {seed[1]}"] if seed[0] != seed[1] else []
+    changes += [f"test share {test_size[0]:g} → {test_size[1]:g}"] if test_size[0] != test_size[1] else []
+    if not changes:
+        return ""
+    return f"The split has changed since tuning ({', '.join(changes)}): tuning saw some of the rows that are now test rows."
+
+
+def in_the_end(state: str) -> str:
+    """A candidate's state once tuning has ended."""
+    return "finished" if state == "training" else state
+
+
+def _measured_by(trial: Trial, metrics: Mapping[str, Any]) -> str:
+    """The key, in the numbers of a run, of the score that was maximised; BCA's where they lack it."""
+    column = score_columns(metrics).get(title_of(trial), "bca")
+    return column if metrics.get(column) is not None else "bca"
+
+
+def _number(value: float) -> str:
+    """Three digits, and a minus sign where a score may be negative."""
+    return minus(f"{value:.3f}")
+
+
+def _combinations(number: int) -> str:
+    return f"{counted(number, 'combination')} of settings"
+
+
+def _size(trial: Trial) -> str:
+    """Of a readable rule base, as "4 rules with about 12 conditions: ", since it has others on each fold; else ""."""
+    if trial.conditions is None:
+        return ""
+    rules, conditions = trial.config.n_rules, trial.conditions
+    return f"{counted(rules, 'rule')} with about {counted(conditions, 'condition')}: "
+
 
 KIND = Tuning.kind
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.data.check.helpers import dataset, taken
 from tsk_core.data import load_dataset
 from tsk_core.data.check import CHECKS
-from tsk_core.data.finding import KINDS
+from tsk_core.data.findings import KINDS
 from tsk_core.errors import DataError
 
 NAMES = ("id", "patient", "date", "year", "age", "zip", "grade", "score", "x", "when", "order_no")

@@ -8,8 +8,7 @@ import pytest
 
 from tests.data.check import helpers
 from tests.data.check.helpers import dataset
-from tsk_core.data.folds import make_folds
-from tsk_core.data.repeated_rows import equal_rows
+from tsk_core.data.folds import equal_rows, make_folds
 
 N = 300
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tsk_core.data import Choices, bin_edges, make_dataset, with_test_rows
 from tsk_core.data.clean import CleaningPipeline
-from tsk_core.data.clean.ranges import range_names, ranges
+from tsk_core.data.clean.target import range_names, ranges
 from tsk_core.data.naming import sorted_names
 from tsk_core.errors import DataError, RegressionTarget
 from tsk_core.predict.prediction import true_classes

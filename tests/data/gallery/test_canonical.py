@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tsk_core.data.gallery.canonical import canonical_hash
+from tsk_core.data.gallery.paper import canonical_hash
 
 CELLS = st.sampled_from([0.0, 1.0, -2.5, 1000.0, 0.333333])
 TABLES = st.integers(1, 4).flatmap(lambda d: st.lists(st.tuples(*[CELLS] * d, st.sampled_from("ab")), min_size=1, max_size=8))

@@ -12,9 +12,9 @@ from pandas.testing import assert_frame_equal
 
 from tsk_core.data import load_dataset
 from tsk_core.data.gallery import is_available_offline, openml, paper
-from tsk_core.data.gallery.canonical import canonical_hash
 from tsk_core.data.gallery.fetch import fetch_table
 from tsk_core.data.gallery.openml import Pin, fetch, is_fetched
+from tsk_core.data.gallery.paper import canonical_hash
 from tsk_core.errors import DataError
 
 PIN = Pin("vehicle", 1, 54)

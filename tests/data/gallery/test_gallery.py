@@ -10,9 +10,8 @@ from tsk_core import limits
 from tsk_core.config import STARTING_POINTS
 from tsk_core.data import dataset_names, load_dataset
 from tsk_core.data.gallery import GALLERY, entries, is_available_offline, titles
+from tsk_core.data.gallery.bundled import MEASURED, spirals, waveform21, waveform_bases, xor
 from tsk_core.data.gallery.entry import GROUPS
-from tsk_core.data.gallery.generated import spirals, waveform21, waveform_bases, xor
-from tsk_core.data.gallery.measured import MEASURED
 from tsk_core.errors import DataError
 
 SHAPES = {

@@ -9,9 +9,8 @@ import pytest
 
 from tsk_core.data import load_dataset
 from tsk_core.data.gallery import GALLERY, is_available_offline, openml, paper
-from tsk_core.data.gallery.canonical import canonical_hash
 from tsk_core.data.gallery.fetch import fetch_table
-from tsk_core.data.gallery.paper import DIGESTS, PAPER, PINS
+from tsk_core.data.gallery.paper import DIGESTS, PAPER, PINS, canonical_hash
 
 FOLDERS = [Path(folder) for folder in os.environ.get("TSK_DATA_DIR", "").split(os.pathsep) if folder]
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tsk_core.data import load_dataset, make_dataset
-from tsk_core.data.gallery import best_feature_pair, sample_points, thumbnail
+from tsk_core.data.gallery import best_feature_pair, entry, sample_points
 
 
 def dataset(**columns):
@@ -61,7 +61,7 @@ def test_a_sample_has_every_class_and_no_more_rows_than_asked_for(counts, most):
     rows = np.arange(len(y)) % 7
     ds = dataset(a=rows * 1.0, b=rows**2 * 1.0, **{"class": y})
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(thumbnail, "POINTS", most)
+        patch.setattr(entry, "POINTS", most)
         classes = sample_points(ds)[2]
     assert set(classes) == set(y)
     assert len(classes) <= max(most, len(counts))

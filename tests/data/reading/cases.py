@@ -15,8 +15,6 @@ from tests.data.reading.in_process import read_here
 from tsk_core.data import ReadOptions, make_dataset
 from tsk_core.errors import DataError
 
-__all__ = ["Case", "check", "check_refusal"]
-
 
 @dataclass(frozen=True)
 class Case:

@@ -1,6 +1,6 @@
 """Read files in the process of the test, which is quick."""
 
-from tsk_core.data.reading.parse import parse
+from tsk_core.data.reading.process import parse
 from tsk_core.data.reading.table import raw_table
 
 

@@ -8,12 +8,11 @@ import pandas as pd
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from benchmarks.reading_matrix import misread
-from benchmarks.traps.written_file import OPTIONS, Style, drawn_style, written_file
 from tests.data.reading.in_process import read_here
+from tests.data.traps.written_file import OPTIONS, Style, drawn_style, misread, written_file
 from tsk_core.data import ReadOptions
 from tsk_core.data.export import unescape_formulas
-from tsk_core.data.reading.parse import parse
+from tsk_core.data.reading.process import parse
 from tsk_core.errors import TSKError
 
 STARTS = [b"", b"PAR1\x15", b"PK\x03\x04", b"\x1f\x8b\x08", b"\xd0\xcf\x11\xe0", b"\xff\xfe", b"\xef\xbb\xbf",

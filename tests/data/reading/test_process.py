@@ -215,7 +215,7 @@ def test_the_process_starts_and_reads_files_without_pandas():
     code = (
         "import io, sys; from tsk_core.data.reading import ReadOptions, process;"
         "print({'pandas', 'sklearn', 'scipy', 'torch'} & set(sys.modules)); process.leave_out_pandas();"
-        "from tsk_core.data.reading.parse import parse; parsed = parse(io.BytesIO(b'a,b\\n1.5,x\\n2.5,y\\n'), ReadOptions());"
+        "from tsk_core.data.reading.process import parse; parsed = parse(io.BytesIO(b'a,b\\n1.5,x\\n2.5,y\\n'), ReadOptions());"
         "print(parsed.table.num_rows, 'pandas' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

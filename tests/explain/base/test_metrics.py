@@ -20,7 +20,7 @@ from tests.explain.examples import (
 )
 from tsk_core.explain import RuleBaseSummary
 from tsk_core.explain.base import linear_in_disguise
-from tsk_core.explain.base.behaviour import shaken
+from tsk_core.explain.base.measured import shaken
 from tsk_core.explain.measures import jaccard
 
 

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from tests.explain.examples import base, number, random_bases, rule, slow_firing, slow_scores
 from tsk_core.explain import RuleBaseSummary
-from tsk_core.explain.claims import Claim, conclusions_of
-from tsk_core.explain.claims.claim import majority
+from tsk_core.explain.claims import Claim, conclusions_of, majority
 
 
 @given(random_bases, st.integers(0, 10**6))

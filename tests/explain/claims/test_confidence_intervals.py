@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from tsk_core.explain.claims import intervals
-from tsk_core.explain.claims.intervals import confidence_intervals
+from tsk_core.explain import claims
+from tsk_core.explain.claims import confidence_intervals
 
 
 def test_the_interval_is_that_of_rows_drawn_again_one_by_one():
@@ -25,9 +25,9 @@ def test_sampled_rows_give_the_width_of_all_rows(monkeypatch):
     rng = np.random.default_rng(1)
     firing = np.ones((8000, 1))
     own = rng.random((8000, 1)) < 0.3
-    monkeypatch.setattr(intervals, "MOST_ROWS", 8000)
+    monkeypatch.setattr(claims, "MOST_ROWS", 8000)
     whole = confidence_intervals(firing, own)[0]
-    monkeypatch.setattr(intervals, "MOST_ROWS", 500)
+    monkeypatch.setattr(claims, "MOST_ROWS", 500)
     part = confidence_intervals(firing, own)[0]
     assert np.diff(part) == pytest.approx(np.diff(whole), rel=0.25)
     assert np.mean(part) == pytest.approx(own.mean(), abs=0.004)

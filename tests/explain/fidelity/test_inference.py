@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from tests.explain.examples import random_base, random_bases, slow_firing, slow_scores
 from tests.explain.row.mixed import mixed_bases
-from tsk_core.explain import RuleBaseSummary
-from tsk_core.explain.fidelity import INFERENCES, Inference, constants
+from tsk_core.explain import RuleBaseSummary, fidelity
+from tsk_core.explain.fidelity import INFERENCES, Inference
 
 
 def slowly_inferred(made, x):
@@ -101,7 +101,7 @@ def test_a_reading_is_a_sentence():
 
 
 def test_very_large_bases_have_no_fixed_scores(monkeypatch):
-    monkeypatch.setattr(constants, "MOST_NUMBERS", 3)
+    monkeypatch.setattr(fidelity, "MOST_NUMBERS", 3)
     made = RuleBaseSummary.build(*random_base(2, 2, 2, 0))
     assert made.constants is None
     assert [inference.name for inference in made.readings] == ["linear", "strongest", "vote"]

@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tsk_core.explain.formats.fml import NAMESPACE
+from tsk_core.explain.formats.inference_systems import NAMESPACE
 from tsk_core.explain.formats.model import read_model
 from tsk_core.explain.formats.sql import TABLE
 

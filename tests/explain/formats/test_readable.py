@@ -11,8 +11,7 @@ from markdown_it import MarkdownIt
 from tests.explain.examples import base, number, rule
 from tsk_core.data import to_csv
 from tsk_core.explain import RuleBaseSummary, firing_levels
-from tsk_core.explain.formats.latex import to_latex
-from tsk_core.explain.formats.markdown import to_markdown
+from tsk_core.explain.formats.documents import to_latex, to_markdown
 
 NAMES = [
     "<img src=x onerror=alert(1)>", "$x$ $$y$$", "a|b||c", "\\input{x}", "=cmd()", "it's \"quoted\" `code`", "two\nlines",

@@ -5,8 +5,6 @@ from hypothesis import strategies as st
 
 from tests.explain.examples import base, category, number, rule, slow_firing, slow_scores
 
-__all__ = ["COLOURS", "listed_class", "readable_base", "readable_bases", "slow_readings", "slow_true"]
-
 COLOURS = ("red", "blue", "grey")
 
 

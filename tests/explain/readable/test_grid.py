@@ -10,7 +10,7 @@ from hypothesis import given
 from tests.explain.examples import base, number, other, rule
 from tests.explain.readable.readable_bases import readable_bases
 from tsk_core.explain import RuleBaseSummary, rule_grid
-from tsk_core.explain.readable.grid import short_range
+from tsk_core.explain.readable.rule_list import short_range
 
 
 def grid_of(rules, Z, y):

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tsk_core.evaluate.intervals import wilson
-from tsk_core.explain.readable.ordering import default_class, ordered, taken_by
+from tsk_core.explain.readable.rule_list import default_class, ordered, taken_by
 
 
 def slow_order(true, says, y):

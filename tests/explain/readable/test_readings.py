@@ -9,8 +9,8 @@ from hypothesis import given
 from tests.explain.examples import base, category, number, rule
 from tests.explain.readable.readable_bases import readable_base, readable_bases, slow_readings, slow_true
 from tsk_core.explain import RuleBaseSummary, scores
+from tsk_core.explain.exported import read_rules
 from tsk_core.explain.readable import Readable
-from tsk_core.explain.reader import read_rules
 from tsk_core.metrics import accuracy_of_labels
 
 

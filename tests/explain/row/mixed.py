@@ -8,8 +8,6 @@ from hypothesis import strategies as st
 from tests.explain.examples import KINDS, base, category, layered, number, rule, slow_scores
 from tsk_core.explain.row import row_features
 
-__all__ = ["features_of", "mixed_base", "mixed_bases", "slow_nearest", "slow_predicted", "slow_values"]
-
 
 def mixed_base(R, C, seed, kind="softmax"):
     """A random base on two numbers, a whole number and a category of three; and 25 rows for it."""

@@ -5,7 +5,7 @@ from hypothesis import given
 
 from tests.explain.examples import base, number, rule, slow_scores
 from tests.explain.row.mixed import features_of, mixed_bases
-from tsk_core.explain.digits import rounded_to_sum
+from tsk_core.explain.labels import rounded_to_sum
 from tsk_core.explain.row import decompose, row_features
 from tsk_core.explain.row.features import typical_row
 

@@ -5,18 +5,12 @@ One module a check, with one public function that takes a ``Checked`` table and 
 
 from collections.abc import Callable
 
-from tsk_core.data.check.checked import Checked
-from tsk_core.data.check.codes import missing_codes
-from tsk_core.data.check.groups import subjects
-from tsk_core.data.check.ids import ids
+from tsk_core.data.check.categories import find_orders, numbered_categories
+from tsk_core.data.check.codes import missing_codes, na_codes
+from tsk_core.data.check.groups import ids, subjects, times
 from tsk_core.data.check.leaks import leaks
-from tsk_core.data.check.na_codes import na_codes
-from tsk_core.data.check.numbered import numbered_categories
-from tsk_core.data.check.orders import find_orders
-from tsk_core.data.check.repeated import repeated_rows
-from tsk_core.data.check.times import times
-from tsk_core.data.check.untrained import untrained_classes
-from tsk_core.data.finding import Finding
+from tsk_core.data.check.table import Checked, repeated_rows, untrained_classes
+from tsk_core.data.findings import Finding
 
 __all__ = ["CHECKS", "Checked", "check_table"]
 

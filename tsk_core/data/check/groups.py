@@ -11,15 +11,23 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from tsk_core.data.check.checked import Checked
-from tsk_core.data.clean.identifiers import are_codes, are_numbered, names_a_subject, names_an_entity, whole
+from tsk_core.data.check.table import Checked
+from tsk_core.data.clean.identifiers import (
+    BIRTHS,
+    are_codes,
+    are_numbered,
+    name_words,
+    names_a_subject,
+    names_an_entity,
+    names_an_id,
+    whole,
+)
+from tsk_core.data.clean.pipeline import CleaningStep
 from tsk_core.data.clean.roles import REPEATED_ID, ColumnReport
 from tsk_core.data.encoding import Encoder
-from tsk_core.data.finding import Finding, Remedy
+from tsk_core.data.findings import Finding, Remedy
 from tsk_core.data.naming import quoted
 from tsk_core.metrics import accuracy
-
-__all__ = ["subjects"]
 
 _FEWEST = 8  # values of a column that names subjects
 _FEWEST_IDS = 4  # the same of an id that is left out, which is offered without a measurement
@@ -56,7 +64,7 @@ def subjects(table: Checked) -> list[Finding]:
         if neighbours and _is_reported(suspect, neighbours):
             found.append((neighbours.apart, len(np.unique(suspect.codes)), suspect, neighbours))
     if found:
-        return [_finding(*min(found, key=lambda one: one[:2])[2:])]
+        return [_subject_finding(*min(found, key=lambda one: one[:2])[2:])]
     return [_offer(table, report) for report in table.columns if _is_left_out(table, report)][:1]
 
 
@@ -86,7 +94,7 @@ class _Neighbours:
     unordered: float
 
 
-def _finding(suspect: _Suspect, neighbours: _Neighbours) -> Finding:
+def _subject_finding(suspect: _Suspect, neighbours: _Neighbours) -> Finding:
     name = quoted(suspect.column)
     fact = (
         f"Column {name} repeats: {_repetitions(suspect.codes)}, and the nearest neighbour of a"
@@ -217,3 +225,191 @@ def _whole_groups(codes: np.ndarray) -> np.ndarray:
     filled = np.flatnonzero(codes >= 0)
     place = np.argsort(order)[codes[filled]]
     return np.sort(filled[np.argsort(place, kind="stable")][:_COMPARED])
+
+
+# Time: a column that says when each row was, so that a random split tests on rows older than some that were trained on.
+#
+# Such are dates but those of birth; whole numbers that are dates (20240305) or seconds since 1970; and, where the rows are in
+# their order, years and numbers whose name says time ("period", "Woche").
+
+
+_LEAST_TIME_ROWS = 3
+_FEWEST_TIMES = 3  # times
+_IN_ORDER = 0.99  # least share of rows that are not before the row above them
+_TIMES = {
+    "date", "datum", "datetime", "day", "epoch", "hour", "jahr", "jahre", "monat", "month", "period", "periode", "quarter",
+    "quartal", "season", "stunde", "tag", "tick", "time", "timestamp", "week", "woche", "wave", "year", "yr", "zeit", "zeitpunkt",
+    "zeitstempel",
+}  # fmt: skip
+_SECONDS = (946_684_800, 2_145_916_800)  # of the years 2000 to 2037
+
+
+def times(table: Checked) -> list[Finding]:
+    """The column that says when each row was, with an offer to test on the latest rows; at most one, rows in its order first."""
+    if any(report.role in ("group", "time", "split") for report in table.columns):
+        return []
+    found: list[tuple[bool, int, Finding]] = []
+    for step in table.cleaning.steps:
+        if step.role != "number" or step.feature not in table.X or BIRTHS & set(name_words(step.column)):
+            continue
+        values = table.X[step.feature].to_numpy(np.float64, na_value=np.nan)
+        values = values[~np.isnan(values)]
+        if len(values) < _LEAST_TIME_ROWS or 2 * len(values) < len(table.y) or not _is_candidate(step, values):
+            continue
+        in_order = _in_order(values)
+        if (in_order or _is_dated(step, values)) and len(np.unique(values)) >= _FEWEST_TIMES:
+            found.append((not in_order, len(found), _time_finding(step, values, in_order)))
+    return [min(found, key=lambda one: one[:2])[2]] if found else []
+
+
+def _time_finding(step: CleaningStep, values: np.ndarray, in_order: bool) -> Finding:
+    what = "the rows are sorted by it" if in_order else "it has dates of the rows"
+    first, last = (_year(step, value) for value in (values.min(), values.max()))
+    years = f", {first}" if first == last else f", {first} to {last}"
+    fact = f"Column {quoted(step.column)}: {what}{years if first and last else ''}."
+    advice = "Test on the latest rows if the classifier is to predict later ones."
+    remedy = Remedy("Test on the latest rows", {"roles": {step.column: "time"}})
+    return Finding(fact, "", advice, "offer", (step.column,), "roles", "time", remedy)
+
+
+def _year(step: CleaningStep, value: float) -> str:
+    """The year of a moment; "" of a number that only counts, and outside the years 1 to 9999. No more of a cell: findings are
+    kept where the table is not.
+    """
+    if step.date:
+        moment = step.date.moment(float(value))
+        return "" if np.isnat(moment) else str(moment)[:4]
+    if not is_moment(np.array([value])):
+        return ""
+    for unit in (1, 1_000):
+        if _SECONDS[0] * unit <= value <= _SECONDS[1] * unit:
+            return str(np.datetime64(int(value) // unit, "s"))[:4]
+    return str(int(value))[:4]
+
+
+def _is_candidate(step: CleaningStep, values: np.ndarray) -> bool:
+    return _is_dated(step, values) or (whole(values) and (_are_years(values) or names_a_time(step.column)))
+
+
+def _is_dated(step: CleaningStep, values: np.ndarray) -> bool:
+    """Whether numbers are dates, not only years or steps."""
+    if step.date:
+        return step.date.scale != "clock"
+    return is_moment(values) and not _are_years(values)
+
+
+def names_a_time(name: str) -> bool:
+    """Whether a column's name is that of a time, such as "year" or "Period"; "years since" or "age in months" is a length."""
+    words = [word for word in name_words(name) if word not in ("id", "nr", "no", "number", "of", "the", "in")]
+    return 1 <= len(words) <= 2 and words[-1] in _TIMES
+
+
+def is_moment(values: np.ndarray) -> bool:
+    """Whether all numbers are years, dates such as 20240305, or seconds or milliseconds since 1970. values: no NaN."""
+    if not whole(values) or not len(values):
+        return False
+    low, high = values.min(), values.max()
+    for unit in (1, 1_000):
+        if _SECONDS[0] * unit <= low and high <= _SECONDS[1] * unit:
+            return True
+    return _are_years(values) or (low >= 19_000_101 and high <= 21_001_231 and _are_days(values))
+
+
+def _are_years(values: np.ndarray) -> bool:
+    return bool(whole(values) and values.min() >= 1_900 and values.max() <= 2_100)
+
+
+def _are_days(values: np.ndarray) -> bool:
+    months, days = values // 100 % 100, values % 100
+    return bool(((months >= 1) & (months <= 12) & (days >= 1) & (days <= 31)).all())
+
+
+def _in_order(values: np.ndarray) -> bool:
+    """Whether the rows are in the order of these numbers, the earliest or the latest first."""
+    steps = np.diff(values)
+    return bool(max((steps >= 0).mean(), (steps <= 0).mean()) >= _IN_ORDER and values[0] != values[-1])
+
+
+# IDs: whole numbers that name rows or things and measure nothing, among the columns used as numbers.
+#
+# A column is a suspect if its name says so ("customer", "phone", "Postleitzahl") and its numbers are long or rarely repeat; if
+# its numbers count the rows; if all differ where measurements would repeat by chance; or if all are long and of the same length.
+
+
+_LEAST_ID_ROWS = 20
+_LONG = 4  # digits of numbers that a name such as "phone" or "zip" tells are no measurements
+_UNLIKE = 0.5  # least share of distinct numbers in a column whose name says it is an ID
+_CONTACTS = {
+    "phone", "telephone", "telefon", "tel", "mobile", "handy", "fax", "zip", "zipcode", "postcode", "postal", "plz",
+    "postleitzahl", "iban", "isbn", "ean", "gtin", "upc", "sku", "barcode", "ssn", "imei", "serial", "fips", "kontonummer",
+    "kundennummer", "personalnummer", "artikelnummer", "seriennummer", "invoice", "passport",
+}  # fmt: skip
+_REPEATS = 10.0  # repetitions to be expected by chance; their absence then has the probability exp(−10)
+_DIGITS = 6  # of numbers that are all of the same length
+_VERY_LONG = 9  # the same, of which nothing else is asked
+_SPREAD = 0.8  # share of the numbers of that length over which they are spread
+_UNIFORM = 1.36  # largest Kolmogorov-Smirnov distance × √N from a uniform distribution
+
+
+def ids(table: Checked) -> list[Finding]:
+    """Columns of numbers that are IDs, each with an offer to leave it out."""
+    found = []
+    for step in table.cleaning.steps:
+        if step.role != "number" or step.date or step.feature not in table.X or step.column in table.choices.roles:
+            continue
+        column = table.X[step.feature].to_numpy(np.float64, na_value=np.nan)
+        values = column[~np.isnan(column)]
+        if len(values) >= _LEAST_ID_ROWS and whole(values) and (why := _reason(step.column, values)):
+            found.append(_id_finding(step.column, why))
+    return found
+
+
+def _id_finding(name: str, why: str) -> Finding:
+    fact = f"Column {quoted(name)} seems to be an identifier rather than a measurement: {why}."
+    remedy = Remedy("Leave it out", {"roles": {name: "ignored"}})
+    return Finding(
+        fact, "Used as a number.", "Leave it out if its size has no meaning.", "warning", (name,), "roles", "id", remedy
+    )
+
+
+def _reason(name: str, values: np.ndarray) -> str:
+    """Why whole numbers are IDs, or ""."""
+    if is_moment(values) or names_a_time(name):
+        return ""
+    distinct = np.unique(values)
+    n_digits = len(str(int(distinct[-1])))
+    if _CONTACTS & set(name_words(name)) and n_digits >= _LONG and len(distinct) > 2:
+        return f"its numbers have {n_digits} digits, and its name says what they are"
+    if names_an_id(name) and len(distinct) >= _UNLIKE * len(values):
+        return f"it has {len(distinct):,} different numbers in {len(values):,} rows, and its name says what they are"
+    if len(distinct) < len(values):
+        return ""
+    steps = np.diff(values)
+    if steps[0] and (steps == steps[0]).all():
+        return "its numbers count the rows"
+    if _expected_repetitions(distinct) >= _REPEATS:
+        return f"all of its {len(values):,} numbers differ, whereas some measurements would be equal by chance"
+    if _same_length(distinct) and (distinct % 10).any():
+        return f"all of its {len(values):,} numbers differ and have {n_digits} digits"
+    return ""
+
+
+def _expected_repetitions(distinct: np.ndarray) -> float:
+    """Pairs of equal numbers to be expected among as many rounded measurements that are distributed alike.
+
+    In each tenth of the numbers, n of them spread over a range of r: n(n − 1) / 2r.
+    """
+    parts = [part for part in np.array_split(distinct, 10) if len(part) > 1]
+    return sum(len(part) * (len(part) - 1) / (2 * (part[-1] - part[0] + 1)) for part in parts)
+
+
+def _same_length(distinct: np.ndarray) -> bool:
+    """Whether numbers are long, of the same length, and, unless they are very long, spread evenly over all of that length."""
+    low = 10.0 ** (len(str(int(distinct[0]))) - 1)
+    if low < 10 ** (_DIGITS - 1) or distinct[-1] >= 10 * low:
+        return False
+    if low >= 10 ** (_VERY_LONG - 1):
+        return True
+    place = (distinct - low) / (9 * low)
+    far = np.abs(place - (np.arange(len(place)) + 0.5) / len(place)).max() * np.sqrt(len(place))
+    return bool(place[-1] - place[0] >= _SPREAD and far <= _UNIFORM)

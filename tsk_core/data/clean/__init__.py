@@ -5,10 +5,9 @@ categories: how text becomes values. roles: how each column is used. pipeline: a
 learn: learns the pipeline. likely_target: the guess of the target. target: the classes.
 """
 
-from tsk_core.data.clean.missing import LARGEST, normalise_missing
-from tsk_core.data.clean.names import tidy_names
-from tsk_core.data.clean.pipeline import CleaningPipeline
-from tsk_core.data.clean.ranges import bin_edges
+from tsk_core.data.clean.cells import LARGEST, normalise_missing
+from tsk_core.data.clean.pipeline import CleaningPipeline, tidy_names
 from tsk_core.data.clean.roles import ColumnReport
+from tsk_core.data.clean.target import bin_edges
 
 __all__ = ["LARGEST", "CleaningPipeline", "ColumnReport", "bin_edges", "normalise_missing", "tidy_names"]

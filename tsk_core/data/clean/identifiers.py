@@ -10,14 +10,8 @@ from functools import lru_cache
 
 import numpy as np
 
+from tsk_core.data.cell_text import number_span, sample
 from tsk_core.data.clean.cells import Cells
-from tsk_core.data.digit_patterns import sample
-from tsk_core.data.number_text import number_span
-
-__all__ = [
-    "BIRTHS", "are_codes", "are_numbered", "name_words", "names_a_subject", "names_an_entity", "names_an_id", "repeated_id",
-    "whole",
-]  # fmt: skip
 
 BIRTHS = frozenset({  # words of names of columns that say when somebody was born
     "birth", "born", "birthday", "birthdate", "dob", "geburt", "geburtsdatum", "geburtstag", "geburtsjahr", "geboren", "geb",

@@ -5,26 +5,59 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from tsk_core import limits
 from tsk_core.data.choices import Choices
-from tsk_core.data.clean.cells import Cells
+from tsk_core.data.clean.categories import ONE_SPELLING, THEIR_SPELLING, USE_ONE, in_one_spelling, merged_finding, variants
+from tsk_core.data.clean.cells import LARGEST, Cells
 from tsk_core.data.clean.codes import without_codes
 from tsk_core.data.clean.dates import DayOrder, ReadDates, common_day_order
-from tsk_core.data.clean.grouped_findings import GroupedFindings
-from tsk_core.data.clean.missing import LARGEST
-from tsk_core.data.clean.names import fresh_name
-from tsk_core.data.clean.pipeline import MISSING, CleaningPipeline, CleaningStep
+from tsk_core.data.clean.pipeline import MISSING, CleaningPipeline, CleaningStep, fresh_name
 from tsk_core.data.clean.roles import CHOSEN, CODES, DECIDES, REPEATED_ID, SCALES, UNREAD, AssignedRole, ColumnReport, assign_role
-from tsk_core.data.clean.spellings import ONE_SPELLING, THEIR_SPELLING, USE_ONE, in_one_spelling, merged_finding, variants
-from tsk_core.data.finding import Finding
-from tsk_core.data.naming import LONGEST, ordered, quoted
+from tsk_core.data.findings import Finding, Remedy
+from tsk_core.data.naming import LONGEST, listed, ordered, quoted
 from tsk_core.data.splitting import SplitColumn, group_column, time_column, train_test_column
 from tsk_core.errors import DataError
 from tsk_core.numbers import counted
 
-__all__ = ["Learner"]
+# Findings about columns, with equal ones grouped into one.
+
+
+class GroupedFindings:
+    """Groups findings that differ only in the column; ``{}`` in a text is replaced by the names of the columns."""
+
+    def __init__(self) -> None:
+        self._columns: dict[tuple[str, str, str, str, str, str, tuple[str, str]], list[str]] = {}
+
+    def add(
+        self, column: str, fact: str, done: str = "", advice: str = "", kind: str = "repaired", choice: str = "", check: str = "",
+        remedy: tuple[str, str] = ("", ""),
+    ) -> None:  # fmt: skip
+        """Add a finding about one column; ``{}`` becomes "Column 'a'" or "Columns 'a' and 'b'", and "has" after it "have".
+
+        remedy: the label of its button, and the field of ``Choices`` to which that adds the columns.
+        """
+        self._columns.setdefault((fact, done, advice, kind, choice, check, remedy), []).append(column)
+
+    def findings(self) -> list[Finding]:
+        """One finding for each group, in the order of first occurrence."""
+        return [_finding(*texts, columns) for texts, columns in self._columns.items()]
+
+
+def _finding(
+    fact: str, done: str, advice: str, kind: str, choice: str, check: str, remedy: tuple[str, str], columns: list[str]
+) -> Finding:
+    named = f"Column{'s' if len(columns) > 1 else ''} {listed(columns)}"
+    if len(columns) > 1:
+        fact = fact.replace("{} has ", "{} have ", 1)
+    # Replaced once: a column name may contain braces too.
+    fact, done, advice = (text.replace("{}", named, 1) for text in (fact, done, advice))
+    label, field = remedy
+    mended = Remedy(label, {field: tuple(columns)}) if label else None
+    return Finding(fact, done, advice, kind, tuple(columns), choice, check, mended)
+
 
 _USED = {"number": "Used as a number.", "category": "Used as a category.", "ignored": "Left out."}
 _INSTEAD = {  # why numbers or dates are not used as such -> what makes them
@@ -213,3 +246,35 @@ def _instead(reason: str) -> str:
 
 def _keep_text(chosen: str | None) -> str:
     return "" if chosen else "Set its role to 'category' to keep the text."
+
+
+# Columns whose missing values are associated with the class.
+
+
+_LEAST = 5  # missing cells, and filled cells
+_P_VALUE = 0.01  # largest p-value
+
+
+def informative_missing(missing: Mapping[str, np.ndarray], y: np.ndarray, train: np.ndarray) -> list[Finding]:
+    """One finding that names the columns whose missing values depend on the class (chi-square test on training rows), or none.
+
+    missing: column -> bool (N,); y: class names (N,); train: row numbers.
+    """
+    tested = {column: where[train] for column, where in missing.items()}
+    tested = {column: where for column, where in tested.items() if _LEAST <= where.sum() <= len(where) - _LEAST}
+    if not tested:
+        return []
+    from sklearn.feature_selection import chi2  # imported here: the import is slow
+
+    where = np.column_stack(list(tested.values()))
+    classes = np.asarray(y, dtype=str)[train]
+    # Missing and filled cells are tested separately, and the smaller p-value counts: chi2 tests one column of counts at a time.
+    p_values = np.minimum(chi2(where, classes)[1], chi2(~where, classes)[1])
+    informative = [column for column, p in zip(tested, p_values, strict=True) if p < _P_VALUE]
+    if not informative:
+        return []
+    fact = f"Missing values of {listed(informative)} depend on the class."
+    several = len(informative) > 1
+    remedy = Remedy("Mark them in columns of their own" if several else "Mark them in a column", {"flags": tuple(informative)})
+    advice = f"Add a column that marks them{', one for each' if several else ''}."
+    return [Finding(fact, "", advice, "offer", tuple(informative), "flags", remedy=remedy)]

@@ -1,25 +1,135 @@
 """CleaningPipeline: how a table was cleaned, learned once and applied to new rows in the same way."""
 
+import re
+import warnings
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from tsk_core.data.clean.categories import OTHER, with_truth_words
-from tsk_core.data.clean.cells import Cells
+from tsk_core.data.clean.categories import OTHER, in_spellings_of, with_truth_words
+from tsk_core.data.clean.cells import MISSING_AMONG_NUMBERS, Cells
 from tsk_core.data.clean.codes import without_codes
-from tsk_core.data.clean.date_formats import FORMATS
-from tsk_core.data.clean.dates import SCALES, DateFormat
-from tsk_core.data.clean.names import fresh_name, tidy_names
+from tsk_core.data.clean.dates import FORMATS, SCALES, DateFormat
 from tsk_core.data.clean.numbers import NumberFormat, finite
-from tsk_core.data.clean.spellings import in_spellings_of
-from tsk_core.data.clean.unreadable import UnreadableCells, unreadable_cells
-from tsk_core.data.naming import listed, quoted
-from tsk_core.errors import DataError
+from tsk_core.data.findings import Finding
+from tsk_core.data.naming import LONGEST, cut, listed, quoted
+from tsk_core.errors import DataError, DataWarning
+from tsk_core.numbers import counted
 
-__all__ = ["CleaningPipeline", "CleaningStep"]
+# Column names that are distinct, not empty, and on one line that is read in one direction.
+
+
+_UNSEEN = "\u200b\u200c\u200d\u2060\ufeff"  # characters of zero width: a name of only these looks empty
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f\x85\u2028-\u202e\u2066-\u2069]")  # they break a line, or change the direction of its text
+
+
+def tidy_names(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
+    """Column names as distinct, non-empty text: " a " -> "a", "" -> "column 3", a second "a" -> "a (2)"; long ones are cut."""
+    names: list[str] = []
+    findings: list[Finding] = []
+    used: set[str] = set()
+    long: list[str] = []
+    for position, original in enumerate(frame.columns, 1):
+        whole = _text(original)
+        name = cut(whole)
+        if name != whole:
+            long.append(name)
+        if not name:
+            name = f"column {position}"
+            findings.append(Finding(f"Column {position} has no name.", f"Named it {quoted(name)}.", columns=(name,)))
+        fresh = cut(fresh_name(name, used))
+        if fresh != name:
+            end = fresh if len(fresh) <= 40 else f"…{fresh[-39:]}"
+            findings.append(
+                Finding(f"Two columns are named {quoted(name)}.", f"Renamed the later one {quoted(end)}.", columns=(fresh,))
+            )
+        used.add(fresh)
+        names.append(fresh)
+    if len(findings) > 3:
+        columns = tuple(column for finding in findings for column in finding.columns)
+        findings = [Finding(f"{len(findings)} columns have no name or a repeated name.", "Numbered them.", columns=columns)]
+    if long:
+        which = f"{len(long)} columns have names" if len(long) > 1 else f"Column {quoted(long[0])} has a name"
+        findings.append(Finding(f"{which} of more than {LONGEST} characters.", "Truncated.", columns=tuple(long)))
+    return frame if list(frame.columns) == names else frame.set_axis(names, axis=1), findings
+
+
+def fresh_name(name: str, used: set[str]) -> str:
+    """``name``, with the first free number appended if a column has it: "a", "a (2)", "a (3)"."""
+    fresh, copy = name, 1
+    while fresh in used:
+        copy += 1
+        fresh = f"{name} ({copy})"
+    return fresh
+
+
+def _text(original: object) -> str:
+    """A name on one line, without outer spaces; lone surrogates, which cannot be encoded, are replaced."""
+    if original is None or original != original:
+        return ""
+    name = str(original).encode("utf-8", "replace").decode()
+    if _CONTROLS.search(name):
+        name = " ".join(_CONTROLS.sub(" ", name).split())
+    return name.strip().strip(_UNSEEN).strip()
+
+
+# Cells of new rows that cannot be read as those of training were: said in a warning, and an error where they are too many.
+
+
+@dataclass(frozen=True, eq=False)
+class UnreadableCells:
+    """Cells of one column of new rows that are neither empty nor what training had there; they count as missing.
+
+    rows: their row numbers, ascending, int64 (K,). texts: what they hold, object (K,). filled: cells of the column that are not
+    empty. expected: what training had, such as "numbers like '12.5 kg'".
+    """
+
+    column: str
+    rows: np.ndarray = field(repr=False)
+    texts: np.ndarray = field(repr=False)
+    filled: int
+    expected: str
+
+    def __str__(self) -> str:
+        verb = "counts" if len(self.rows) == 1 else "count"
+        return f"{self._fact} cannot be read as {self.expected} and {verb} as missing."
+
+    def check(self) -> None:
+        """Raise DataError where they are more than half of the filled cells."""
+        if 2 * len(self.rows) > self.filled:
+            raise DataError(f"{self._fact} cannot be read; write them as in training, as {self.expected}, or leave them empty.")
+
+    @property
+    def _fact(self) -> str:
+        cells = f"{len(self.rows):,} of {counted(self.filled, 'filled cell')}"
+        return f"Column {quoted(self.column)}: {cells}, such as {quoted(self.texts[0])},"
+
+
+def unreadable_cells(cells: Cells, values: np.ndarray, expected: str) -> UnreadableCells | None:
+    """Those of a column that training read as numbers or dates; None if there are none.
+
+    values: what was read, float64 or int64 (N,), NaN for cells that are missing or were not read.
+    """
+    filled = ~cells.missing
+    if not (filled & np.isnan(values)).any():
+        return None
+    cells = cells.as_text()
+    filled &= ~cells.spread(cells.words.str.lower().isin(MISSING_AMONG_NUMBERS).to_numpy(bool), False)
+    rows = np.flatnonzero(filled & np.isnan(values))
+    if not len(rows):
+        return None
+    texts = cells.words.to_numpy(object)[cells.codes[rows]]
+    return UnreadableCells(cells.name, rows, texts, int(filled.sum()), expected)
+
+
+def warn_of_unreadable(unreadable: Iterable[UnreadableCells]) -> None:
+    """One DataWarning for each column."""
+    for cells in unreadable:
+        warnings.warn(str(cells), DataWarning, stacklevel=3)
+
 
 VERSION = 1
 MISSING, PRESENT = "yes", "no"  # the categories of "<name> is missing"

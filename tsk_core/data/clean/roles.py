@@ -16,10 +16,6 @@ from tsk_core.data.naming import listed, quoted
 from tsk_core.data.orders import guessed_order
 from tsk_core.data.splitting import names_train_or_test
 
-__all__ = [
-    "CHOSEN", "CODES", "FEW", "NUMBER_SHARE", "REPEATED_ID", "SCALES", "UNREAD", "AssignedRole", "ColumnReport", "assign_role",
-]  # fmt: skip
-
 _LEAST_SHARE = 0.5  # the same if a person chose numbers
 FEW = 10  # this many categories are never too many
 _ID_NAME = re.compile(r"(.*[ _.-])?(id|index|idx|nr|no|row|rownames|#)|.*ID|.*Id|.*(nr|nummer)")

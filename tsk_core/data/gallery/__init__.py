@@ -12,13 +12,18 @@ thumbnail   the points of a card's picture
 """
 
 from tsk_core.data.dataset import Dataset, make_dataset
-from tsk_core.data.gallery.bundled import BUNDLED
-from tsk_core.data.gallery.entry import Entry, MeasuredSettings
-from tsk_core.data.gallery.folders import csv_files, file_state, folder_entry
-from tsk_core.data.gallery.generated import GENERATED
+from tsk_core.data.gallery.bundled import BUNDLED, GENERATED
+from tsk_core.data.gallery.entry import (
+    Entry,
+    MeasuredSettings,
+    best_feature_pair,
+    csv_files,
+    file_state,
+    folder_entry,
+    sample_points,
+)
 from tsk_core.data.gallery.openml import is_fetched
 from tsk_core.data.gallery.paper import PAPER, PINS
-from tsk_core.data.gallery.thumbnail import best_feature_pair, sample_points
 from tsk_core.errors import DataError
 
 __all__ = [

@@ -24,10 +24,7 @@ from urllib.parse import urlsplit
 
 from sklearn.datasets import fetch_openml
 
-from tsk_core.runtime.child_process import requests
-from tsk_core.runtime.memory_limit import limit_memory
-
-__all__ = ["fetch_table"]
+from tsk_core.runtime.child_process import limit_memory, requests
 
 _STALL = 15  # seconds without a byte, after which a connection is closed
 

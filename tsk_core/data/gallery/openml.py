@@ -15,8 +15,6 @@ from tsk_core import limits
 from tsk_core.errors import DataError
 from tsk_core.runtime.child_process import ChildError, ChildProcess
 
-__all__ = ["Pin", "fetch", "is_fetched"]
-
 _SERVER: str | None = None  # None: OpenML itself; tests set the address of another server
 _GRACE = 10  # seconds for the process to start and to clean up
 _PAUSE = 30  # seconds for which a failure is repeated without a new attempt

@@ -4,19 +4,108 @@ A file ``<name>.csv`` in a folder of TSK_DATA_DIR takes precedence; else the tab
 compared with that of the paper's table, and a Finding reports a difference.
 """
 
-from collections.abc import Callable
+import hashlib
+from collections.abc import Callable, Iterable
+from itertools import groupby
 
+import numpy as np
 import pandas as pd
 
-from tsk_core.data.finding import Finding
-from tsk_core.data.gallery.canonical import canonical_hash
-from tsk_core.data.gallery.conversions import abalone, clave, magic, waveform, with_class_names
-from tsk_core.data.gallery.entry import Card, Entry
-from tsk_core.data.gallery.folders import csv_files
+from tsk_core.data.findings import Finding
+from tsk_core.data.gallery.entry import Card, Entry, csv_files
 from tsk_core.data.gallery.openml import Pin, fetch
+from tsk_core.data.naming import printed
 from tsk_core.data.reading import read_table
 
-__all__ = ["DIGESTS", "PAPER", "PINS"]
+# canonical_hash: whether two tables contain the same data in different forms.
+#
+# Mirrors of one dataset differ in the order of rows and columns, in names, and in the format of numbers. The hash ignores
+# these differences; it changes with a changed cell, a lost row, or a row in another class.
+
+
+_DIGITS = 6  # significant digits to which mirrors agree
+
+
+def canonical_hash(frame: pd.DataFrame, target: str = "class") -> str:
+    """SHA-256, in hexadecimal, of a table's content: the same whatever the order and names of columns, rows and classes.
+
+    frame: N rows, the target column included. Numbers count to 6 significant digits, text without case, missing as empty.
+    Each feature is identified by its sorted cells, each class by its sorted rows. Two features with equal sorted cells are
+    not distinguished, so a swap of their cells within a row goes undetected.
+    """
+    cells = [_printed(frame[name]) for name in frame.columns if name != target]  # D arrays (N,)
+    digests = [_digest(sorted(column)) for column in cells]
+    order = sorted(range(len(cells)), key=digests.__getitem__)
+    groups = [[cells[d] for d in group] for _, group in groupby(order, key=digests.__getitem__)]
+    columns = [column for group in groups for column in np.sort(np.array(group), axis=0)]
+    rows = np.array(["\x1f".join(row) for row in zip(*columns, strict=True)], dtype=object)
+    classes = pd.Series(rows).groupby(frame[target].astype(str).to_numpy(), sort=False)
+    return _digest([*(digests[d] for d in order), *sorted(_digest(sorted(group)) for _, group in classes)])
+
+
+def _printed(column: pd.Series) -> np.ndarray:
+    """The cells of a column as text in one canonical form, (N,)."""
+    values = pd.to_numeric(column.astype(object), errors="coerce").to_numpy(dtype=float)
+    missing = column.isna().to_numpy()
+    if (np.isnan(values) == missing).all():
+        text = np.char.mod(f"%.{_DIGITS}g", values + 0.0)  # −0 is 0
+    else:
+        text = column.astype(str).str.strip().str.casefold().to_numpy(dtype=str)
+    return np.where(missing, "", text)
+
+
+def _digest(parts: Iterable[str]) -> str:
+    return hashlib.sha256("\x1e".join(parts).encode()).hexdigest()
+
+
+# Convert tables of OpenML to those of the paper. Each function takes a table, target last, and returns one with ``class``.
+#
+# Unexpected values stay unchanged; ``canonical_hash`` then detects the difference from the paper's table.
+
+
+_RINGS = {"rings_le_9": 9, "rings_10_15": 15, "rings_ge_16": float("inf")}
+_CLAVES = ["neutral", "reverse_clave", "forward_clave", "incoherent"]
+
+
+def with_class_names(names: dict[str, str] | None = None) -> Callable[[pd.DataFrame], pd.DataFrame]:
+    """A conversion that renames classes: ``{"1": "text", …}``; other classes keep their names."""
+
+    def convert(frame: pd.DataFrame) -> pd.DataFrame:
+        words = frame.iloc[:, -1].map(printed, na_action="ignore")
+        words = words.map(lambda word: (names or {}).get(word, word), na_action="ignore")
+        return frame.iloc[:, :-1].assign(**{"class": words.astype("str")})
+
+    return convert
+
+
+def waveform(frame: pd.DataFrame) -> pd.DataFrame:
+    """The first 21 columns; the other 19 are only noise, which the paper's version lacks."""
+    both = pd.concat([frame.iloc[:, :-1].iloc[:, :21], frame.iloc[:, -1:]], axis=1)
+    return with_class_names({str(k): f"wave_{k}" for k in range(3)})(both)
+
+
+def abalone(frame: pd.DataFrame) -> pd.DataFrame:
+    """Rings, a measure of age, in three classes: up to 9, 10 to 15, 16 and more."""
+    rings = pd.to_numeric(frame.iloc[:, -1].astype(object), errors="coerce")
+    classes = pd.cut(rings, [-1, *_RINGS.values()], labels=list(_RINGS))
+    return frame.iloc[:, :-1].assign(**{"class": classes.astype("str")})
+
+
+def magic(frame: pd.DataFrame) -> pd.DataFrame:
+    """Without the row numbers of OpenML's table."""
+    numbers = [name for name in frame.columns[:-1] if name.strip(":").casefold() == "id"]
+    return with_class_names({"g": "gamma", "h": "hadron"})(frame.drop(columns=numbers))
+
+
+def clave(frame: pd.DataFrame) -> pd.DataFrame:
+    """The four outputs of the original, one for each class, as one column; rows without exactly one class are left out."""
+    if frame.shape[1] != 16 + len(_CLAVES):
+        return with_class_names()(frame)
+    outputs = (frame.iloc[:, 16:].apply(pd.to_numeric, errors="coerce") > 0).set_axis(_CLAVES, axis=1)
+    single = outputs.sum(axis=1) == 1
+    classes = outputs[single].idxmax(axis=1).astype("str")
+    return frame.iloc[:, :16][single].assign(**{"class": classes}).reset_index(drop=True)
+
 
 PINS = {
     "vehicle": Pin("vehicle", 1, 54),

@@ -1,8 +1,4 @@
-"""Painted points: a table of two features that a person paints.
-
-points.py  the points, as the text of a link and as a dataset
-shapes.py  shapes by formula to begin with, with rows and noise
-"""
+"""Painted points: a table of two features that a person paints."""
 
 from tsk_core.data.painted.points import (
     CLASSES,
@@ -11,7 +7,10 @@ from tsk_core.data.painted.points import (
     LONGEST,
     MOST,
     NAME,
+    NOISE,
     NONE,
+    PRESETS,
+    ROWS,
     SOURCE,
     STEPS,
     TARGET,
@@ -22,8 +21,9 @@ from tsk_core.data.painted.points import (
     from_frame,
     from_text,
     lacking,
+    preset,
+    resampled,
 )  # fmt: skip
-from tsk_core.data.painted.shapes import NOISE, PRESETS, ROWS, preset, resampled
 
 __all__ = [
     "CLASSES", "IN_LINK", "LETTERS", "LONGEST", "MOST", "NAME", "NOISE", "NONE", "PRESETS", "ROWS", "SOURCE", "STEPS", "TARGET",

@@ -12,13 +12,10 @@ from tsk_core import limits
 from tsk_core.data.naming import quoted
 from tsk_core.data.reading.delimited import delimited_table
 from tsk_core.data.reading.head import Head
-from tsk_core.data.reading.lines import Lines
-from tsk_core.data.reading.parsed import Parsed
-from tsk_core.data.reading.read_options import ReadOptions
+from tsk_core.data.reading.parsed import Parsed, ReadOptions
+from tsk_core.data.reading.sniffing import Lines
 from tsk_core.data.reading.structure import measured
 from tsk_core.errors import DataError
-
-__all__ = ["arff_table", "is_arff"]
 
 # No two parts may match the same characters, or a long line takes quadratic time.
 _ATTRIBUTE = re.compile(r"@attribute[ \t]+('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|[^\s'\"{][^\s{]*)[ \t]*(\S.*)", re.IGNORECASE)

@@ -4,18 +4,23 @@ import csv as plain_csv
 import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from csv import writer
+from dataclasses import replace
 from typing import BinaryIO
 
 import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import csv
 
-from tsk_core.data.number_text import number_span, with_point
-from tsk_core.data.reading.read_options import MISSING_WORDS
-from tsk_core.data.reading.structure import NO_ROWS, Structure
+from tsk_core import limits
+from tsk_core.data.cell_text import number_span, with_point
+from tsk_core.data.findings import Finding
+from tsk_core.data.naming import listed
+from tsk_core.data.reading.header import is_transposed, names_classes
+from tsk_core.data.reading.parsed import MISSING_WORDS, Parsed, ReadOptions
+from tsk_core.data.reading.structure import NO_ROWS, Structure, examine
 from tsk_core.errors import DataError
-
-__all__ = ["delimited_table"]
+from tsk_core.numbers import counted
 
 _BLOCK = 1 << 20
 _POWERS = ((pc.any, "^ *[0-9]+[eE][0-9]+ *$"), (pc.all, "^ *[+-]?[0-9]+([eE][0-9]+)? *$"))
@@ -196,3 +201,39 @@ def _with_points(text: pa.ChunkedArray) -> pa.ChunkedArray:
         return text
     written = [with_point(cell.strip(), span) if span else cell for cell, span in zip(cells, spans, strict=True)]
     return pa.chunked_array([pa.array(written, pa.string()).take(coded.indices)])
+
+
+# Tables whose rows are features and whose columns are cases: recognised by rows of numbers beside rows of categories.
+
+
+_LEAST_CASES = 3
+
+
+def upright(parsed: Parsed) -> Parsed:
+    """The table with its rows as columns, if these are features; else as it is."""
+    table = parsed.table
+    if table.num_columns <= _LEAST_CASES or not len(table) < limits.value("columns"):
+        return parsed
+    of_classes = bool(parsed.read_options.header) and names_classes(parsed.names[0])
+    if not all(pa.types.is_string(column.type) for column in (table.columns[:1] if of_classes else table.columns)):
+        return parsed  # a case has cells of several kinds
+    names = [_rows_with_points(parsed)] if parsed.read_options.header else []
+    columns = [["" if cell is None else str(cell) for cell in column.to_pylist()] for column in table.columns]
+    rows = [*names, *([cells[k] for cells in columns] for k in range(len(table)))]
+    if not is_transposed(rows, bool(names), of_classes):
+        return parsed
+    out = io.StringIO()
+    writer(out).writerows(zip(*rows, strict=True))
+    options = ReadOptions("utf-8", ",", ".", True, '"', "")
+    structure = examine(io.BytesIO(out.getvalue().encode()), 0, "utf-8", options)
+    fact = f"The table is transposed: {counted(len(rows), 'row')}, such as {listed([row[0] for row in rows[-2:]])}, are features"
+    note = Finding(f"{fact}, and the columns are cases.", "Used the rows as columns.")
+    return replace(parsed, table=delimited_table(structure), names=structure.names, findings=(*parsed.findings, note))
+
+
+def _rows_with_points(parsed: Parsed) -> list[str]:
+    """The first row, its numbers with a decimal point, as those of the other rows have by now."""
+    if parsed.read_options.decimal != ",":
+        return parsed.names
+    spans = [number_span(name.strip()) for name in parsed.names]
+    return [with_point(name.strip(), span) if span else name for name, span in zip(parsed.names, spans, strict=True)]

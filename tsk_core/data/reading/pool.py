@@ -10,13 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from tsk_core import limits
-from tsk_core.data.finding import Finding
-from tsk_core.data.reading.parsed import Parsed
-from tsk_core.data.reading.read_options import ReadOptions
+from tsk_core.data.findings import Finding
+from tsk_core.data.reading.parsed import Parsed, ReadOptions
 from tsk_core.errors import DataError, LimitError
 from tsk_core.runtime.child_process import ChildError, ChildProcess
-
-__all__ = ["BUSY", "READERS", "parse_in_subprocess", "warm"]
 
 READERS = 2  # processes; further requests wait
 BUSY = "This server is reading many files at the moment; try again in a minute."

@@ -8,18 +8,14 @@ from dataclasses import dataclass, field, replace
 from typing import BinaryIO
 
 from tsk_core import limits
-from tsk_core.data.finding import Finding
+from tsk_core.data.findings import Finding
 from tsk_core.data.naming import joined
-from tsk_core.data.reading.head import Head, examine_head
-from tsk_core.data.reading.lines import Lines, Row, rows_of
-from tsk_core.data.reading.read_options import COMMENTS, DELIMITERS, ReadOptions
-from tsk_core.data.reading.separator_runs import without_runs
-from tsk_core.data.reading.sniffing import cells_of
-from tsk_core.data.reading.stray import Footnotes, Repeats, left_out_below, places
+from tsk_core.data.reading.head import Footnotes, Head, Repeats, examine_head, left_out_below, places
+from tsk_core.data.reading.parsed import COMMENTS, DELIMITERS, ReadOptions
+from tsk_core.data.reading.sniffing import Lines, Row, cells_of, rows_of
+from tsk_core.data.reading.top import without_runs
 from tsk_core.errors import DataError
 from tsk_core.numbers import counted
-
-__all__ = ["NO_ROWS", "Structure", "examine", "measured"]
 
 NO_ROWS = "This file has a header row and no data rows."
 

@@ -15,15 +15,12 @@ from tsk_core.data.choices import Choices
 from tsk_core.data.clean import tidy_names
 from tsk_core.data.dataset import Dataset, make_dataset
 from tsk_core.data.export import unescape_formulas
-from tsk_core.data.finding import Finding
+from tsk_core.data.findings import Finding
 from tsk_core.data.naming import listed
-from tsk_core.data.reading.parsed import Parsed
+from tsk_core.data.reading.parsed import Parsed, ReadOptions
 from tsk_core.data.reading.pool import parse_in_subprocess
-from tsk_core.data.reading.read_options import ReadOptions
 from tsk_core.errors import DataError, FindingWarning, SettingError
 from tsk_core.numbers import counted
-
-__all__ = ["RawTable", "raw_table", "read_csv", "read_table"]
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,23 +1,145 @@
 """MeasuredRuleBase: all that is measured of a rule base at every length, as it is kept with the rules."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any
 
 import numpy as np
 
-from tsk_core.explain.base.behaviour import of_firing, of_rows
-from tsk_core.explain.base.terms import Terms
+from tsk_core.evaluate.comparing import paired_differences
+from tsk_core.evaluate.intervals import rows_alone
 from tsk_core.explain.counting import Counted
 from tsk_core.explain.describing import Described
-from tsk_core.explain.exported import ExportedRules
-from tsk_core.explain.fidelity import Lengths, fit_constants, measure_lengths
-from tsk_core.explain.fidelity.lengths import steps_of
+from tsk_core.explain.exported import ExportedRules, RuleArrays, entropy, is_zero_order, read_rules, rule_outputs, scores
+from tsk_core.explain.fidelity import Lengths, fit_constants, measure_lengths, steps_of
+from tsk_core.explain.measures import evenly_spaced, jaccard
 from tsk_core.explain.readable import READABLE, Readable, measure_readable
-from tsk_core.explain.reader import RuleArrays, is_zero_order, read_rules
 from tsk_core.explain.rule import Rule
 from tsk_core.explain.shapes import OrNull
+from tsk_core.model.firing import log_membership
 
-__all__ = ["MEASURED", "MeasuredRuleBase", "measure", "measure_rows"]
+# What a rule base does as a whole: overlap and conflict of its rules, entropy, robustness, and how much the rules matter.
+
+
+MOST_ROWS = 2_000  # that robustness and what the rules matter are measured on
+NOISE = 0.1  # standard deviations of a column
+
+
+def of_firing(firing: np.ndarray) -> dict[str, float | None]:
+    """Metrics of the firing levels (n, R) on training rows.
+
+    "entropy": mean firing entropy as a share of log R; None for one rule. "effective": how many rules decide a row, mean of
+    exp(entropy).
+    """
+    each, n_rules = entropy(firing), firing.shape[1]
+    return {"entropy": float(each.mean() / np.log(n_rules)) if n_rules > 1 else None, "effective": float(np.exp(each).mean())}
+
+
+def of_rules(rules: tuple[Rule, ...], redundancy: np.ndarray) -> dict[str, float | None]:
+    """Metrics of the rules as printed. redundancy: (R, R), in the order of the model.
+
+    "overlap": mean co-firing of two rules that fire; "redundant": the largest of two that name the same class first;
+    "conflict": the largest of two that name different ones; None without such a pair. "literal": share of rules at whose centre
+    the whole system says a class that they name; None where no claims were measured. "named": share of rules that name one class.
+    """
+    alive = [rule for rule in rules if not rule.dead]
+    at, names = [rule.index - 1 for rule in alive], np.array([str(rule.conclusion) for rule in alive], object)
+    upper = np.triu_indices(len(alive), 1)  # each pair once
+    shared, alike = redundancy[np.ix_(at, at)][upper], (names[:, None] == names)[upper]
+    claims = [rule.literal for rule in alive if rule.literal is not None]
+    return {
+        "overlap": float(shared.mean()) if len(shared) else None,
+        "redundant": float(shared[alike].max()) if alike.any() else None,
+        "conflict": float(shared[~alike].max()) if (~alike).any() else None,
+        "literal": float(np.mean(claims)) if claims else None,
+        "named": float(np.mean([rule.clear for rule in alive])) if alive else None,
+    }
+
+
+def of_rows(source: ExportedRules, support: np.ndarray, Z: np.ndarray, true: np.ndarray | None) -> dict[str, float | None]:
+    """Metrics of the full model on rows Z (N, D), at most 2,000 of them. support: (R,) mean f̄ on the training rows.
+
+    "changed": share of rows whose class changes when every row's firing levels are replaced by their means. "matter": the model's
+    accuracy, less its accuracy with these; "matter_low", "matter_high": its paired 95% interval over rows; None without classes.
+    "robustness": share of rows whose class stays the same when a tenth of each column's spread is added as noise.
+    """
+    rows = evenly_spaced(len(Z), MOST_ROWS)
+    Z, full = Z[rows], scores(source, Z[rows]).argmax(1)
+    fixed = held_fixed(source, support, Z)
+    matter: tuple[float, ...] | list[None] = [None] * 3
+    if true is not None:
+        matter = paired_differences(true[rows], full, fixed, rows_alone(len(rows)), seed=0)["rca"]
+    return {
+        "changed": float((full != fixed).mean()),
+        **dict(zip(("matter", "matter_low", "matter_high"), matter, strict=True)),
+        "robustness": float((full == scores(source, shaken(source, Z)).argmax(1)).mean()),
+    }
+
+
+def held_fixed(source: ExportedRules, support: np.ndarray, Z: np.ndarray) -> np.ndarray:
+    """The classes (N,) that the model predicts where every row has the mean firing levels: one linear function per class."""
+    weights = read_rules(source).score_weights(support)
+    return np.einsum("r,nrc->nc", weights, rule_outputs(source, Z)).argmax(1)
+
+
+def shaken(source: ExportedRules, Z: np.ndarray) -> np.ndarray:
+    """The rows with normal noise on number columns, of a tenth of each column's standard deviation over these rows."""
+    numbers = np.array([column["kind"] == "number" and "levels" not in column for column in read_rules(source).columns], bool)
+    noise = np.random.default_rng(0).normal(size=Z.shape)
+    return Z + np.where(numbers, NOISE * Z.std(0), 0.0) * noise
+
+
+# The terms of a rule base: the memberships of number columns that the printed conditions use.
+#
+# Distinguishability of a feature is 1 − the largest Jaccard similarity Σ min / Σ max of two of its terms (Setnes, Babuška, Kaymak
+# and van Nauta Lemke 1998), on a grid even in rank over the training values. Two terms that are equal count once.
+# ε-completeness: how much the best term of a feature holds for a value.
+
+
+GRID = 100
+HOLDS = 0.5
+
+
+class Terms:
+    """The terms of a rule base at several lengths. Z: (N, D) training rows. What a longer rule base shares is computed once."""
+
+    def __init__(self, arrays: RuleArrays, Z: np.ndarray) -> None:
+        self._arrays = arrays
+        self._grid = cache(lambda d: np.quantile(Z[:, d], np.linspace(0, 1, GRID)))
+        self._of_feature = cache(self._measured)
+
+    def metrics(self, uses: Iterable[tuple[int, int]]) -> dict[str, float | None]:
+        """Metrics of the terms that (rule, column) pairs use.
+
+        "features": number columns with terms. "terms": mean number a feature. "distinguishability": mean over the features with
+        at least two terms, None without one; "distinguishability_least": the smallest. "completeness": share of (row, feature)
+        pairs where the feature's best term holds at least ½, None without terms; "epsilon": the smallest best membership.
+        """
+        used: dict[int, set[int]] = {}
+        for r, d in uses:
+            used.setdefault(d, set()).add(r)
+        features = [self._of_feature(d, frozenset(rules)) for d, rules in sorted(used.items())]
+        apart = [feature[1] for feature in features if feature[1] is not None]
+        return {
+            "features": float(len(features)),
+            "terms": float(np.mean([feature[0] for feature in features])) if features else 0.0,
+            "distinguishability": float(np.mean(apart)) if apart else None,
+            "distinguishability_least": float(min(apart)) if apart else None,
+            "completeness": float(np.mean([feature[2] for feature in features])) if features else None,
+            "epsilon": float(min(feature[3] for feature in features)) if features else None,
+        }
+
+    def _measured(self, d: int, rules: frozenset[int]) -> tuple[int, float | None, float, float]:
+        """Of one feature: number of terms, distinguishability, share of values that are covered, least best membership."""
+        pairs = {(float(self._arrays.centers[r, d]), float(self._arrays.sigmas[r, d])) for r in rules}
+        centers, sigmas = np.array(sorted(pairs)).T
+        with np.errstate(over="ignore", under="ignore"):
+            on_grid = np.exp(log_membership(self._grid(d), centers[:, None], sigmas[:, None]))  # (T, G)
+        apart = None if len(pairs) < 2 else 1 - float((jaccard(on_grid, of_nothing=1.0) - np.eye(len(pairs))).max())
+        best = on_grid.max(0)
+        return len(pairs), apart, float((best >= HOLDS).mean()), float(best.min())
+
 
 MEASURED = {  # the shape of ``MeasuredRuleBase.to_dict``, as ``shapes.check`` reads it
     "fidelity": {str: [float]},

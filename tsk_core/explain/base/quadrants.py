@@ -10,12 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tsk_core.explain.base.behaviour import of_rules
-from tsk_core.explain.base.measured import MeasuredRuleBase
+from tsk_core.explain.base.measured import MeasuredRuleBase, of_rules
 from tsk_core.explain.rule import Rule
 from tsk_core.numbers import percent, signed
-
-__all__ = ["ENOUGH", "Metric", "Metrics", "linear_in_disguise", "metrics_of"]
 
 ENOUGH = 0.95  # fidelity of the smallest base that is marked
 DISGUISE = 0.01  # of the decisions: where firing levels change fewer, they hardly matter

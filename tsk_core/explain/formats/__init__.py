@@ -2,16 +2,6 @@
 
 FORMATS names them all. ``export`` writes one; a classifier and a rule base have it as a method.
 
-refusals.py              what of the exported rules a format cannot hold
-model.py                 what programs need of the exported rules
-zero_order.py            the same where every score is a constant: features with a condition, sentences, terms
-python.py, javascript.py, c.py, sql.py   code; takes raw values: text for categories, nothing for missing values
-onnx.py                  the same as a graph of operators
-sets.py, fis.py, fml.py  fuzzy inference systems of other tools; take encoded columns
-markdown.py, latex.py    readable rules with what was measured of them; tables.py: the constants of their tables
-raw_cells.py             comments on cells that training read otherwise than they stand in the table
-names.py                 names from tables as identifiers and in comments
-
 The probability of a class is exp(score) as a share of the sum over the classes. Code computes it, in a function or in columns of
 its own. Fuzzy inference systems have no exponential of their outputs, so a reader of .fis or FML takes it after them, and one of
 JSON as well. With class weights, C numbers are added to the scores first ("log_prior" in JSON; ``train.table.log_prior``). Text
@@ -24,20 +14,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tsk_core.errors import DataError, SettingError
-from tsk_core.explain.exported import ExportedRules
+from tsk_core.explain.exported import ExportedRules, is_zero_order, read_rules
 from tsk_core.explain.formats.c import to_c
-from tsk_core.explain.formats.fis import to_fis
-from tsk_core.explain.formats.fml import to_fml
+from tsk_core.explain.formats.documents import to_latex, to_markdown
+from tsk_core.explain.formats.inference_systems import to_fis, to_fml
 from tsk_core.explain.formats.javascript import to_javascript
-from tsk_core.explain.formats.latex import to_latex
-from tsk_core.explain.formats.markdown import to_markdown
-from tsk_core.explain.formats.model import Model, read_model
+from tsk_core.explain.formats.model import Model, empty_category, layer_normalised, log_levels, raw_cell_comments, read_model
 from tsk_core.explain.formats.onnx import INPUTS_NOTE, to_onnx
 from tsk_core.explain.formats.python import to_python
-from tsk_core.explain.formats.raw_cells import raw_cell_comments
-from tsk_core.explain.formats.refusals import empty_category, layer_normalised, log_levels
 from tsk_core.explain.formats.sql import to_sql
-from tsk_core.explain.reader import is_zero_order, read_rules
 from tsk_core.runtime.extras import is_installed, missing_extra
 
 if TYPE_CHECKING:

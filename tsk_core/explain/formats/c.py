@@ -3,11 +3,16 @@
 from collections.abc import Iterable
 
 from tsk_core.errors import DataError
-from tsk_core.explain.formats.model import Feature, Model, PlainRule
-from tsk_core.explain.formats.names import identifiers, in_comment
-from tsk_core.explain.formats.zero_order import OnNumber, ZeroOrderRule, read_zero_order
-
-__all__ = ["to_c"]
+from tsk_core.explain.formats.model import (
+    Feature,
+    Model,
+    OnNumber,
+    PlainRule,
+    ZeroOrderRule,
+    identifiers,
+    in_comment,
+    read_zero_order,
+)
 
 _HEAD = """\
 /* A fuzzy classifier as two functions, tsk_predict and tsk_predict_proba. Written by TSK Explorer; C99, needs only the

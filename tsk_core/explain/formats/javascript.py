@@ -3,11 +3,7 @@
 import json
 from collections.abc import Iterable
 
-from tsk_core.explain.formats.model import Feature, Model
-from tsk_core.explain.formats.names import identifiers, in_comment
-from tsk_core.explain.formats.zero_order import OnNumber, ZeroOrderRule, read_zero_order
-
-__all__ = ["to_javascript"]
+from tsk_core.explain.formats.model import Feature, Model, OnNumber, ZeroOrderRule, identifiers, in_comment, read_zero_order
 
 _HEAD = """\
 // A fuzzy classifier as two functions, predict(row) and predictProba(row). Written by TSK Explorer; it needs no library.

@@ -16,8 +16,6 @@ from tsk_core.explain.formats.model import Feature, Model
 if TYPE_CHECKING:
     from onnx import ModelProto, NodeProto, TensorProto
 
-__all__ = ["INPUTS_NOTE", "OUTPUTS", "input_names", "to_onnx"]
-
 OPSET = 19  # the first that compares text
 IR_VERSION = 9
 OUTPUTS = ("label", "scores", "probabilities")

@@ -16,11 +16,7 @@ from collections.abc import Iterable, Sequence
 from itertools import count
 
 from tsk_core.errors import DataError
-from tsk_core.explain.formats.model import Feature, Model, PlainRule
-from tsk_core.explain.formats.names import in_comment
-from tsk_core.explain.formats.zero_order import OnNumber, ZeroOrderRule, read_zero_order
-
-__all__ = ["TABLE", "to_sql"]
+from tsk_core.explain.formats.model import Feature, Model, OnNumber, PlainRule, ZeroOrderRule, in_comment, read_zero_order
 
 TABLE = "your_table"
 _HEAD = """\

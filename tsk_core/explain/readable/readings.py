@@ -9,17 +9,22 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tsk_core.explain.exported import ExportedRules
-from tsk_core.explain.fidelity.inference import READINGS, Inference, of_rows, sampled_rows, uncovered_text
-from tsk_core.explain.readable.ordering import default_class, ordered, taken_by
-from tsk_core.explain.readable.rule_list import Counts, ListedRule, RuleList, count, true_sentences
-from tsk_core.explain.reader import firing_levels, read_rules, scores
+from tsk_core.explain.exported import ExportedRules, firing_levels, read_rules, scores
+from tsk_core.explain.fidelity import READINGS, Inference, of_rows, sampled_rows, uncovered_text
+from tsk_core.explain.readable.rule_list import (
+    Counts,
+    ListedRule,
+    RuleList,
+    count,
+    default_class,
+    ordered,
+    taken_by,
+    true_sentences,
+)
 from tsk_core.explain.rule import Rule
 from tsk_core.explain.shapes import OrNull
 from tsk_core.metrics import accuracy
 from tsk_core.numbers import counted, percent
-
-__all__ = ["READABLE", "Readable", "Reading", "measure_readable", "readable_text"]
 
 _COUNTS = [(int, OrNull(int), int, OrNull(int))]
 READABLE = {  # the shape of ``Readable.to_dict``, as ``shapes.check`` reads it

@@ -1,22 +1,70 @@
 """RuleList: the sentences of a readable rule base, in an order in which the first true one decides."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from tsk_core.data.naming import joined
-from tsk_core.explain.antecedents import units_of
-from tsk_core.explain.exported import ExportedRules, Label
-from tsk_core.explain.readable.ordering import taken_by
-from tsk_core.explain.reader import RuleArrays, check_rows, read_rules
+from tsk_core.evaluate.intervals import wilson
+from tsk_core.explain.antecedents import Antecedent, Unit, log_levels, units_of
+from tsk_core.explain.counting import literally
+from tsk_core.explain.exported import ExportedRules, Label, RuleArrays, check_rows, read_rules
 from tsk_core.explain.rule import Rule
-from tsk_core.explain.truth import literally
 from tsk_core.numbers import counted
 
-__all__ = ["Counts", "ListedRule", "RuleList", "count", "true_sentences"]
+# The order of a rule list: next is the most precise sentence of those left, on the rows that no sentence before it takes.
+#
+# Precision gives every class the same weight, as balanced accuracy does, or the sentences of the largest class come first and
+# take the rows of the others. It is judged by the lower end of its 95% interval, or a sentence that is true of one row comes
+# first. Sources: Rivest, Learning decision lists (1987); Clark and Boswell, Rule induction with CN2 (1991); Wilson (1927), the
+# interval.
+
+
+def ordered(true: np.ndarray, says: np.ndarray, y_index: np.ndarray) -> list[int]:
+    """The positions of the sentences in the order of the list.
+
+    true: (N, R) bool, which sentences are true of each training row. says: (R,) their classes. y_index: (N,) the rows' classes;
+    positions. Of equally precise sentences the one that takes the fewest rows is first, and then the one that is given first.
+    """
+    of_class = (y_index[:, None] == np.arange(1 + max(y_index.max(), says.max(initial=0)))).astype(float)  # (N, C)
+    weight = 1 / np.maximum(of_class.sum(0), 1)
+    free, rest, order = np.ones(len(true), bool), list(range(len(says))), []
+    while rest:
+        rows = true[free].T @ of_class[free]  # (R, C), those still free
+        shares, counts = _own_share(rows * weight, says), rows.sum(1)
+        lower = [wilson(share * n, n).low for share, n in zip(shares, counts, strict=True)]
+        best = max(rest, key=lambda r: (round(lower[r], 12), -rows[r].sum(), -r))  # rounded: sums differ in their last digits
+        free &= ~true[:, best]
+        rest.remove(best)
+        order.append(best)
+    return order
+
+
+def taken_by(true: np.ndarray) -> np.ndarray:
+    """Which row of which sentence is taken by it, as the first that is true, (N, R + 1) bool; the last column: by none.
+
+    true: (N, R) bool, sentences in the order of the list.
+    """
+    rows = np.column_stack([true, np.ones(len(true), bool)])
+    return rows & (np.cumsum(rows, axis=1) == 1)
+
+
+def default_class(y_index: np.ndarray, free: np.ndarray) -> int:
+    """The class of most training rows that no sentence takes; of most of all rows where every row is taken.
+
+    y_index: (N,) class positions, N ≥ 1. free: (N,) bool, rows that no sentence takes.
+    """
+    return int(np.bincount(y_index[free] if free.any() else y_index).argmax())
+
+
+def _own_share(rows: np.ndarray, says: np.ndarray) -> np.ndarray:
+    """The share of each sentence's rows that have its class, (R,); 0 without rows. rows: (R, C) weights."""
+    own, total = rows[np.arange(len(says)), says], rows.sum(1)
+    return np.divide(own, total, out=np.zeros(len(says)), where=total > 0).clip(max=1.0)
 
 
 class Counts(NamedTuple):
@@ -167,3 +215,88 @@ def count(true: np.ndarray, says: np.ndarray, y_index: np.ndarray | None) -> tup
 
 def _of_class(rows: int, right: int | None, conclusion: Label) -> str:
     return "" if right is None or not rows else f", {right:,} of them {conclusion}"
+
+
+# The rule list as a grid of rules and features, for a drawing: each condition with its range, its word and its membership.
+#
+# {"features": all names, "columns": {feature: what its cells are drawn over, see ``_column``}, "of": which rows, "rows": how
+# many, "lines": the list as text, "note": what is said of sentences that are true of no row, "items": the others in the order of
+# the list, "otherwise" last, each
+# {"rule": its number, null for "otherwise", "class", "score": of this class, null there, "true": of how many test rows it is
+# true, "right": how many of these have its class, "taken", "takenRight": the same of those that no sentence before it is true of,
+# "conditions": [{"feature", "text": the whole, "range": without the name, "word": "" where the range says all, "level": how much
+# it restricts, in [0, 1], "center", "sigma": of a number, or "levels": of each category}]}]}
+
+
+MOST_CATEGORIES = 40  # that a cell can show
+
+
+def rule_grid(rule_list: RuleList, low: np.ndarray, high: np.ndarray) -> dict[str, Any]:
+    """The grid in the form above, JSON-ready. low, high: (D,) smallest and largest training values."""
+    arrays = read_rules(rule_list.source)
+    units = {_name(unit): unit for unit in units_of(arrays.columns)}
+    items = [_item(item, arrays, units) for item in (*rule_list.told, rule_list.otherwise)]
+    used = {condition["feature"] for item in items for condition in item["conditions"]}
+    lines = rule_list.text.splitlines()
+    return {
+        "features": [name for name, unit in units.items() if name == unit.feature or name in used],
+        "columns": {name: _column(units[name], low, high) for name in sorted(used)},
+        "of": rule_list.evaluated_on,
+        "rows": rule_list.n_test,
+        "lines": lines,
+        "note": " ".join(lines[len(items) :]),
+        "items": items,
+    }
+
+
+def short_range(said: str) -> str:
+    """Such as "4.4 to 6.1" for "between 4.4 and 6.1"; without what is said of data beyond it."""
+    said = said.partition(", beyond the data")[0]
+    between = re.fullmatch(r"between (.+) and (.+)", said)
+    return f"{between[1]} to {between[2]}" if between else said
+
+
+def _name(unit: Unit) -> str:
+    """Of a column of the grid: whether a number is missing has one besides the number."""
+    return f"{unit.feature} missing" if unit.states == ("missing", "not missing") else unit.feature
+
+
+def _name_of(antecedent: Antecedent, units: dict[str, Unit]) -> str:
+    missing = f"{antecedent.feature} missing"
+    return missing if missing in units and antecedent.low is None and antecedent.high is None else antecedent.feature
+
+
+def _column(unit: Unit, low: np.ndarray, high: np.ndarray) -> dict[str, Any]:
+    """{"low", "high"} of a number, or {"categories": names}."""
+    if unit.states:
+        return {"categories": list(unit.states)}
+    return {"low": float(low[unit.columns[0]]), "high": float(high[unit.columns[0]])}
+
+
+def _item(item: ListedRule, arrays: RuleArrays, units: dict[str, Unit]) -> dict[str, Any]:
+    rule, counts = item.rule, item.test
+    return {
+        "rule": None if rule is None else rule.index,
+        "class": str(item.conclusion),
+        "score": None if rule is None else rule.scores[item.conclusion],
+        "true": counts.true,
+        "right": counts.right,
+        "taken": counts.taken,
+        "takenRight": counts.taken_right,
+        "conditions": [] if rule is None else [_condition(one, arrays, rule.index - 1, units) for one in rule.antecedents],
+    }
+
+
+def _condition(antecedent: Antecedent, arrays: RuleArrays, r: int, units: dict[str, Unit]) -> dict[str, Any]:
+    name = _name_of(antecedent, units)
+    unit, said = units[name], antecedent.numbers[len(antecedent.feature) + 1 :].removeprefix("is ")
+    word = "" if units[name].states or antecedent.label == said else antecedent.label
+    found: dict[str, Any] = {"feature": name, "text": antecedent.text, "range": short_range(said), "word": word}
+    found["level"] = 1 - antecedent.flatness
+    if not unit.states:
+        (d,) = unit.columns
+        return found | {"center": float(arrays.centers[r, d]), "sigma": float(arrays.sigmas[r, d])}
+    if len(unit.states) > MOST_CATEGORIES:
+        return found
+    logs = log_levels(arrays, r, unit, unit.values)
+    return found | {"levels": np.round(np.exp(logs), 3).tolist()}

@@ -23,12 +23,17 @@ from math import factorial
 
 import numpy as np
 
-from tsk_core.explain.contributions import contributions
-from tsk_core.explain.exported import ExportedRules
-from tsk_core.explain.reader import RuleArrays, check_rows, is_zero_order, read_rules, rule_outputs, scores
+from tsk_core.explain.exported import (
+    ExportedRules,
+    RuleArrays,
+    check_rows,
+    contributions,
+    is_zero_order,
+    read_rules,
+    rule_outputs,
+    scores,
+)
 from tsk_core.explain.row.features import RowFeature
-
-__all__ = ["PLAYERS", "Decomposition", "decompose"]
 
 PLAYERS = 12  # of which all subsets are looked at: 4,096
 

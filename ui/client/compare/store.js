@@ -1,5 +1,5 @@
 // What this page knows of a comparison: its trainings with their curves, which epoch is selected, and how the charts are shown. The
-// server merges the records (ui/experiments/collected.py): each entry of the list follows those before it.
+// server merges the records (ui/experiments/runs.py): each entry of the list follows those before it.
 
 /** @import { CompareAbout, ComparisonRecord, Quantity, Span, Training } from "./types.js" */
 

@@ -29,7 +29,7 @@ export interface PlaneDetails {
   sigmas: Point[][];
 }
 
-/** A record of a comparison: one epoch of several trainings, or a training that ended; see ui/experiments/collected.py. */
+/** A record of a comparison: one epoch of several trainings, or a training that ended; see ui/experiments/runs.py. */
 export type ComparisonRecord =
   | ({ at: number[]; epoch: number } & Record<Quantity, (number | null)[]>)
   | { point: number; curves?: Curves; looks?: EpochDetails | null; plane?: PlaneDetails | null; scores?: Record<string, number[] | null>; message?: string };

@@ -1,5 +1,5 @@
 // What this page knows of the runs it shows, which epoch is selected, and how the charts are shown. The parts of messages that it takes
-// in are explained in ui/live/message.py and ui/live/lists.py.
+// in are explained in ui/live/message.py.
 
 /** @import { Epoch, Options, Run, State } from "./types.js" */
 

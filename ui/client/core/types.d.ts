@@ -1,6 +1,6 @@
 // What the server sends, the state of the page, and what views and figures are made of, for the type checker alone.
 
-/** One epoch; the fields are explained in tsk_core/live/epochs.py. */
+/** One epoch; the fields are explained in tsk_core/live/messages.py. */
 export interface Epoch {
   stage: "training" | "hold-out";
   epoch: number;
@@ -46,7 +46,7 @@ export interface Evaluation extends Counts {
   epoch: number;
 }
 
-/** How strong the conditions are, bytes [R][F] in base64, and the class of each rule; see tsk_core/live/condition_strengths.py. */
+/** How strong the conditions are, bytes [R][F] in base64, and the class of each rule; see tsk_core/live/series.py. */
 export interface Strengths {
   epoch: number;
   end?: boolean;
@@ -93,7 +93,7 @@ export interface Snapshot {
 
 /**
  * A column of the model: a number, or one category of a feature. impute: what a missing value is replaced by. date: how the number came
- * about where the table has dates, see tsk_core/explain/dates.py.
+ * about where the table has dates, see tsk_core/explain/labels.py.
  */
 /** levels: of ordered categories, lowest first; the column is the rank of one, from 0. */
 export interface BaseColumn {
@@ -176,7 +176,7 @@ export interface RuleBase {
   list?: RuleList | null;
 }
 
-/** A condition of a rule list; see tsk_core/explain/readable/grid.py. */
+/** A condition of a rule list; see tsk_core/explain/readable/rule_list.py. */
 export interface ListedCondition {
   feature: string;
   text: string;
@@ -203,7 +203,7 @@ export interface ListedRule {
 /** What the cells of a feature are drawn over: the range of a number, or the names of categories. */
 export type ListedColumn = { low: number; high: number; categories?: undefined } | { categories: string[] };
 
-/** The rule list of a readable rule base; see tsk_core/explain/readable/grid.py. */
+/** The rule list of a readable rule base; see tsk_core/explain/readable/rule_list.py. */
 export interface RuleList {
   features: string[];
   columns: Record<string, ListedColumn>;

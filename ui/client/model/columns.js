@@ -182,7 +182,7 @@ export function featureText(table, feature, x, parts) {
 export const changedFeatures = (table, x, other) => table.features.filter((feature) => feature.columns.some((d) => x[d] !== other[d]));
 
 /**
- * A value of a column of dates, which the model takes as a number, as text as in tsk_core/explain/dates.py: exact to `step` in the
+ * A value of a column of dates, which the model takes as a number, as text as in tsk_core/explain/labels.py: exact to `step` in the
  * column's unit, without the time of day where all dates are midnights; null where the column has no dates, or the value is none.
  * @param {BaseColumn} column
  * @param {number} value

@@ -109,8 +109,8 @@ export function ablationText({ rules, conditions }) {
 }
 
 /**
- * The conditions of a rule's sentence, which the server writes (tsk_core/live/rule_texts.py), for the row of the scene, as in
- * tsk_core/explain/truth.py; without those that are taken out.
+ * The conditions of a rule's sentence, which the server writes (tsk_core/live/messages.py), for the row of the scene, as in
+ * tsk_core/explain/counting.py; without those that are taken out.
  * @param {Scene} scene
  * @param {RuleText} rule
  * @returns {Condition[]}

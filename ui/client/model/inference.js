@@ -4,7 +4,7 @@
 // z_r = w_r + Σ_d log μ_rd(x_d); f̄ is its softmax, or exp z / (Σ exp z + ε) under kind "paper", or 1 / (ε − z), normalised, under "log";
 // y^c = Σ_r f̄_r (b_r0^c + Σ_d b_rd^c x_d), with f̃_r (weightsOf) in place of f̄_r under "layer-relu". The class is that of the largest
 // y; probabilities are the softmax of y + log_prior, which a model with class weights has (tsk_core.train.table). Rows are encoded and in
-// original units. The same as tsk_core.explain.reader.
+// original units. The same as tsk_core.explain.exported.
 
 /** @import { Base, Snapshot } from "../core/types.js" */
 /** @import { Explanation, Model, Plane, Row } from "./types.js" */

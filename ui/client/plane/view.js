@@ -40,7 +40,7 @@ const BUTTONS = [
 ];
 
 /**
- * A view: the plane, with the choice of its axes. options: { data, rows, beside } of ui/explore/samples_tab.py.
+ * A view: the plane, with the choice of its axes. options: { data, rows, beside } of ui/explore/rules_tab.py.
  * @param {Element} parent
  * @param {MountOptions} options
  * @returns {View}

@@ -1,5 +1,5 @@
 // How far a row is from another class where one or two of its features change, and what it can be changed in; as
-// tsk_core/explain/row/margins.py and features.py, but for ranges and whole numbers, which are those of the rows at hand.
+// tsk_core/explain/row/features.py, but for ranges and whole numbers, which are those of the rows at hand.
 //
 // The margin is the score of the predicted class minus the largest other score, and negative where the class changes; where a class is
 // wanted, the largest other score minus that of the wanted class. Of equal scores the first class is predicted. Under kind "paper" all

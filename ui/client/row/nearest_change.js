@@ -1,5 +1,5 @@
-// The nearest change that flips the decision: the smallest standardised move along one feature, and along two; as change.py, line.py
-// and pair.py of tsk_core/explain/row, where the distance and the search are explained.
+// The nearest change that flips the decision: the smallest standardised move along one feature, and along two; as
+// tsk_core/explain/row/change.py, where the distance and the search are explained.
 
 /** @import { Change, Flip, Margins, Model, Row, RowFeature } from "../model/types.js" */
 

@@ -28,7 +28,7 @@ const kept = new WeakMap();
  */
 
 /**
- * A view: the reasons for the selected row, and fields to change it. options: { data, rows, note } of ui/explore/samples_tab.py.
+ * A view: the reasons for the selected row, and fields to change it. options: { data, rows, note } of ui/explore/rules_tab.py.
  * @param {Element} parent
  * @param {MountOptions} options
  * @returns {View}

@@ -34,7 +34,7 @@ const NAME = 24; // characters of a class
  */
 
 /**
- * A view: the prediction along one feature, the others held at the row. options: { data, rows } of ui/explore/samples_tab.py.
+ * A view: the prediction along one feature, the others held at the row. options: { data, rows } of ui/explore/rules_tab.py.
  * @param {Element} parent
  * @param {MountOptions} options
  * @returns {View}

@@ -1,5 +1,5 @@
 // The rules in words at the selected epoch, with what stands above them. The server writes the sentences and figures
-// (tsk_core/live/rule_texts.py).
+// (tsk_core/live/messages.py).
 
 /** @import { MountOptions, Notation, RuleBase, RuleText, Run, State, TextFidelity, View } from "../core/types.js" */
 /** @import { CardStyle } from "./cards.js" */

@@ -34,7 +34,7 @@ export interface SweepCell {
   seeds: [number, number, boolean][];
 }
 
-/** A sweep as ui/sweep/message.py sends it. band: what the band is. levels: baselines. chosen: the variant whose runs are listed. */
+/** A sweep as ui/sweep/panel.py sends it. band: what the band is. levels: baselines. chosen: the variant whose runs are listed. */
 export interface Sweep {
   prediction?: Predicted | null;
   axes: SweepAxis[];

@@ -22,7 +22,7 @@ const NOTHING = {
 };
 let shown = NOTHING;
 
-onValue("sweep", (value) => { shown = value; }); // see ui/sweep/message.py
+onValue("sweep", (value) => { shown = value; }); // see ui/sweep/panel.py
 
 /**
  * A view: the figure, and its cells as a table.
