@@ -2,7 +2,10 @@
 
 import pytest
 
+from tests.engines import endless, short, small
 from tests.load.server import Server
+
+__all__ = ["endless", "server", "short", "small"]
 
 
 @pytest.fixture(scope="package")

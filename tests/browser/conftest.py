@@ -6,10 +6,13 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.chromium import PATIENCE
+from tests.chromium import PATIENCE, browser
 from tests.load.server import Server
 from tests.trained import put_into
 from tsk_core.jobs.control import Control
+
+__all__ = ["browser", "folder", "page", "returning", "server", "serving", "trouble", "visit"]
+
 
 LOCAL = ("127.0.0.1", "localhost")
 FAILED = pytest.StashKey()

@@ -7,8 +7,11 @@ from threading import Thread
 
 import pytest
 
-from tests.chromium import PATIENCE
+from tests.chromium import PATIENCE, browser
 from ui.platform.assets import CLIENT, PLOTLY
+
+__all__ = ["Client", "address", "browser", "client", "own_tab", "phone", "tab", "touch"]
+
 
 BLANK = "<!doctype html><link rel=stylesheet href=/client/client.css><main id=place></main>"
 SIZE, PHONE = {"width": 1280, "height": 720}, {"width": 390, "height": 844}

@@ -2,8 +2,11 @@
 
 import pytest
 
+from tests.engines import endless, nothing_left, short, small
 from tests.jobs.threads import thread_engine
 from tests.waiting import wait_until
+
+__all__ = ["endless", "nothing_left", "short", "small"]
 
 
 @pytest.fixture(scope="module")

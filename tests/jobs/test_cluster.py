@@ -16,6 +16,7 @@ import psutil
 import pytest
 
 import tsk_core
+from tests.engines import engine as processes
 from tests.jobs.test_faults import hog, let_go
 from tests.processes import cluster_process, worker_processes
 from tests.training import Prepared, process_of
@@ -26,6 +27,9 @@ from tsk_core.jobs import Engine
 from tsk_core.jobs.cluster import worker_megabytes
 from tsk_core.runs import RunStore
 from tsk_core.tasks import LiveTraining
+
+__all__ = ["processes"]
+
 
 ROOT = str(Path(tsk_core.__file__).parents[1])
 PARENT = """

@@ -1,1 +1,5 @@
 """A store of runs."""
+
+from tests.engines import store
+
+__all__ = ["store"]

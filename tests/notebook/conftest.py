@@ -1,1 +1,5 @@
 """A browser of its own; see tests/chromium.py."""
+
+from tests.chromium import browser
+
+__all__ = ["browser"]

@@ -130,7 +130,7 @@ class RunFolder:
 
         Where the rules cannot be summarised or are too long, the run keeps none.
         """
-        from tsk_core.runs.rule_texts import pack
+        from tsk_core.runs.rule_texts import RULE_TEXTS, pack
 
         summaries = classifier.summaries(train, test, groups)
         with writing():

@@ -13,7 +13,7 @@ from ui.charts.drawn import GREY, blank_chart, palette
 from ui.platform.errors import show_errors
 from ui.runs.run_view import RunView
 from ui.runs.side_tasks import (
-    KIND,
+    STABILITY,
     conditions,
     dataset_of,
     epochs_done,
@@ -80,7 +80,7 @@ def no_better_than_chance(stable: RuleStability) -> str:
 
 
 def _start(run: RunView) -> None:
-    start_for(KIND, run.id, lambda: StabilityCheck(run.config, dataset_of(run), run.id, run.test_size), background=True)
+    start_for(STABILITY, run.id, lambda: StabilityCheck(run.config, dataset_of(run), run.id, run.test_size), background=True)
 
 
 LISTED = 200  # rows without a true sentence

@@ -1,6 +1,7 @@
 """What every page with a training has in its sidebar: the dataset, and the settings."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Protocol
 
 import streamlit as st
@@ -11,7 +12,6 @@ from ui import data
 from ui.data.choose import Chosen
 from ui.data.source import KINDS, PAINTED
 from ui.live import take_files
-from ui.page.picture import picture
 from ui.page.presenter import present_button, presenting
 from ui.platform import session
 from ui.platform.fragments import fragment, handles, note_page_again, run_page_if_changed
@@ -97,7 +97,10 @@ def in_a_lecture(pace: Callable[[], None] | None = None) -> None:
 # The first screen of a page that trains: the ways to a table, and what was found in it; on Explore, what a classifier is.
 
 
-# The drawing lies in a component since st.html removes SVG.
+# Three rules for two features of Iris, each with the mean and the standard deviation of one class as centres and widths of its
+# Gaussians, and scores fitted by least squares; and the class that they predict in each place. It lies in a component since
+# st.html removes SVG.
+_PICTURE = Path(__file__).with_name("classifier.svg").read_text("utf-8")
 _svg = st.components.v2.component(
     "tsk_svg", js="export default ({ data, parentElement }) => { parentElement.innerHTML = data.svg; };"
 )
@@ -126,13 +129,11 @@ def first_screen(chosen: Chosen | None, *, shown: bool, explore: bool = False) -
 
 def _welcome() -> None:
     """One picture and three lines: what a TSK classifier is, and what will move."""
-    drawn = picture()
-    length, width = drawn.centre
     with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="welcome"):
-        _svg(key="picture", data={"svg": drawn.svg})
+        _svg(key="picture", data={"svg": _PICTURE})
         st.markdown(
-            f"**A TSK classifier is a set of IF-THEN rules**, such as “IF petal length is near {length:.1f} AND petal width is"
-            f" near {width:.1f}”. Each “near” is a Gaussian, drawn at the edge of the picture; their product says how strongly"
+            "**A TSK classifier is a set of IF-THEN rules**, such as “IF petal length is near 4.3 AND petal width is"
+            " near 1.3”. Each “near” is a Gaussian, drawn at the edge of the picture; their product says how strongly"
             " the rule fires. An ellipse shows its reach (1 σ).\n\n"
             "**Each rule has a linear score for each class.** The firing levels weight the scores of the rules; the class with"
             " the largest sum is predicted. The colours show the predicted class at each point.\n\n"
