@@ -84,12 +84,6 @@ LIMITS = {
         Limit("kept_per_owner", 2, "Runs of one owner that go on without viewers."),
         Limit("kept_per_address", 20, "Runs of one network address that go on without viewers."),
         Limit(
-            "paused",
-            50,
-            "Paused runs that stay in memory; beyond this, one run of the owner who has the most is taken out of memory, and"
-            " begins again when resumed.",
-        ),
-        Limit(
             "queued",
             400,
             "Trainings in the queue in total; as many experiments, tunings and cells of the study may wait as well.",

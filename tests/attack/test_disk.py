@@ -52,8 +52,8 @@ def store(tmp_path, monkeypatch, small):
     def add(owner):
         run = store.create(TrainConfig(max_epochs=1), small, owner=owner)
         (store.folder / run / "ballast").write_bytes(bytes(MEGABYTE - 20_000))
-        store.start(run)
-        store.end(run, "finished")
+        store.ledger.start(run)
+        store.housekeeping.end(run, "finished")
         return run
 
     store.add_run = add
@@ -63,28 +63,28 @@ def store(tmp_path, monkeypatch, small):
 def test_pins_of_one_owner_and_of_all_are_bounded(store):
     mine = [store.add_run("ada") for _ in range(3)]
     for run in mine[:2]:
-        store.pin(run, True, "ada")
-    store.pin(mine[0], True, "ada")  # once more changes nothing
+        store.housekeeping.pin(run, True, "ada")
+    store.housekeeping.pin(mine[0], True, "ada")  # once more changes nothing
     with pytest.raises(RunError, match="Your pinned runs would take"):
-        store.pin(mine[2], True, "ada")
+        store.housekeeping.pin(mine[2], True, "ada")
     others = [store.add_run(f"owner {number}") for number in range(4)]
     for number in range(3):
-        store.pin(others[number], True, f"owner {number}")
+        store.housekeeping.pin(others[number], True, f"owner {number}")
     with pytest.raises(RunError, match="All pinned runs together would take"):
-        store.pin(others[3], True, "owner 3")
-    store.pin(mine[0], False, "ada")
-    store.pin(others[3], True, "owner 3")
+        store.housekeeping.pin(others[3], True, "owner 3")
+    store.housekeeping.pin(mine[0], False, "ada")
+    store.housekeeping.pin(others[3], True, "owner 3")
 
 
 def test_the_owner_who_takes_most_loses_runs_first(store):
     honest = [store.add_run("honest") for _ in range(2)]
     greedy = [store.add_run("greedy") for _ in range(12)]
-    gone = {record.id for record in store.free_disk_space(spare=0)}
+    gone = {record.id for record in store.housekeeping.free_disk_space(spare=0)}
     assert gone == set(greedy[: len(gone)]) and len(gone) >= 4
-    assert {record.id for record in store.records("honest")} == set(honest)
+    assert {record.id for record in store.ledger.records("honest")} == set(honest)
 
 
 def test_a_run_that_has_just_ended_stays_though_its_owner_takes_most(store):
     for _ in range(12):
         store.add_run("greedy")
-    assert store.free_disk_space() == []
+    assert store.housekeeping.free_disk_space() == []

@@ -66,10 +66,10 @@ def test_runs_belong_to_accounts(provider, server):
         expect(other.get_by_role("button", name="Train", exact=True)).to_be_enabled()
         first.get_by_role("button", name="Log out").click()
         expect(first.get_by_text("Log in with your account")).to_be_visible()
-        runs = len(store.records())
+        runs = len(store.ledger.records())
         other.get_by_role("button", name="Train", exact=True).click()
         expect(other.get_by_text("Log in with your account")).to_be_visible()
-        assert len(store.records()) == runs
+        assert len(store.ledger.records()) == runs
     assert "The page failed" not in server.log.read_text()
 
 

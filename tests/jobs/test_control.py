@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from tests.training import train_run
 from tsk_core.config import TrainConfig
-from tsk_core.jobs.control import POLL_SECONDS, STOPPED, Control, Pacing, Pausing
+from tsk_core.jobs.control import POLL_SECONDS, STOPPED, Control, Pacing, Pausing, Place
 from tsk_core.runs import RunStore
+from tsk_core.tasks.task import Parked
 
 
 @pytest.fixture
@@ -74,37 +75,46 @@ def test_whatever_the_files_hold_they_are_a_pause_and_a_pace(tmp_path_factory, c
 # A pause, on the training's side.
 
 
-@pytest.mark.parametrize("reached", [0, 3])
-def test_steps_are_used_up_one_by_one_and_a_later_attempt_waits_where_the_earlier_one_was(control, reached):
-    if not reached:
-        pausing = Pausing(control)
-        assert not pausing.asked()
+def test_steps_are_used_up_one_by_one_and_a_later_attempt_waits_where_the_earlier_one_was(control):
+    pausing = Pausing(control)
+    assert not pausing.asked()
     control.pause()
-    control.step(1 if reached else 2)
-    pausing = Pausing(control, reached=reached) if reached else pausing
+    control.step(2)
     assert [pausing.asked() for _ in range(4)] == [False, False, True, True]
+    place = Place(control.paused().name, 2, 3)
+    pausing = Pausing(control, place=place)
+    assert [pausing.asked() for _ in range(4)] == [False, False, True, True]
+    control.step()  # before the later attempt begins
+    for asked in (control.paused, lambda: control.resume() or control.pause() or control.step() or control.paused()):
+        assert asked()
+        pausing = Pausing(control, place=place)
+        assert [pausing.asked() for _ in range(5)] == [False, False, False, True, True]
 
 
 @pytest.mark.parametrize("reached", [0, 3])
 def test_a_new_pause_begins_without_steps_and_holds_at_once(control, reached):
     control.pause()
     control.step(2)
-    pausing = Pausing(control, reached=reached)
+    pausing = Pausing(control, place=Place(control.paused().name, 2, reached))
     control.resume()
     control.pause()
     assert pausing.asked()
 
 
-def test_waiting_ends_with_a_reason_to_stop_and_a_long_pause_leaves_the_worker_once(control):
+def test_waiting_ends_with_a_reason_to_stop_and_where_others_need_the_worker_unless_a_step_was_granted(control):
     control.pause()
-    told, left = [], []
-    pausing = Pausing(control, told.append, lambda: left.append(1))
-    assert pausing.wait(lambda: "Enough.") == "Enough."
-    assert told == ["waits", "stepped"]
+    told = []
+    pausing = Pausing(control, lambda *event: told.append(event))
+    assert pausing.asked() and pausing.wait(lambda: "Enough.") == "Enough."
+    name = control.paused().name
+    assert told == [("waits", name, 0), ("goes on",)]
     control.leave()
-    for _ in range(2):
-        assert pausing.wait(lambda: "Enough." if left else "") == "Enough."
-    assert told[2:] == ["waits", "left", "stepped", "waits", "stepped"] and left == [1]
+    with pytest.raises(Parked):
+        pausing.wait(lambda: "")
+    assert told[2:] == [("waits", name, 0)]
+    control.step()
+    assert not control.paused().leave and not pausing.asked()
+    assert pausing.wait(lambda: "Enough.") == "Enough." and told[3] == ("waits", name, 1)
 
 
 class Clock:
@@ -112,7 +122,7 @@ class Clock:
 
     def __init__(self, monkeypatch):
         self.now, self.tick, self.alarm = 1000.0, None, lambda: None
-        for module in ("jobs.pacing", "jobs.pausing", "tasks.context", "train.recorder"):
+        for module in ("jobs.control", "tasks.task", "train.recorder"):
             monkeypatch.setattr(f"tsk_core.{module}.time", self)
 
     def monotonic(self):

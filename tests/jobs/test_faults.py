@@ -84,13 +84,13 @@ def test_a_run_that_a_full_disk_keeps_from_being_submitted_is_not_queued_for_eve
         patch.setattr(Control, "pause", full)
         with pytest.raises(DiskFullError):
             engine.submit(endless, small, "eve", paused=True)
-    wait_until(lambda: [record.state for record in engine.store.records("eve")] == ["failed"])
-    assert not engine.status(engine.store.records("eve")[0].id).position
+    wait_until(lambda: [record.state for record in engine.store.ledger.records("eve")] == ["failed"])
+    assert not engine.status(engine.store.ledger.records("eve")[0].id).position
 
 
 def test_an_end_that_cannot_be_written_is_told_from_memory_and_written_later(engine, short, small, unsendable, monkeypatch):
     with monkeypatch.context() as patch:
-        patch.setattr(engine.store, "end", full)
+        patch.setattr(engine.store.housekeeping, "end", full)
         failed, finished = engine.submit(short, unsendable), engine.submit(short, small, "bob")
         wait_until(lambda: engine.status(failed).ended and engine.status(finished).ended)
         assert engine.status(failed).state == "failed" and engine.history(failed) == list(engine.follow(failed)) == []
@@ -122,7 +122,7 @@ def test_nobody_waits_for_a_ledger_that_another_process_locks(engine, begun):
 def test_a_queued_run_that_another_process_ended_never_begins(engine, begun, short, small):
     first, second = begun(), begun("bob")
     run = engine.submit(short, small, "cem")
-    RunStore(engine.store.folder).end(run, "stopped", "Elsewhere.")
+    RunStore(engine.store.folder).housekeeping.end(run, "stopped", "Elsewhere.")
     engine.stop(first)
     wait_until(lambda: engine.status(run).ended)
     assert engine.status(run).message == "Elsewhere." and engine.history(run) == []
@@ -130,6 +130,6 @@ def test_a_queued_run_that_another_process_ended_never_begins(engine, begun, sho
 
 
 def test_an_error_in_the_supervisor_does_not_end_the_service(engine, short, small, monkeypatch):
-    monkeypatch.setattr(engine.store, "free_disk_space", lambda: 1 / 0)
+    monkeypatch.setattr(engine.store.housekeeping, "free_disk_space", lambda: 1 / 0)
     for _ in range(2):
         assert engine.result(engine.submit(short, small), timeout=60).state == "finished"

@@ -42,8 +42,8 @@ def train():
         for keep in (False, True):
             run = train_one(store, keep)
             print(run, flush=True)  # from here on, somebody counts on it
-        store.free_disk_space(spare=0)
-        store.remove(run, "ada")
+        store.housekeeping.free_disk_space(spare=0)
+        store.housekeeping.remove(run, "ada")
         print("-" + run, flush=True)
 
 with tempfile.TemporaryDirectory() as folder:
@@ -76,7 +76,7 @@ def test_after_each_of_twenty_kills_every_finished_run_is_whole(trainer, tmp_pat
     for _ in range(20):  # few moments are bad ones: each of these kills may find one that no other did
         promised |= train_until(chance.randrange(7), chance.uniform(0, 0.1), trainer)
         store = RunStore(folder)
-        records = store.records(removed=True)
+        records = store.ledger.records(removed=True)
         assert {record.state for record in records} <= {"finished", "interrupted"}
         assert promised <= {record.id for record in records if record.state == "finished"}
         for record in records:

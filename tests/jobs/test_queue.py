@@ -1,5 +1,7 @@
 """The fair queue, what an owner may have in it, and which run a free worker gets."""
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -70,8 +72,8 @@ def test_owners_of_one_address_take_turns_and_150_cookies_have_those_of_one_addr
 
 def test_busy_owners_are_passed_over_and_a_run_that_lost_its_worker_is_first_and_can_be_removed():
     queue = fill(FairQueue(), "a1 b1")
-    assert queue.take(busy={"a"}) == "b1"
-    assert queue.take(busy={"a"}) is None
+    assert queue.may_take(busy={"a"}) and queue.take(busy={"a"}) == "b1"
+    assert not queue.may_take(busy={"a"}) and queue.take(busy={"a"}) is None
     assert queue.position("a1") == 1
     queue = fill(fill(FairQueue(), "a1 b1"), "b0 c0", first=True)
     assert [queue.position(run) for run in ("b0", "c0", "a1", "b1")] == [1, 2, 3, 4] and queue.waiting("b") == 2
@@ -184,35 +186,18 @@ def workers():
     return workers
 
 
-def assigned(workers, tmp_path, owner, worker, resumed=False):
-    """A run that was given a worker; resumed: after it was parked there."""
+def assigned(workers, tmp_path, owner, worker):
     run = OpenRun(f"{owner}{len(workers.runs())}", owner, None, 1, Control(tmp_path))
     workers.assign(run, worker)
-    if resumed:
-        run.pause.begin()
-        run.pause.parked = True
-        run.pause.grant(0)
     return run
 
 
-def test_who_has_enough_runs_going_waits_for_them_with_one_that_was_resumed(workers, tmp_path, monkeypatch):
-    resumed = assigned(workers, tmp_path, "ada", "first", resumed=True)
-    going = assigned(workers, tmp_path, "ada", "second")
-    assert workers.first_resumed() is None
-    of_another = assigned(workers, tmp_path, "bob", "first", resumed=True)
-    assert workers.first_resumed() is of_another
-    workers.release(of_another)
-    monkeypatch.setenv("TSK_MAX_RUNNING_PER_OWNER", "2")
-    assert workers.first_resumed() is resumed
-    monkeypatch.delenv("TSK_MAX_RUNNING_PER_OWNER")
-    workers.release(going)
-    assert workers.first_resumed() is resumed
-
-
-def test_a_resumed_run_waits_while_no_worker_is_free(workers, tmp_path):
-    resumed = assigned(workers, tmp_path, "ada", "first", resumed=True)
-    for name, worker in (("bob", "first"), ("cem", "second"), ("dan", "third")):
-        assigned(workers, tmp_path, name, worker)
-    assert workers.first_resumed() is None
-    workers.release(workers.runs()[-1])
-    assert workers.first_resumed() is resumed
+def test_a_run_that_waits_for_long_counts_no_more_and_keeps_its_worker_until_it_is_needed(workers, tmp_path):
+    runs = [assigned(workers, tmp_path, owner, owner) for owner in ("first", "second", "third")]
+    assert not workers.has_free() and workers.waiting_long() == [] and "first" in workers.busy_owners(False)
+    for run, seconds in zip(runs, (20, 30, 5), strict=True):
+        run.waits_since = time.monotonic() - seconds
+    assert workers.has_free() and workers.choose() is None and workers.waiting_long() == [runs[1], runs[0]]
+    assert workers.busy_owners(False) == {"third"}
+    workers.release(runs[1])
+    assert workers.choose() == "second"

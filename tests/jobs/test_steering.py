@@ -12,10 +12,9 @@ from tests.waiting import wait_until
 from tsk_core.classroom import Classroom, person_of
 from tsk_core.config import TrainConfig
 from tsk_core.errors import DiskFullError, RunError
-from tsk_core.jobs import supervisor
+from tsk_core.jobs import open_run, supervisor
 from tsk_core.jobs.control import Control
 from tsk_core.jobs.open_runs import OpenRuns
-from tsk_core.runs import RunStore
 
 pytestmark = pytest.mark.usefixtures("nothing_left")
 
@@ -23,7 +22,7 @@ pytestmark = pytest.mark.usefixtures("nothing_left")
 @pytest.fixture(scope="module")
 def place(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(supervisor, "PARK_SECONDS", 0.05)
+        patch.setattr(open_run, "LONG_SECONDS", 0.05)
         patch.setattr(OpenRuns, "receive", late(OpenRuns.receive))
         with thread_engine(tmp_path_factory.mktemp("runs"), workers=1) as place:
             yield place
@@ -47,11 +46,15 @@ def parked(engine, run):
 
 @pytest.fixture
 def paused_for_long(engine, begun):
-    def paused_for_long(owner="ada"):
-        run = begun(owner)
+    """A function that pauses a run for so long that it leaves its worker to another one, which it returns too."""
+
+    def paused_for_long():
+        run = begun("ada")
         engine.pause(run)
-        wait_until(lambda: parked(engine, run))
-        return run
+        wait_until(lambda: engine.status(run).waiting)
+        other = begun("bob")
+        assert parked(engine, run) and engine.status(run).paused and engine.status(run).state == "running"
+        return run, other
 
     return paused_for_long
 
@@ -68,7 +71,7 @@ def without_seconds(epochs):
 
 
 def test_a_paused_run_stands_still_does_one_epoch_for_each_step_and_goes_on(engine, begun, monkeypatch):
-    monkeypatch.setattr(supervisor, "PARK_SECONDS", 60)
+    monkeypatch.setattr(open_run, "LONG_SECONDS", 60)
     run = begun()
     engine.step(run)  # of a run that trains: it waits
     assert engine.status(run).paused and engine.status(run).state == "running"
@@ -101,56 +104,50 @@ def test_a_run_asked_to_pause_waits_only_once_its_epoch_is_over(engine, small, e
     assert engine.status(run).epoch == len(engine.history(run)) == 1
 
 
-def test_a_resumed_run_goes_on_before_all_that_wait(engine, small, endless, begun, paused_for_long):
-    run = paused_for_long()
-    other = begun("bob")
+def test_a_long_pause_keeps_its_worker_while_nobody_needs_it_and_goes_on_at_once(engine, begun):
+    run = begun()
+    engine.pause(run)
+    wait_until(lambda: engine.status(run).waiting)
+    assert standing(engine, run) and not parked(engine, run) and engine.wait_estimate("bob").position == 0
+    engine.resume(run)
+    done = len(engine.history(run))
+    wait_until(lambda: len(engine.history(run)) > done)
+    assert engine.status(run).attempt == 1
+
+
+def test_a_resumed_run_goes_on_before_all_that_wait(engine, small, endless, paused_for_long):
+    run, other = paused_for_long()
     third = engine.submit(endless, small, "cem")
     engine.resume(run)
-    status = engine.status(run)
-    assert (status.paused, status.state) == (False, "running") and "First in the queue" in status.message
+    assert not engine.status(run).paused and "First in the queue" in engine.status(run).message
     done = len(engine.history(run))
-    assert standing(engine, run)
+    assert standing(engine, run) and engine.status(run).position == 1
     engine.stop(other)
     wait_until(lambda: len(engine.history(run)) > done)
     assert engine.status(third).state == "queued"
 
 
 def test_a_step_after_a_long_pause_waits_for_the_worker_and_gives_it_back(engine, begun, paused_for_long):
-    run = paused_for_long()
-    other = begun("bob")
+    run, other = paused_for_long()
     done = len(engine.history(run))
     engine.step(run)
     assert standing(engine, run)
     engine.stop(other)
-    wait_until(lambda: len(engine.history(run)) == done + 1 and parked(engine, run))
+    wait_until(lambda: len(engine.history(run)) == done + 1 and engine.status(run).waiting)
     begun("cem")
-
-
-@pytest.fixture
-def set_aside(engine, monkeypatch, paused_for_long):
-    """A run that was paused for long and has left the memory of its worker, for another one that is paused."""
-    monkeypatch.setenv("TSK_MAX_PAUSED", "1")
-
-    def set_aside():
-        run, other = paused_for_long(), paused_for_long("bob")
-        wait_until(lambda: "out of memory" in engine.status(run).message)
-        assert engine.status(run).paused and parked(engine, other) and not engine.status(run).ended
-        engine.stop(other)
-        return run
-
-    return set_aside
+    assert parked(engine, run)
 
 
 @pytest.mark.parametrize("early_stopping", [False, True], ids=["training", "hold-out search"])
-def test_a_run_that_left_the_memory_of_its_worker_gives_the_same_bits(engine, small, early_stopping, monkeypatch):
-    monkeypatch.setenv("TSK_MAX_PAUSED", "1")
+def test_a_run_that_left_its_worker_gives_the_same_bits(engine, small, early_stopping):
     length = 5 if early_stopping else 20
     config = TrainConfig(n_rules=3, max_epochs=length, early_stopping=early_stopping, patience=length, random_state=1)
     plain = engine.result(engine.submit(config, small), timeout=60)
     run = engine.submit(config, small, paused=True)
-    wait_until(lambda: engine.status(run).waiting)  # the longest of the two
+    wait_until(lambda: engine.status(run).waiting)
     other = engine.submit(config, small, "bob", paused=True)
-    wait_until(lambda: "out of memory" in engine.status(run).message)
+    wait_until(lambda: parked(engine, run) and engine.status(other).waiting)
+    assert "trains up to this epoch again" in engine.status(run).message
     assert len(engine.history(run)) == 1  # what it recorded is still shown
     engine.resume(run)
     result = engine.result(run, timeout=60)
@@ -160,8 +157,9 @@ def test_a_run_that_left_the_memory_of_its_worker_gives_the_same_bits(engine, sm
     engine.stop(other)
 
 
-def test_a_step_of_a_run_that_left_memory_does_one_epoch_and_it_stays_from_then_on(engine, set_aside):
-    run = set_aside()
+def test_a_step_of_a_run_that_left_its_worker_does_one_epoch_and_it_stays_from_then_on(engine, paused_for_long):
+    run, other = paused_for_long()
+    engine.stop(other)
     before = without_seconds(engine.history(run))
     engine.step(run)
     wait_until(lambda: engine.status(run).waiting and engine.status(run).attempt == 2)
@@ -172,8 +170,9 @@ def test_a_step_of_a_run_that_left_memory_does_one_epoch_and_it_stays_from_then_
     assert engine.status(run).attempt == 2
 
 
-def test_a_run_stopped_after_it_left_memory_keeps_the_weights_that_it_had(engine, set_aside):
-    run = set_aside()
+def test_a_run_stopped_after_it_left_its_worker_keeps_the_weights_that_it_had(engine, paused_for_long):
+    run, other = paused_for_long()
+    engine.stop(other)
     before = len(engine.history(run))
     engine.stop(run)
     engine.stop(run)  # a second press changes nothing
@@ -181,12 +180,22 @@ def test_a_run_stopped_after_it_left_memory_keeps_the_weights_that_it_had(engine
     assert result.state == "stopped" and result.message == "Stopped by hand." and len(result.history) == before
 
 
-def test_a_paused_run_whose_worker_dies_starts_again_and_waits_where_it_was(engine, place, paused_for_long):
-    run = paused_for_long()
+def test_two_runs_of_an_owner_do_not_go_on_at_once_where_one_of_them_was_paused(small, endless, tmp_path):
+    with thread_engine(tmp_path, workers=2) as place:
+        run, other = (place.engine.submit(endless, small, paused=at == 0) for at in range(2))
+        wait_until(lambda: parked(place.engine, run) and place.engine.history(other))
+        place.engine.resume(run)
+        assert standing(place.engine, run)
+
+
+def test_a_paused_run_whose_worker_dies_starts_again_and_waits_where_it_was(engine, place, begun):
+    run = begun()
+    engine.pause(run)
+    wait_until(lambda: engine.status(run).waiting)
     done = len(engine.history(run))
     for attempt in (2, 3):  # it only waited in them, so it is not to blame for the second one either
         place.clusters[-1].restart(place.clusters[-1].worker_of(run))
-        wait_until(lambda attempt=attempt: engine.status(run).attempt >= attempt and parked(engine, run))
+        wait_until(lambda attempt=attempt: engine.status(run).attempt >= attempt and engine.status(run).waiting)
         assert len(engine.history(run)) == done and engine.status(run).paused
 
 
@@ -202,17 +211,19 @@ def test_steps_of_a_paused_run_in_the_queue_are_done_once_it_has_a_worker(engine
 
 
 def test_a_full_disk_keeps_one_run_from_leaving_its_worker_and_no_other_from_its_end(engine, small, endless, monkeypatch, begun):
-    def full(control):
-        refused.append(control)
-        raise DiskFullError("The disk of this server is full.")
+    def full(control, leave=True):
+        if leave:
+            refused.append(control)
+            raise DiskFullError("The disk of this server is full.")
 
     refused, tidied = [], []
     monkeypatch.setattr(Control, "leave", full)
-    monkeypatch.setattr(RunStore, "free_disk_space", lambda store: tidied.append(store))
+    monkeypatch.setattr(engine.store.housekeeping, "free_disk_space", lambda: tidied.append(True))
     paused = begun()
     engine.pause(paused)
-    wait_until(lambda: engine.status(paused).waiting and refused)
-    other = engine.submit(endless, small, "bob", lease=0.1)
+    wait_until(lambda: engine.status(paused).waiting)
+    other = engine.submit(endless, small, "bob", lease=0.5)
+    wait_until(lambda: refused)
     wait_until(lambda: engine.status(other).ended and tidied)
     assert "no page showed it" in engine.status(other).message and not parked(engine, paused)
 

@@ -59,37 +59,14 @@ def test_runs_that_ended_tell_about_those_whose_pace_is_not_known_yet(training):
 
 def test_time_in_a_pause_is_not_part_of_the_pace(training):
     entry = training(10, 50)
-    entry.pause.begin()
-    entry.pause.since -= 6
+    entry.receive({"attempt": 1, "event": ["waits", "a pause", 0]})
+    entry.waits_since -= 6
     assert entry.seconds == pytest.approx(4, abs=0.1) and entry.remaining == pytest.approx(4, abs=0.1)
-    entry.pause.end()
+    entry.receive({"attempt": 1, "event": ["goes on"]})
     assert entry.seconds == pytest.approx(4, abs=0.1)
 
 
-def test_where_memory_is_short_the_newest_run_ends_and_one_that_waits_never(monkeypatch):
-    monkeypatch.setattr(_Memory, "_ended_one", -100.0)
-    paused, older, newest = _Memory(1), _Memory(1), _Memory(1)  # a worker of one byte is always full
-    with paused, older, newest:
-        paused.note("waits")
-        assert paused.reason() == older.reason() == ""
-        assert newest.reason().endswith("paused runs use a part of it, so try again later.")
-        assert older.reason() == ""
-    with older:
-        assert older.reason() == ""  # memory takes a moment to come back
-        monkeypatch.setattr(_Memory, "_ended_one", -100.0)
-        assert older.reason().endswith("use fewer rules, rows or columns.")
+def test_where_memory_is_short_a_run_ends_with_advice():
+    full = _Memory(1)  # a worker of one byte is always full
+    assert full.reason().startswith("Stopped at ") and full.reason().endswith("use fewer rules, rows or columns.")
     assert _Memory(None).reason() == _Memory(2**50).reason() == ""
-
-
-def test_where_memory_is_short_those_that_wait_without_a_thread_leave_first_in_the_order_of_their_beginning(monkeypatch):
-    first, second, newest = _Memory(1), _Memory(1), _Memory(1)
-    with first, second, newest:
-        for waiting in (first, second):
-            waiting.note("waits")
-            waiting.note("left")
-        for left in ((True, False), (True, True)):
-            monkeypatch.setattr(_Memory, "_ended_one", -100.0)
-            assert newest.reason() == ""
-            assert (first.wants_aside(), second.wants_aside()) == left
-        monkeypatch.setattr(_Memory, "_ended_one", -100.0)
-        assert newest.reason() and not first.reason() and not second.reason()

@@ -132,7 +132,6 @@ def thread_workers(number):
         patch.setattr("tsk_core.jobs.supervisor.Cluster", start)
         patch.setattr("tsk_core.jobs.worker.Control", MortalControl)
         patch.setattr("tsk_core.jobs.worker.get_worker", lambda: ThreadCluster.here.worker)
-        patch.setattr("tsk_core.jobs.worker.secede", lambda: None)
         yield clusters
 
 

@@ -87,7 +87,7 @@ def test_a_pinned_run_that_is_gone_gives_way_to_the_run_before():
     second = run_of(app)
     train(app)
     app.selectbox(key="compare:with").set_value(first)
-    get_engine().store.remove(first, app.session_state["owner"])
+    get_engine().store.housekeeping.remove(first, app.session_state["owner"])
     app.run()
     assert last_message(app)["comparison"]["run"] == second and not app.exception and not app.error
     assert first not in app.selectbox(key="compare:with").options

@@ -29,7 +29,7 @@ def fed(app):
 
 
 def runs(app):
-    return get_engine().store.records(app.session_state["owner"], task="comparison")
+    return get_engine().store.ledger.records(app.session_state["owner"], task="comparison")
 
 
 def test_a_comparison_gives_a_verdict_a_table_and_its_records_and_is_found_again():

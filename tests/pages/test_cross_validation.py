@@ -22,7 +22,7 @@ def test_a_press_cross_validates_the_settings_of_the_run_and_its_scores_are_ther
     app = train(open_page(rules="3", epochs="15", ur="2.5"))
     assert not said(app)
     cross_validate(app)
-    record = get_engine().store.records(task="cross-validation")[0]
+    record = get_engine().store.ledger.records(task="cross-validation")[0]
     assert record.state == "finished" and record.settings == get_engine().store.record(run_of(app)).settings
     assert said(app) == [cross_validation_scores(get_engine().store.open(record.id).metrics())]
     assert NAME not in labels(app) and not app.exception

@@ -28,14 +28,14 @@ def test_everything_of_a_visitor_is_deleted_and_a_link_to_it_says_so():
     app = train(open_page(epochs="5", rules="3"))
     run, store = run_of(app), get_engine().store
     other = store.create(TrainConfig(), make_table(), owner="somebody else")
-    store.end(other, "finished")
+    store.housekeeping.end(other, "finished")
     owner = store.record(run).owner
     classroom = Classroom(store.folder)
     classroom.lock("", person_of(owner), "one", "predict", [1.0])
     runs_page(app)
     assert kept(app) == {"training": 1, "answers on Learn": 1, "cookie with a random number": 1}
     assert any("1 run is deleted" in note for note in delete(app))
-    assert kept(app) == {"cookie with a random number": 1} and not store.records(owner)
+    assert kept(app) == {"cookie with a random number": 1} and not store.ledger.records(owner)
     assert classroom.kept_of(person_of(owner)) == (0, 0) and not store.record(other).removed
     again = open_page(run=run)
     assert "The owner of this run deleted it" in again.info[0].value and not again.exception

@@ -29,7 +29,7 @@ def small(name, rules):
 
 def runs_of(lesson):
     store = get_engine().store
-    return [record.id for name in lesson.scenes for record in store.records(f"lesson:{lesson.name}:{name}")]
+    return [record.id for name in lesson.scenes for record in store.ledger.records(f"lesson:{lesson.name}:{name}")]
 
 
 def test_thirty_visitors_at_once_cost_one_training_for_each_scene(unknown):

@@ -71,10 +71,10 @@ def test_its_side_tasks_have_its_settings_and_a_run_that_is_gone_leaves_nothing_
     button(app, STABLE).click().run()
     engine = get_engine()
     for task in ("cross-validation", "rule-stability"):
-        record = engine.store.records(task=task)[0]
+        record = engine.store.ledger.records(task=task)[0]
         assert record.settings == engine.store.open(run_of(app)).config().to_dict()
         engine.stop(record.id)
-    get_engine().store.remove(full, app.session_state["owner"])
+    get_engine().store.housekeeping.remove(full, app.session_state["owner"])
     app.run()
     assert not app.exception and not any("Before" in frame.value.iloc[:, 0].tolist() for frame in app.dataframe)
 

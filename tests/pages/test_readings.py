@@ -35,7 +35,7 @@ def opened(run, tab="Rules"):
 
 def measured(engine, run):
     """The tasks that measured what goes with this run, one for each browser."""
-    records = engine.store.records(task="same-size")
+    records = engine.store.ledger.records(task="same-size")
     return [one for one in records if one.state == "finished" and engine.store.open(one.id).metrics()["of_run"] == run]
 
 

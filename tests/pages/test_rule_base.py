@@ -60,7 +60,7 @@ def test_a_press_checks_how_stable_the_rules_are_and_a_reload_finds_it():
     app = opened(data="iris", rules="3", epochs="10")
     button(app, STABLE).click().run()
     run_until(app, lambda: any(as_text(one.value).startswith("Trained again with 10 other seeds") for one in app.caption))
-    record = get_engine().store.records(task="rule-stability")[0]
+    record = get_engine().store.ledger.records(task="rule-stability")[0]
     found = RuleStability.from_dict(get_engine().store.open(record.id).metrics()["lengths"][3])
     app.session_state["feed_sent"].forget()  # all was sent, maybe some messages ago
     end = sent_end(app.run())

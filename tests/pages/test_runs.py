@@ -98,15 +98,15 @@ def test_a_press_acts_on_the_run_that_was_shown_whatever_came_and_went_in_anothe
     store = get_engine().store
     owner = store.record(run).owner
     ticked(runs_page(app), 0)
-    store.rename(run, "final", owner)
-    store.pin(run, True, owner)
+    store.ledger.rename(run, "final", owner)
+    store.housekeeping.pin(run, True, owner)
     button(app, "Pin").click().run()
     assert store.record(run).name == "final" and store.record(run).pinned
     assert app.text_input[0].value == "final"
     app.text_input[0].set_value(" my   run ").run()
     assert store.record(run).name == "my run" == app.text_input[0].value and not app.exception
     newer = store.create(TrainConfig(), load_dataset("iris"), owner=owner)
-    store.end(newer, "finished")
+    store.housekeeping.end(newer, "finished")
     button(app, "Delete this run").click().run()
     assert store.record(run).removed and not store.record(newer).removed
     store.create(TrainConfig(), load_dataset("iris"), owner=owner)
@@ -114,7 +114,7 @@ def test_a_press_acts_on_the_run_that_was_shown_whatever_came_and_went_in_anothe
     assert button(app, "Open").disabled is False and len(listed(app)) == 2
     (key,) = (d.key for d in app.dataframe if d.key and d.key.startswith("runs:"))
     assert app.session_state[key]["selection"]["rows"] == [0]
-    store.remove(newer, owner)
+    store.housekeeping.remove(newer, owner)
     app.run()
     assert "Select a run" in " ".join(c.value for c in app.caption)  # the rows have moved
 
@@ -137,7 +137,7 @@ def test_lines_of_the_comparison_are_called_as_the_runs_and_markup_stays_text():
     app, run = trained(data="wine")
     app.number_input(key="seed").set_value(7).run()
     train(app)
-    get_engine().store.rename(run, "my <b>first</b> run", get_engine().store.record(run).owner)
+    get_engine().store.ledger.rename(run, "my <b>first</b> run", get_engine().store.record(run).owner)
     runs_page(app)
     assert listed(app)["settings"].tolist() == ["R 3, λ 1, BN bn, B 64, seed 7", "R 3, λ 1, BN bn, B 64, seed 0"]
     ticked(app, 0, 1)
@@ -151,7 +151,7 @@ def interrupted(dataset, **kept):
     """A run that its server left behind."""
     store = get_engine().store
     run = store.create(TrainConfig(n_rules=3, max_epochs=5, random_state=0), dataset, **kept)
-    store.end(run, "interrupted", "The server stopped before this run ended; start it again.")
+    store.housekeeping.end(run, "interrupted", "The server stopped before this run ended; start it again.")
     return run
 
 

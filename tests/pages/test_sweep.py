@@ -40,7 +40,7 @@ def choose(app, variant):
 
 
 def sweeps(app):
-    return get_engine().store.records(app.session_state["owner"], task="sweep")
+    return get_engine().store.ledger.records(app.session_state["owner"], task="sweep")
 
 
 @pytest.fixture(scope="module")

@@ -81,7 +81,7 @@ def test_a_button_does_what_its_label_says_whatever_another_tab_pressed():
     owner = engine.store.record(run).owner
     train.click()  # the second of two clicks, which the browser sent before the button was disabled
     app.run()
-    assert run_of(app) == run and engine.store.count(owner) == 1
+    assert run_of(app) == run and engine.store.ledger.count(owner) == 1
     engine.pause(run, owner)
     button(app, "Pause").click().run()
     assert engine.status(run).paused

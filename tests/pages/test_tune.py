@@ -35,14 +35,14 @@ def kept_tuning(owner="somebody", state="finished", message="", **metrics):
     """A tuning on Iris that ended; returns its run."""
     store = get_engine().store
     run = store.create(START, load_dataset("iris"), 0.3, owner, task=KIND)
-    store.start(run)
+    store.ledger.start(run)
     baselines = {"majority": {"rca": 0.3, "bca": 0.33}, "logistic_regression": {"rca": 0.9, "bca": 0.91}}
     tuned = {"logistic_regression": TunedBaseline({"C": 10.0}, 18, 5, 1.2, 0.93).to_dict()}
     if metrics.pop("found", True):
         known = {"trials": [one.to_dict() for one in TRIALS], "notes": ["3 of 5 folds were used."], "rca": 0.93, "bca": 0.92}
         known |= {"baselines": baselines, "baselines_tuned": tuned}
         store.open(run).write_metrics(known | {"best": BEST.to_dict()} | metrics)
-    store.end(run, state, message, metrics.get("rca", 0.93), metrics.get("bca", 0.92))
+    store.housekeeping.end(run, state, message, metrics.get("rca", 0.93), metrics.get("bca", 0.92))
     return run
 
 
@@ -158,7 +158,7 @@ def test_a_tuning_waits_for_a_training_keeps_its_run_on_the_page_and_a_stop_keep
     button(app, "Stop").click().run()
     run_until(app, lambda: "tried" in standing(app))
     assert "Best so far: BCA" in said(app)
-    tuning = get_engine().store.records(app.session_state["owner"], task=KIND)[0].id
+    tuning = get_engine().store.ledger.records(app.session_state["owner"], task=KIND)[0].id
     assert button(open_page(run=tuning), "Stop tuning").disabled  # somebody else's
     app.switch_page("pages/runs.py").run()
     assert set(app.dataframe[0].value["kind"]) == {"training", "tuning"}
@@ -273,7 +273,7 @@ def test_on_the_page_runs_a_tuning_opens_has_no_download_and_is_not_compared():
 def test_a_link_to_a_cross_validation_says_that_it_has_no_model():
     store = get_engine().store
     run = store.create(START, load_dataset("iris"), task="cross-validation")
-    store.start(run)
-    store.end(run, "finished", "", 0.9, 0.9)
+    store.ledger.start(run)
+    store.housekeeping.end(run, "finished", "", 0.9, 0.9)
     app = open_page(run=run)
     assert "not a training (cross-validation)" in said(app) and not app.exception and "run" not in app.query_params

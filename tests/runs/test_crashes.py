@@ -47,7 +47,7 @@ def died(tmp_path_factory):
     folder = tmp_path_factory.mktemp("died")
     store, table = RunStore(folder), make_table()
     run = store.create(TrainConfig(n_rules=3, max_epochs=2), table)
-    store.start(run)
+    store.ledger.start(run)
     perform(LiveTraining(store.open(run).config(), table), Context(store.open(run)))
     return folder, run
 
@@ -110,7 +110,7 @@ for write in (
     except DiskFullError as error:
         print(error)
 resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-store.end(run, "failed", "The disk was full.")
+store.housekeeping.end(run, "failed", "The disk was full.")
 print(run)
 """
 

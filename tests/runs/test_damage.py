@@ -197,7 +197,7 @@ def test_text_of_a_damaged_file_does_not_become_code_of_the_script(damaged, trai
 def test_a_missing_folder_is_one_sentence(trained, tmp_path):
     store = RunStore(tmp_path)
     run = store.create(TrainConfig(), make_table())
-    store.end(run, "stopped")
+    store.housekeeping.end(run, "stopped")
     shutil.rmtree(store.folder / run)
     look_everywhere(store, run)
     with pytest.raises(RunError, match="damaged or missing"):

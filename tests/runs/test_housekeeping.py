@@ -42,36 +42,36 @@ def add(store, size=MB // 3, owner="ada", end="finished"):
     run = store.create(TrainConfig(random_state=0), TABLE, owner=owner)
     (store.folder / run / "epochs.jsonl").write_bytes(b"x" * size)
     if end:
-        store.end(run, end)
+        store.housekeeping.end(run, end)
     return run
 
 
 def left(store):
-    return {record.id for record in store.records()}
+    return {record.id for record in store.ledger.records()}
 
 
 def test_the_oldest_runs_go_first_until_the_rest_fits(store):
     runs = [add(store) for _ in range(5)]
-    assert [record.id for record in store.free_disk_space(spare=0)] == runs[:3]
+    assert [record.id for record in store.housekeeping.free_disk_space(spare=0)] == runs[:3]
     assert left(store) == set(runs[3:])
     assert {path.name for path in store.folder.iterdir() if path.is_dir()} == set(runs[3:])
-    assert store.disk_space().used <= store.disk_space().limit
+    assert store.housekeeping.disk_space().used <= store.housekeeping.disk_space().limit
     run = add(store)
     assert store.record(run).size == size_of(store.folder / run) >= MB // 3
 
 
 def test_a_run_that_just_ended_stays_while_someone_may_look_at_it(store):
     run = add(store, size=2 * MB)
-    assert store.free_disk_space() == []
-    assert [record.id for record in store.free_disk_space(spare=0)] == [run]
+    assert store.housekeeping.free_disk_space() == []
+    assert [record.id for record in store.housekeeping.free_disk_space(spare=0)] == [run]
 
 
 def test_a_run_removed_to_make_room_says_so_and_keeps_its_scores(store):
     run = add(store, size=2 * MB)
-    store.free_disk_space(spare=0)
+    store.housekeeping.free_disk_space(spare=0)
     assert store.record(run).removed == FREED
     assert store.record(run).settings["random_state"] == 0
-    assert [record.id for record in store.records(removed=True)] == [run] and store.records() == []
+    assert [record.id for record in store.ledger.records(removed=True)] == [run] and store.ledger.records() == []
     for ask in (store.open, store.result, store.dataset, store.reproduction, store.archive):
         with pytest.raises(RunError, match="to free disk space"):
             ask(run)
@@ -80,41 +80,49 @@ def test_a_run_removed_to_make_room_says_so_and_keeps_its_scores(store):
 @pytest.mark.usefixtures("pins_unbounded")
 def test_pinned_runs_beyond_the_bound_are_said_and_kept(store):
     runs = [add(store) for _ in range(4)]
-    assert store.disk_space().message == ""
+    assert store.housekeeping.disk_space().message == ""
     for run in runs:
-        store.pin(run, True, "ada")
-    assert store.free_disk_space(spare=0) == []
-    assert store.disk_space().runs == 4 and store.disk_space().pinned == store.disk_space().used > store.disk_space().limit
-    assert "TSK_MAX_RUNS_MB" in store.disk_space().message and "unpin" in store.disk_space().message
+        store.housekeeping.pin(run, True, "ada")
+    assert store.housekeeping.free_disk_space(spare=0) == []
+    assert (
+        store.housekeeping.disk_space().runs == 4
+        and store.housekeeping.disk_space().pinned == store.housekeeping.disk_space().used > store.housekeeping.disk_space().limit
+    )
+    assert "TSK_MAX_RUNS_MB" in store.housekeeping.disk_space().message and "unpin" in store.housekeeping.disk_space().message
 
 
 def test_an_owner_removes_a_run_that_is_not_open_and_its_link_says_so(store):
     run = add(store)
-    store.remove(run, "ada")
+    store.housekeeping.remove(run, "ada")
     assert not (store.folder / run).exists()
-    assert store.record(run).removed == DELETED and store.disk_space().used == 0
-    for ask in (lambda: store.result(run), lambda: store.rename(run, "again", "ada"), lambda: store.remove(run, "ada")):
+    assert store.record(run).removed == DELETED and store.housekeeping.disk_space().used == 0
+    for ask in (
+        lambda: store.result(run),
+        lambda: store.ledger.rename(run, "again", "ada"),
+        lambda: store.housekeeping.remove(run, "ada"),
+    ):
         with pytest.raises(RunError, match="owner of this run deleted it"):
             ask()
     run = add(store, end="")
     with pytest.raises(RunError, match="still queued; stop it"):
-        store.remove(run, "ada")
+        store.housekeeping.remove(run, "ada")
     assert (store.folder / run / "config.json").exists()
 
 
 def test_rows_of_removed_runs_do_not_grow_for_ever(store, monkeypatch):
     monkeypatch.setattr("tsk_core.runs.housekeeping.MOST_REMOVED", 2)
     runs = [add(store) for _ in range(8)]
-    store.free_disk_space(spare=0)
-    assert {record.id for record in store.records(removed=True) if record.removed} == set(runs[4:6])
+    store.housekeeping.free_disk_space(spare=0)
+    assert {record.id for record in store.ledger.records(removed=True) if record.removed} == set(runs[4:6])
     deleted = add(store)
-    store.remove(deleted, "ada")
-    assert {record.id for record in store.records(removed=True) if record.removed} == {runs[5], deleted}
+    store.housekeeping.remove(deleted, "ada")
+    assert {record.id for record in store.ledger.records(removed=True) if record.removed} == {runs[5], deleted}
 
 
 def test_several_processes_tidy_at_once_and_remove_no_run_too_many(store):
     runs = [add(store) for _ in range(12)]
-    code = "import sys; from tsk_core.runs import RunStore as S; print(*[r.id for r in S(sys.argv[1]).free_disk_space(spare=0)])"
+    freed = "RunStore(sys.argv[1]).housekeeping.free_disk_space(spare=0)"
+    code = f"import sys; from tsk_core.runs import RunStore; print(*[record.id for record in {freed}])"
     command = [sys.executable, "-c", code, str(store.folder)]
     with ThreadPoolExecutor(3) as pool:
         done = pool.map(lambda _: subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout, range(3))
@@ -133,13 +141,13 @@ def test_whatever_lies_there_the_rest_fits_or_could_not_be_spared(tmp_path_facto
             with sqlite3.connect(store.folder / "runs.sqlite") as table:
                 table.execute("UPDATE runs SET finished = ? WHERE id = ?", (number if end else None, f"{number:032x}"))
             table.close()
-        removed = [int(record.id, 16) for record in store.free_disk_space(spare=0)]
+        removed = [int(record.id, 16) for record in store.housekeeping.free_disk_space(spare=0)]
         spared = [n for n, (_, pinned, end) in enumerate(runs) if pinned or not end]
         free = [n for n in range(len(runs)) if n not in spared]
         assert removed == free[: len(removed)]  # oldest first
-        assert store.disk_space().used <= MB or len(removed) == len(free)
+        assert store.housekeeping.disk_space().used <= MB or len(removed) == len(free)
         if removed:  # and no more than needed
-            assert store.disk_space().used + runs[removed[-1]][0] > MB
+            assert store.housekeeping.disk_space().used + runs[removed[-1]][0] > MB
 
 
 def test_leftovers_of_removals_are_deleted_at_the_next_start_but_not_by_looking_without_recovery(store):
@@ -176,7 +184,7 @@ def test_the_end_of_a_run_can_be_noted_on_a_full_disk(store, monkeypatch):
         return end(self, *args)
 
     monkeypatch.setattr(Ledger, "end", full)
-    assert store.end(run, "failed", "The disk was full.")
+    assert store.housekeeping.end(run, "failed", "The disk was full.")
     assert store.record(run).state == "failed" and not reserve.exists()
     RunStore(store.folder)
     assert reserve.exists()
@@ -191,12 +199,12 @@ def test_on_a_full_disk_room_is_made_first_and_noted_then(store, monkeypatch):
         mark(self, chosen, sentence)
 
     def full_at_once(self, choose, sentence):
-        choose(store.records())
+        choose(store.ledger.records())
         raise DiskFullError("full")
 
     monkeypatch.setattr(Ledger, "mark_removed", full)
     monkeypatch.setattr(Ledger, "remove", full_at_once)
-    store.remove(runs[0], "ada")
-    assert [record.id for record in store.free_disk_space(spare=0)] == runs[1:]
-    assert [record.removed for record in store.records(removed=True)] == [FREED, FREED, DELETED]
+    store.housekeeping.remove(runs[0], "ada")
+    assert [record.id for record in store.housekeeping.free_disk_space(spare=0)] == runs[1:]
+    assert [record.removed for record in store.ledger.records(removed=True)] == [FREED, FREED, DELETED]
     assert not any((store.folder / run).exists() for run in runs)

@@ -18,7 +18,7 @@ SECRET_WORD = "oesophagus"
 def add(store, owner="ada", task="training", end="finished", **options):
     run = store.create(TrainConfig(random_state=0), make_table(name=SECRET_WORD), owner=owner, task=task, **options)
     if end:
-        store.end(run, end, rca=0.75)
+        store.housekeeping.end(run, end, rca=0.75)
     return run
 
 
@@ -35,32 +35,34 @@ def test_what_is_kept_is_counted_by_kind_and_only_of_this_owner(store):
     add(store, end="")
     add(store, task="sweep")
     add(store, owner="ben")
-    trainings, sweeps = store.kept("ada")
+    trainings, sweeps = store.ledger.kept("ada")
     assert (trainings.task, trainings.runs, trainings.open, trainings.tables) == ("training", 2, 1, 1)
     assert (sweeps.task, sweeps.runs, sweeps.open, sweeps.tables) == ("sweep", 1, 0, 0)
     record = store.record(first)
     assert trainings.size >= record.size > 0
     assert (trainings.since, trainings.ended) == (record.created, record.finished)
-    assert store.kept("nobody") == []
+    assert store.ledger.kept("nobody") == []
 
 
 def test_everything_or_one_kind_of_an_owner_is_deleted_and_nothing_of_another(store):
     gone, open_run, of_ben = [add(store), add(store, task="sweep")], add(store, end=""), add(store, owner="ben")
-    store.pin(gone[0], True, "ada")
-    assert store.remove_all("ada") == 2
-    assert [record.id for record in store.records("ada")] == [open_run]
-    assert [record.id for record in store.records("ben")] == [of_ben]
+    store.housekeeping.pin(gone[0], True, "ada")
+    assert store.housekeeping.remove_all("ada") == 2
+    assert [record.id for record in store.ledger.records("ada")] == [open_run]
+    assert [record.id for record in store.ledger.records("ben")] == [of_ben]
     assert not any((store.folder / run).exists() for run in gone) and (store.folder / of_ben).exists()
     for run in gone:
         with pytest.raises(RunError, match="owner of this run deleted it"):
             store.open(run)
     training, sweep = add(store), add(store, task="sweep")
-    assert store.remove_all("ada", "sweep") == 1
-    assert [record.id for record in store.records("ada")] == [training, open_run] and store.record(sweep).removed == DELETED
+    assert store.housekeeping.remove_all("ada", "sweep") == 1
+    assert [record.id for record in store.ledger.records("ada")] == [training, open_run] and store.record(
+        sweep
+    ).removed == DELETED
 
 
 def test_a_deleted_run_leaves_no_word_of_its_owner_or_data_in_the_files(store):
-    for delete in (lambda run: store.remove(run, "ada-1815"), lambda run: store.remove_all("ada-1815")):
+    for delete in (lambda run: store.housekeeping.remove(run, "ada-1815"), lambda run: store.housekeeping.remove_all("ada-1815")):
         run = add(store, owner="ada-1815", name="my thesis")
         delete(run)
         row = row_of(store, run)
@@ -77,7 +79,7 @@ def test_the_row_of_a_run_deleted_for_disk_space_goes_with_everything(store, mon
     run = add(store)
     store.housekeeping._discard([run], FREED)
     assert row_of(store, run)["dataset"] == SECRET_WORD
-    assert store.remove_all("ada") == 0
+    assert store.housekeeping.remove_all("ada") == 0
     assert not row_of(store, run)["dataset"] and store.record(run).removed == DELETED
 
 
@@ -85,30 +87,30 @@ def test_the_table_of_a_run_is_deleted_and_the_run_stays(store):
     run = add(store, keep_data=True)
     size = store.record(run).size
     with pytest.raises(RunError, match="Only the person"):
-        store.remove_table(run, "ben")
+        store.housekeeping.remove_table(run, "ben")
     assert store.dataset(run) is not None
-    store.remove_table(run, "ada")
+    store.housekeeping.remove_table(run, "ada")
     record = store.record(run)
     assert store.dataset(run) is None and not record.data_kept and record.size < size and not record.removed
-    store.remove_table(run, "ada")  # twice does no harm
+    store.housekeeping.remove_table(run, "ada")  # twice does no harm
     open_run = add(store, end="", keep_data=True)
     with pytest.raises(RunError, match="still queued; stop it"):
-        store.remove_table(open_run, "ada")
+        store.housekeeping.remove_table(open_run, "ada")
 
 
 def test_runs_expire_only_where_the_server_says_so_pinned_ones_too_and_open_ones_not(store, monkeypatch):
     run = add(store)
     monkeypatch.delenv(limits.KEEP_DAYS, raising=False)
-    assert limits.keep_days() is None and store.delete_expired(days_from_now(10_000)) == 0
+    assert limits.keep_days() is None and store.housekeeping.delete_expired(days_from_now(10_000)) == 0
     monkeypatch.setenv(limits.KEEP_DAYS, "30")
-    assert store.delete_expired(days_from_now(29)) == 0 and not store.record(run).removed
-    assert store.delete_expired(days_from_now(31)) == 1
+    assert store.housekeeping.delete_expired(days_from_now(29)) == 0 and not store.record(run).removed
+    assert store.housekeeping.delete_expired(days_from_now(31)) == 1
     assert store.record(run).removed == EXPIRED.format(30) and not (store.folder / run).exists()
     assert not row_of(store, run)["owner"]
-    assert store.delete_expired(days_from_now(31)) == 0
+    assert store.housekeeping.delete_expired(days_from_now(31)) == 0
     pinned, waiting = add(store), add(store, end="")
-    store.pin(pinned, True, "ada")
-    assert store.delete_expired(days_from_now(31)) == 1
+    store.housekeeping.pin(pinned, True, "ada")
+    assert store.housekeeping.delete_expired(days_from_now(31)) == 1
     assert store.record(pinned).removed and not store.record(waiting).removed
 
 
@@ -116,9 +118,9 @@ def test_results_of_experiments_that_nobody_used_expire(store, monkeypatch):
     monkeypatch.setenv(limits.KEEP_DAYS, "30")
     points = Points(store.folder / POINTS)
     points.keep("ab" * 32, {"rca": 0.5})
-    store.delete_expired(days_from_now(29))
+    store.housekeeping.delete_expired(days_from_now(29))
     assert points.get("ab" * 32) == {"rca": 0.5}
-    store.delete_expired(days_from_now(31))
+    store.housekeeping.delete_expired(days_from_now(31))
     assert points.get("ab" * 32) is None
 
 
@@ -126,4 +128,4 @@ def test_results_of_experiments_that_nobody_used_expire(store, monkeypatch):
 def test_a_number_of_days_that_is_none_is_said(store, monkeypatch, text):
     monkeypatch.setenv(limits.KEEP_DAYS, text)
     with pytest.raises(SettingError, match="TSK_KEEP_DAYS"):
-        store.delete_expired()
+        store.housekeeping.delete_expired()

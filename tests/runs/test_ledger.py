@@ -46,30 +46,32 @@ def test_a_page_of_a_list_is_found_by_an_index_and_not_by_sorting(store, run):
 def test_a_name_is_kept_as_text_without_what_cannot_be_seen_and_bounded(store, run):
     same = ("x" * 80, "λ = 10 – größer", "=cmd()|'<img>", "")
     for text, kept in {**dict(zip(same, same, strict=True)), "a\x00b\u202ec": "a b c", "  more\trules \n": "more rules"}.items():
-        store.rename(run, text, "ada")
+        store.ledger.rename(run, text, "ada")
         assert store.record(run).name == kept
     with pytest.raises(RunError, match="at most 80 characters; this one has 81"):
-        store.rename(run, "x" * 81, "ada")
+        store.ledger.rename(run, "x" * 81, "ada")
     assert store.record(run).name == "more rules"
 
 
 def test_a_run_is_pinned_and_unpinned(store, run):
-    store.pin(run, True, "ada")
+    store.housekeeping.pin(run, True, "ada")
     assert store.record(run).pinned is True
-    assert [record.id for record in store.records("ada", pinned=True)] == [run] and not store.records("bob", pinned=True)
-    store.pin(run, False, "ada")
+    assert [record.id for record in store.ledger.records("ada", pinned=True)] == [run] and not store.ledger.records(
+        "bob", pinned=True
+    )
+    store.housekeeping.pin(run, False, "ada")
     assert store.record(run).pinned is False
-    assert not store.records("ada", pinned=True) and store.records("ada")
+    assert not store.ledger.records("ada", pinned=True) and store.ledger.records("ada")
 
 
 @pytest.mark.parametrize("change", ["rename", "pin", "remove"])
 @pytest.mark.parametrize("who", ["bob", "", "ADA", "ada' OR '1'='1"])
 def test_only_its_owner_changes_a_run(store, run, change, who):
-    store.end(run, "stopped")
+    store.housekeeping.end(run, "stopped")
     before = store.record(run)
     arguments = {"rename": ("mine",), "pin": (True,), "remove": ()}[change]
     with pytest.raises(RunError, match="Only the person who started this run"):
-        getattr(store, change)(run, *arguments, owner=who)
+        getattr(store.ledger if change == "rename" else store.housekeeping, change)(run, *arguments, owner=who)
     assert store.record(run) == before
 
 
@@ -97,20 +99,20 @@ def test_many_processes_may_open_a_new_folder_at_once(tmp_path):
     command = [sys.executable, "-c", code, str(tmp_path)]
     processes = [subprocess.Popen([*command, f"{n}"], cwd=ROOT, stderr=subprocess.PIPE) for n in range(4)]
     assert [process.communicate()[1] for process in processes] == [b""] * 4
-    assert {record.id for record in RunStore(tmp_path).records()} == {"0", "1", "2", "3"}
+    assert {record.id for record in RunStore(tmp_path).ledger.records()} == {"0", "1", "2", "3"}
 
 
 def test_many_threads_may_change_runs_at_once(store, small):
     def whole_life(number):
         run = store.create(TrainConfig(), small, owner=f"owner {number % 5}")
-        store.start(run)
-        store.rename(run, f"run {number}", f"owner {number % 5}")
-        return store.end(run, "finished", rca=number / 100), store.end(run, "failed")
+        store.ledger.start(run)
+        store.ledger.rename(run, f"run {number}", f"owner {number % 5}")
+        return store.housekeeping.end(run, "finished", rca=number / 100), store.housekeeping.end(run, "failed")
 
     with ThreadPoolExecutor(16) as pool:
         assert list(pool.map(whole_life, range(50))) == [(True, False)] * 50
-    assert store.count("owner 3") == 10
-    assert {record.name: record.rca for record in store.records()} == {f"run {n}": n / 100 for n in range(50)}
+    assert store.ledger.count("owner 3") == 10
+    assert {record.name: record.rca for record in store.ledger.records()} == {f"run {n}": n / 100 for n in range(50)}
 
 
 def test_a_full_disk_is_said(store, run, monkeypatch):

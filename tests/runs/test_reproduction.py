@@ -127,7 +127,7 @@ def test_the_python_for_two_files_gives_the_numbers_of_the_run(store, tmp_path, 
 @pytest.mark.parametrize("early_stopping", [False, True])
 def test_a_run_stopped_by_hand_is_repeated_up_to_where_it_was_stopped(store, early_stopping):
     def stop():
-        epochs = store.open(store.records()[0].id).epochs()
+        epochs = store.open(store.ledger.records()[0].id).epochs()
         return "Enough." if len([epoch for epoch in epochs if epoch.stage == "training"]) >= 3 else ""
 
     with pytest.MonkeyPatch.context() as patch:

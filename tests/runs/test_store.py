@@ -51,7 +51,7 @@ def test_a_run_whose_files_do_not_fit_on_the_disk_is_not_entered(store, small, m
     folders = set(store.folder.iterdir())
     with pytest.raises(DiskFullError):
         store.create(TrainConfig(), small, files={"plan.json": {}})
-    assert store.records() == [] and set(store.folder.iterdir()) == folders
+    assert store.ledger.records() == [] and set(store.folder.iterdir()) == folders
 
 
 @pytest.fixture
@@ -101,9 +101,9 @@ def test_an_attempt_that_was_replaced_writes_no_more(store, run, begun):
 
 
 def test_the_first_end_of_a_run_is_the_one_that_counts(store, run):
-    assert store.end(run, "stopped", "by hand")
-    assert not store.end(run, "finished")
-    assert not store.start(run)
+    assert store.housekeeping.end(run, "stopped", "by hand")
+    assert not store.housekeeping.end(run, "finished")
+    assert not store.ledger.start(run)
     assert (store.record(run).state, store.record(run).message) == ("stopped", "by hand")
 
 
@@ -118,7 +118,7 @@ def test_a_run_of_a_dead_process_is_interrupted(store, run, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(Path(tsk_core.__file__).parents[1]))
     code = (
         "import sys; from tsk_core.runs import RunStore; store = RunStore(sys.argv[1]);"
-        "store.ledger.add('theirs', 'ada', 'blobs'); store.start(sys.argv[2])"
+        "store.ledger.add('theirs', 'ada', 'blobs'); store.ledger.start(sys.argv[2])"
     )
     (store.folder / "theirs").mkdir()
     subprocess.run([sys.executable, "-c", code, str(store.folder), run], check=True)
@@ -129,7 +129,7 @@ def test_a_run_of_a_dead_process_is_interrupted(store, run, monkeypatch):
 
 
 def test_a_run_whose_process_lives_goes_on_when_the_clock_is_set_or_the_system_does_not_name_its_starts(store, run, monkeypatch):
-    store.start(run)
+    store.ledger.start(run)
     began = psutil._psplatform.boot_time()
     monkeypatch.setattr(psutil._psplatform, "boot_time", lambda: began + 3600)  # as the system tells it then
     assert RunStore(store.folder).record(run).state == "running"
@@ -139,7 +139,7 @@ def test_a_run_whose_process_lives_goes_on_when_the_clock_is_set_or_the_system_d
 
 def test_a_run_from_before_the_machine_was_started_again_is_interrupted(store, run, small, monkeypatch):
     """Its process may have the number of another one, which began as long after the start."""
-    store.start(run)
+    store.ledger.start(run)
     assert RunStore(store.folder).record(run).state == "running"
     monkeypatch.setattr(housekeeping, "boot_id", lambda: "another start")
     assert RunStore(store.folder).record(run).state == "interrupted"

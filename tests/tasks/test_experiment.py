@@ -94,7 +94,7 @@ def test_a_stop_keeps_what_is_done_and_the_next_run_continues_to_the_same_figure
 def test_after_its_turn_it_lets_others_go_first_and_goes_on_where_it_was(tmp_path):
     store, plan = RunStore(tmp_path), compared(("none", "rbn", "rules=4"), seeds=1)
     name, task = Experiment(plan, make_table()).create_run(store, "ada")
-    store.start(name)
+    store.ledger.start(name)
     turns = 0
     while (ending := perform(task, Context(store.open(name), time_slice=0.0))) == YIELDED:
         turns += 1

@@ -94,6 +94,6 @@ def test_of_too_many_probabilities_the_classes_alone_are_kept(tmp_path, monkeypa
     found = kept.Predictions(np.array([0, 1]), np.array([1, 1]), np.array([[0.4, 0.6], [0.1, 0.9]]), np.arange(2))
     for most, columns in ((4, 2), (3, 0)):
         monkeypatch.setattr(kept, "MOST_NUMBERS", most)
-        kept.write_predictions(tmp_path / "predictions.npz", found)
-        again = kept.read_predictions(tmp_path / "predictions.npz")
+        kept.write_predictions(tmp_path, found)
+        again = kept.read_predictions(tmp_path)
         assert again.probabilities.shape == (2, columns) and again.predicted.tolist() == [1, 1]

@@ -71,7 +71,7 @@ def test_each_epoch_is_told_as_it_comes_and_on_disk_before_the_next(train, tmp_p
 
     def look(epoch):
         store = RunStore(tmp_path)
-        seen.append((epoch.epoch, len(store.open(store.records()[0].id).epochs())))
+        seen.append((epoch.epoch, len(store.open(store.ledger.records()[0].id).epochs())))
 
     train(on_epoch=look)
     assert seen == [(1, 0), (2, 1), (3, 2), (4, 3), (5, 4)]

@@ -24,7 +24,7 @@ def test_a_cross_validation_tells_its_progress_and_ends_beside_trainings(engine,
     assert engine.result(training, timeout=60).state == "finished"
     with pytest.raises(RunError, match=r"no model.*cross-validation"):
         engine.result(run)
-    assert [record.id for record in engine.store.records(task="training")] == [training]
+    assert [record.id for record in engine.store.ledger.records(task="training")] == [training]
 
 
 def test_experiments_of_several_people_take_turns_and_survive_a_restart(tmp_path, small, monkeypatch):

@@ -1,12 +1,11 @@
-"""Control: the small files that ask a run to stop, pause, resume or train slowly. docs/decisions/0025 explains why files.
+"""Control: the small files that ask a run to stop, pause, resume or train slowly, and how its task obeys them.
 
     <run>/stop     there while the run is asked to stop; it holds the sentence that says why
-    <run>/pause    there while the run is asked to wait: "<this pause's name> <epochs it may still do> <1: leave the worker>",
-                   with 2 in place of 1 where it is to leave the worker's memory, too
+    <run>/pause    there while the run is asked to wait: "<this pause's name> <epochs granted since then> <1: leave the worker>"
     <run>/pace     there while the run is asked to train slowly: "<epochs a second>"
 
-Any process that shares the folder of runs may write them; the training looks at them between two epochs, which costs
-some microseconds.
+Any process that shares the folder of runs may write them; nothing else says whether a run is paused. The training looks at them
+between two epochs, which costs some microseconds. docs/decisions/0025 explains why files.
 """
 
 import math
@@ -14,27 +13,38 @@ import secrets
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from tsk_core import limits
 from tsk_core.runs.files import replace_file
-from tsk_core.tasks.task import SetAside
+from tsk_core.tasks.task import Parked
 
 STOPPED = "Stopped by hand."
+POLL_SECONDS = 0.02
 _changing = threading.Lock()  # of a pause: who changes one must not bring back one that ended meanwhile
 
 
-@dataclass(frozen=True)
-class PauseOrder:
-    """What the file pause asks for. name: of this pause. steps: epochs granted since it began. leave: whether the worker is to be
-    given back meanwhile; aside: its memory, too.
+class PauseOrder(NamedTuple):
+    """What the file pause asks for. name: of this pause. steps: epochs granted since it began. leave: whether others need the
+    worker.
     """
 
     name: str
     steps: int = 0
     leave: bool = False
-    aside: bool = False
+
+
+class Place(NamedTuple):
+    """Where a task waits. name, steps: of the pause, and how many of its steps are done. reached: steps of the task in all."""
+
+    name: str = ""
+    steps: int = 0
+    reached: int = 0
+
+    def steps_of(self, pause: PauseOrder) -> int:
+        """How many of the steps that a pause grants were done before."""
+        return self.steps if pause.name == self.name else 0
 
 
 class Control:
@@ -59,19 +69,11 @@ class Control:
 
     def step(self, count: int = 1) -> None:
         """Let a run that waits do ``count`` more epochs; one that does not wait is paused."""
-        self._change(lambda pause: replace(pause, steps=pause.steps + count) if pause else PauseOrder(secrets.token_hex(4)))
+        self._change(lambda pause: PauseOrder(pause.name, pause.steps + count) if pause else PauseOrder(secrets.token_hex(4)))
 
-    def leave(self) -> None:
-        """Ask a run that waits to give its worker back meanwhile."""
-        self._change(lambda pause: pause and replace(pause, leave=True))
-
-    def set_aside(self) -> None:
-        """Ask a run that waits to leave the memory of its worker."""
-        self._change(lambda pause: pause and replace(pause, leave=True, aside=True))
-
-    def begin(self) -> None:
-        """Before a run begins again: it has a worker, and its memory."""
-        self._change(lambda pause: replace(pause, leave=False, aside=False) if pause and pause.aside else pause)
+    def leave(self, leave: bool = True) -> None:
+        """Ask a run that waits to give its worker to others, or no longer."""
+        self._change(lambda pause: pause and pause._replace(leave=leave))
 
     def resume(self) -> None:
         """Let the run continue."""
@@ -85,7 +87,7 @@ class Control:
             return None
         words = text.split()
         name, steps, leave = (*words[:3], *("", "0", "0")[len(words) :])  # another process's empty file is a pause too
-        return PauseOrder(name, int(steps) if steps.isdecimal() and steps.isascii() else 0, leave in ("1", "2"), leave == "2")
+        return PauseOrder(name, int(steps) if steps.isdecimal() and steps.isascii() else 0, leave == "1")
 
     def slow_down(self, pace: float | None) -> None:
         """Ask the run to do at most ``pace`` epochs a second; None: as many as it can."""
@@ -111,7 +113,7 @@ class Control:
                 self._order(after)
 
     def _order(self, pause: PauseOrder) -> None:
-        text = f"{pause.name} {pause.steps} {2 if pause.aside else int(pause.leave)}"
+        text = f"{pause.name} {pause.steps} {int(pause.leave)}"
         replace_file(self._pause, lambda aside: aside.write_text(text, encoding="utf-8"))
 
 
@@ -123,25 +125,71 @@ def _read(path: Path) -> str | None:
         return None
 
 
-# Pacing: how a task waits after each step while its run's control file asks it to train slowly.
+class Pausing:
+    """How a task waits after a step while its run is paused. ``asked`` after each step; where it says so, ``wait``.
 
+    notify: called with what happens: "waits", with the name of the pause and how many of its steps are done; "goes on".
+    place: where an earlier attempt waited; this one does not wait before it is there.
+    """
 
-POLL_SECONDS = 0.02
+    def __init__(
+        self, control: Control, notify: Callable[..., None] = lambda event, *about: None, place: Place | None = None
+    ) -> None:
+        self._control, self._notify, self._to_catch_up = control, notify, place.reached if place else 0
+        pause = control.paused()
+        self._inherited = self._name = pause.name if pause else ""
+        self._done = place.steps_of(pause) if place and pause else 0
+
+    @property
+    def catches_up(self) -> bool:
+        """Whether an earlier attempt did the step that comes."""
+        return self._to_catch_up > 0
+
+    def asked(self) -> bool:
+        """Whether the task has to wait now. A few microseconds while there is no pause."""
+        self._to_catch_up -= 1
+        return not self._may_continue()
+
+    def wait(self, stop_reason: Callable[[], str]) -> str:
+        """Return when the task may continue, with "", or when it has to stop, with the reason.
+
+        Raises Parked where its worker is wanted by others.
+        """
+        self._notify("waits", self._name, self._done)
+        while not (reason := stop_reason()) and not self._may_continue():
+            if (pause := self._control.paused()) and pause.leave:
+                raise Parked
+            time.sleep(POLL_SECONDS)
+        self._notify("goes on")
+        return reason
+
+    def _may_continue(self) -> bool:
+        """Whether there is no pause, or one more epoch of it is granted, which this uses up."""
+        pause = self._control.paused()
+        if pause is None or (pause.name == self._inherited and self.catches_up):
+            return True
+        if pause.name != self._name:
+            self._name, self._done = pause.name, 0
+        if pause.steps > self._done:
+            self._done += 1
+            return True
+        return False
 
 
 class Pacing:
-    """The task's side of a pace. ``asked`` after each step; where it says so, ``wait``.
+    """How a task waits after a step while its run is to train slowly. ``asked`` after each step; where it says so, ``wait``.
 
-    Meanwhile the task keeps its worker, so all its waits together last ``limits.value("slow_seconds")`` at most.
+    All its waits together last ``limits.value("slow_seconds")`` at most, since the task keeps its worker meanwhile.
+    catches_up: whether an earlier attempt did the step, which is not slowed again.
     """
 
-    def __init__(self, control: Control) -> None:
-        self._control, self._left = control, float(limits.value("slow_seconds"))
+    def __init__(self, control: Control, catches_up: Callable[[], bool] = lambda: False) -> None:
+        self._control, self._catches_up, self._left = control, catches_up, float(limits.value("slow_seconds"))
         self._due: float | None = None  # when the next step may begin, on the clock of time.monotonic
 
     def asked(self) -> bool:
         """Whether the task has to wait now. A few microseconds while no pace is asked for."""
-        pace = self._control.pace()
+        pace = None if self._catches_up() else self._control.pace()
         if pace is None:
             return False
         now = time.monotonic()
@@ -160,69 +208,3 @@ class Pacing:
 
     def _is_early(self) -> bool:
         return self._left > 0 and self._due is not None and time.monotonic() < self._due and self._control.paused() is None
-
-
-# Pausing: how a task waits between two steps while its run's control file says so.
-
-
-POLL_LEFT_SECONDS = 0.1  # once others use the worker
-
-
-class Pausing:
-    """The task's side of a pause. ``asked`` after each step; where it says so, ``wait``.
-
-    notify: called with "waits", "left", and "stepped" or "resumed". leave: gives the worker's thread back, once. reached: steps
-    that an earlier attempt had done; a pause that it was in is kept from there on. crowded: whether others need its memory.
-    """
-
-    def __init__(
-        self,
-        control: Control,
-        notify: Callable[[str], None] = lambda event: None,
-        leave: Callable[[], None] = lambda: None,
-        reached: int = 0,
-        crowded: Callable[[], bool] = lambda: False,
-    ) -> None:
-        self._control, self._notify, self._leave, self._crowded = control, notify, leave, crowded
-        self._to_catch_up, self._left = reached, False
-        pause = control.paused()
-        self._inherited = self._name = pause.name if pause else ""
-        self._done = pause.steps if pause else 0  # by the earlier attempt
-
-    def asked(self) -> bool:
-        """Whether the task has to wait now. A few microseconds while there is no pause."""
-        self._to_catch_up -= 1
-        return not self._may_continue()
-
-    def wait(self, stop_reason: Callable[[], str]) -> str:
-        """Return when the task may continue, with "", or when it has to stop, with the reason.
-
-        Raises SetAside where it is to leave the memory of a worker that others use.
-        """
-        self._notify("waits")
-        while not (reason := stop_reason()) and not self._may_continue():
-            if self._left and self._is_set_aside():
-                raise SetAside
-            time.sleep(POLL_LEFT_SECONDS if self._left else POLL_SECONDS)
-        self._notify("resumed" if self._control.paused() is None else "stepped")
-        return reason
-
-    def _is_set_aside(self) -> bool:
-        pause = self._control.paused()
-        return pause is not None and (pause.aside or self._crowded())
-
-    def _may_continue(self) -> bool:
-        """Whether there is no pause, or one more epoch of it is granted, which this uses up."""
-        pause = self._control.paused()
-        if pause is None or (pause.name == self._inherited and self._to_catch_up > 0):
-            return True
-        if pause.name != self._name:
-            self._name, self._done = pause.name, 0
-        if pause.steps > self._done:
-            self._done += 1
-            return True
-        if pause.leave and not self._left:
-            self._left = True
-            self._leave()
-            self._notify("left")
-        return False

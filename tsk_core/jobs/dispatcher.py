@@ -1,7 +1,6 @@
 """Dispatcher: hands queued runs to workers, and sees to it that each end is noted in the ledger.
 
-Each worker gets one run, so that a crash disturbs that run alone. Dask is told which worker to use, because a run that is paused
-in the memory of one worker continues there while the other workers are handed out. See docs/decisions/0026.
+Each worker gets one run, so that a crash disturbs that run alone; Dask is told which worker to use. See docs/decisions/0026.
 
 The ledger may block a writer for half a minute. Messages and ends of tasks are therefore handled by a thread of the dispatcher,
 one after another; callers only queue an action, and no thread waits for the ledger while it holds a lock.
@@ -22,7 +21,7 @@ from tsk_core.runs.folder import YIELDED, Ending, RunFolder
 from tsk_core.runs.store import RunStore
 
 LOSSES = 2  # a run that loses its worker is run once more
-ATTEMPTS = 20  # in all, where the run is not to blame: the cluster failed, or the run was paused in the worker
+ATTEMPTS = 20  # in all, where the run is not to blame: the cluster failed, or the run was paused
 REPORT_SECONDS = 5.0  # to wait for the report of a task that has ended
 LOST = "The process that trained this run ended twice, most likely because memory ran out; use fewer rules, rows or columns."
 GIVEN_UP = "The processes that train runs here keep ending; the administrator of this server should look at its log."
@@ -68,12 +67,29 @@ class Dispatcher:
         return self._cluster is cluster
 
     def hand_out(self) -> None:
-        """Give free workers to parked runs that were resumed, then to queued ones."""
+        """Give free workers to queued runs."""
         self._actions.put(self._hand_out)
 
     def lose(self, run: OpenRun, attempt: int, to_blame: bool = False) -> None:
         """A run lost its worker: it is first in the queue again, but a run that may have killed a worker twice fails."""
         self._actions.put(partial(self._lose, run, attempt, to_blame))
+
+    def stop(self, run: OpenRun, reason: str, queued: str = "") -> None:
+        """End a run after its current step, a parked one where it waited; a queued one at once, unless it has been somewhere.
+
+        queued: the reason then, where that differs. RunError where the disk is full.
+        """
+        if run.place is None and self._runs.unqueue(run):
+            self.end(run, "stopped", queued or reason)
+        elif run.run in self._runs:
+            run.control.stop(reason)
+
+    def bring_back(self) -> None:
+        """Let parked runs that were resumed, granted a step or stopped wait for a worker. Any process may have asked for it."""
+        for run in self._runs.all():
+            if run.parked and run.may_come_back():
+                self._runs.come_back(run, first=not run.control.stop_reason())
+                self.hand_out()
 
     def end(self, run: OpenRun, state: str, message: str) -> None:
         """End a run from here, unless its task has just ended by itself."""
@@ -87,7 +103,7 @@ class Dispatcher:
         """Write the ends that could not be written."""
         for run, (_, ending) in list(self._unwritten.items()):
             try:
-                self._store.end(run, *ending)
+                self._store.housekeeping.end(run, *ending)
             except Exception:
                 return
             self._unwritten.pop(run, None)
@@ -105,35 +121,22 @@ class Dispatcher:
         cluster = self._cluster
         if cluster is None:
             return
-        while back := self._runs.take_back():
-            self._continue(*back)
         while run := self._runs.take():
             attempt, task = run.attempt, run.task
             try:
                 if task is None:  # it has just been ended from elsewhere
                     continue
-                if not self._store.start(run.run):  # another process ended it while it was queued
+                if not self._store.ledger.start(run.run):  # another process ended it while it was queued
                     self._remove(run)
                     continue
-                run.control.begin()
-                work = (str(self._store.folder), run.run, attempt, task, run.reached)
+                run.control.leave(False)
+                work = (str(self._store.folder), run.run, attempt, task, run.place)
                 run.future = cluster.submit(run.worker, partial(self._done, run, attempt, cluster), *work)
             except Exception as error:
                 if not cluster.is_alive():  # the cluster failed in between
                     self._lose(run, attempt)
                     return
                 self._fail(run, error)
-
-    def _continue(self, run: OpenRun, steps: int) -> None:
-        """Tell the task of a parked run that it may continue."""
-        try:
-            if steps:
-                run.control.step(steps)
-            else:
-                run.control.resume()
-        except TSKError as error:  # a full disk: it stays paused
-            logger.warning("Run %s cannot continue: %s", run.run, error)
-            self._runs.still_paused(run)
 
     def _done(self, run: OpenRun, attempt: int, cluster: Cluster, future: Any) -> None:
         """Called by Dask's thread when a task ended in whatever way."""
@@ -163,14 +166,12 @@ class Dispatcher:
         self._hand_out()
 
     def _go_on(self, run: OpenRun) -> None:
-        """A task gave its worker to others: the run waits in the queue behind its owner's others, or for the end of its pause."""
-        if reason := run.control.stop_reason():
+        """A task gave its worker to others: for the rest of its pause, or to wait in the queue behind its owner's other runs."""
+        if run.waits_since is not None:
+            self._runs.park(run)
+        elif reason := run.control.stop_reason():
             self.end(run, "stopped", reason)
-        elif run.pause.parked:
-            self._runs.set_aside(run)
-            if not run.pause.asked:  # resumed meanwhile
-                run.control.resume()
-        elif self._store.requeue(run.run, ""):
+        elif self._store.ledger.requeue(run.run, ""):
             self._runs.requeue(run, "", lost=False)
         else:  # another process ended it
             self._remove(run)
@@ -191,8 +192,8 @@ class Dispatcher:
                 self.end(run, "stopped", f"{reason} The process that trained it ended first, so there is no model.")
             elif run.losses >= LOSSES or attempt - run.time_slices >= ATTEMPTS:
                 self.end(run, "failed", LOST if run.losses >= LOSSES else GIVEN_UP)
-            elif self._store.requeue(run.run, AGAIN):
-                self._runs.requeue(run, AGAIN)
+            elif self._store.ledger.requeue(run.run, AGAIN):
+                self._runs.requeue(run, AGAIN, paused=run.control.paused() is not None)
                 self.hand_out()
             else:  # another process ended it
                 self._remove(run)
@@ -207,7 +208,7 @@ class Dispatcher:
     def _end(self, run: OpenRun, ending: Ending) -> None:
         """Note an end in the ledger. Where that cannot be written, it is remembered, and ``retry`` writes it later."""
         try:
-            self._store.end(run.run, *ending)
+            self._store.housekeeping.end(run.run, *ending)
         except Exception as error:  # whatever SQLite or a full disk raises, the run has to be removed
             logger.warning("The end of run %s could not be written: %s", run.run, error)
             self._unwritten[run.run] = (run, ending)

@@ -2,11 +2,11 @@
 
 Four threads meet here: the caller's, Dask's callback thread (records arrive), the dispatcher's (runs begin and end) and
 the supervisor's. What they share is one table, ``OpenRuns``; what has ended lives in the store alone. Pages ask twice a
-second, each for itself: what they ask about an open run is answered from memory.
+second, each for itself: what they ask about an open run is answered from memory, but for whether it is paused, which its control
+file says.
 """
 
 import atexit
-import contextlib
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,7 +18,7 @@ from tsk_core.jobs.dispatcher import Dispatcher
 from tsk_core.jobs.open_run import OpenRun
 from tsk_core.jobs.open_runs import OpenRuns, WaitEstimate
 from tsk_core.jobs.status import EndedRuns, Status
-from tsk_core.jobs.supervisor import Steering, Supervisor
+from tsk_core.jobs.supervisor import Supervisor
 from tsk_core.live.series import EPOCHS
 from tsk_core.runs.ledger import ENDED, FOREIGN
 from tsk_core.runs.result import Result
@@ -49,8 +49,7 @@ class Engine:
         self._ended = EndedRuns(self.store)
         self._runs = OpenRuns()
         self._dispatcher = Dispatcher(self._runs, self.store, lambda: self._supervisor.run_ended())
-        self._steering = Steering(self._runs, self._dispatcher)
-        self._supervisor = Supervisor(self._runs, self._dispatcher, self._steering, self.store)
+        self._supervisor = Supervisor(self._runs, self._dispatcher, self.store)
         self._supervisor.start()
         atexit.register(self.close)
 
@@ -94,12 +93,12 @@ class Engine:
         task.check()
         while leaving := self._runs.pop_unwatched(owner, background, address):
             self._dispatcher.end(leaving, "stopped", LEFT)
-        with self._reserved(owner, background, address):
+        with self._runs.reserved(owner, background, address):
             name, task = task.create_run(self.store, owner, **details)
             run = OpenRun(name, owner, task, task.steps, Control(self.store.folder / name), background, lease, address)
             try:
                 if paused:
-                    self._steering.pause(run)
+                    run.control.pause()
                 run.control.slow_down(pace)
             except RunError as error:  # the disk is full
                 self._dispatcher.end(run, "failed", str(error))
@@ -118,32 +117,38 @@ class Engine:
         """End a run within one epoch, keeping its weights; a queued one ends at once, one that ended stays as it is."""
         self._check_owner(run, owner)
         if entry := self._runs.get(run):
-            self._steering.stop(entry, STOPPED, QUEUED)
+            self._dispatcher.stop(entry, STOPPED, QUEUED)
             return
         record = self.store.record(run)
         if record.state not in ENDED:  # another process's
             Control(self.store.folder / run).stop()
             if record.state == "queued":
-                self.store.end(run, "stopped", QUEUED)
+                self.store.housekeeping.end(run, "stopped", QUEUED)
 
     def pause(self, run: str, owner: str | None = None) -> None:
-        """Let a run wait after its current epoch. A long pause gives its worker to others; a run that ended stays as it is."""
-        self._steer(run, owner, self._steering.pause, Control.pause)
+        """Let a run wait after its current epoch; a run that ended stays as it is.
+
+        A long pause gives its worker to the next run that needs it.
+        """
+        self._steer(run, owner, Control.pause)
 
     def step(self, run: str, owner: str | None = None) -> None:
         """Let a paused run do one more epoch; a run that is not paused gets paused."""
-        self._steer(run, owner, self._steering.step, Control.step)
+        self._steer(run, owner, Control.step)
 
     def resume(self, run: str, owner: str | None = None) -> None:
-        """Let a paused run continue: at once, or first in the queue where others use its worker meanwhile."""
-        self._steer(run, owner, self._steering.resume, Control.resume)
+        """Let a paused run continue: at once, or where others use its worker meanwhile, first in the queue.
+
+        It then trains up to where it was again, with the same numbers.
+        """
+        self._steer(run, owner, Control.resume)
 
     def slow_down(self, run: str, pace: float | None, owner: str | None = None) -> None:
         """Let a run do at most ``pace`` steps a second, until its waits sum up to the limit ``slow_seconds``; None: full speed.
 
         Only its time changes, never its numbers. A pause or a stop takes effect at once.
         """
-        self._steer(run, owner, lambda entry: entry.control.slow_down(pace), lambda control: control.slow_down(pace))
+        self._steer(run, owner, lambda control: control.slow_down(pace))
 
     def watch(self, run: str) -> None:
         """Note that somebody still looks at the run, so that its lease does not run out. Costs nothing.
@@ -178,11 +183,12 @@ class Engine:
 
     def status(self, run: str) -> Status:
         """Where the run stands; RunError when there is no such run."""
-        if status := self._runs.status(run):
+        entry = self._runs.get(run)
+        if entry and (status := self._runs.status(entry, entry.control.paused() is not None)):
             return status
         if unwritten := self._dispatcher.unwritten(run):
-            entry, ending = unwritten
-            return Status(run, ending.state, epoch=entry.done, max_epochs=entry.steps, message=ending.message)
+            ended, ending = unwritten
+            return Status(run, ending.state, epoch=ended.done, max_epochs=ended.steps, message=ending.message)
         return self._ended.status(run)
 
     def records(self, run: str, series: str, since: int = 0) -> list[Any]:
@@ -237,16 +243,6 @@ class Engine:
 
     # Inside.
 
-    @contextlib.contextmanager
-    def _reserved(self, owner: str, background: bool, address: str) -> Iterator[None]:
-        """Count a run against the quotas of its owner and address; it is given back where the run could not be made."""
-        self._runs.reserve(owner, background, address)
-        try:
-            yield
-        except BaseException:
-            self._runs.release(owner, background, address)
-            raise
-
     def _open(self, run: str) -> OpenRun | None:
         unwritten = self._dispatcher.unwritten(run)
         return self._runs.get(run) or (unwritten[0] if unwritten else None)
@@ -258,12 +254,11 @@ class Engine:
         if (entry or self.store.record(run)).owner != owner:
             raise RunError(FOREIGN)
 
-    def _steer(self, run: str, owner: str | None, here: Callable[[OpenRun], None], elsewhere: Callable[[Control], None]) -> None:
+    def _steer(self, run: str, owner: str | None, ask: Callable[[Control], None]) -> None:
+        """Write the control files of a run, of this process or another; one that ended stays as it is."""
         self._check_owner(run, owner)
-        if entry := self._runs.get(run):
-            here(entry)
-        elif self.store.record(run).state not in ENDED:  # another process's
-            elsewhere(Control(self.store.folder / run))
+        if run in self._runs or self.store.record(run).state not in ENDED:
+            ask(Control(self.store.folder / run))
 
     def _has_ended(self, run: str) -> bool:
         return run not in self._runs and (self._dispatcher.unwritten(run) is not None or self.store.record(run).state in ENDED)

@@ -1,4 +1,4 @@
-"""OpenRun: what the engine knows of one run until it ends; Pause: its pause."""
+"""OpenRun: what the engine knows of one run until it ends; Workers: which run holds which worker."""
 
 import threading
 import time
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from tsk_core import limits
-from tsk_core.jobs.control import Control
+from tsk_core.jobs.control import Control, Place
 from tsk_core.jobs.status import Status
 from tsk_core.runs.folder import Ending
 from tsk_core.runs.run_files import series
@@ -49,59 +49,12 @@ class RecordLog:
         return len(self._lines[name])
 
 
-PARKED = "Paused for a while, so other runs use its worker; when you resume it, it is first in the queue."
-ASIDE = (
-    "Paused for a while and taken out of memory, which other runs need; when you resume it, it trains up to this epoch again,"
-    " with the same numbers, and then goes on."
+PARKED = (
+    "Paused for a while, so other runs use its worker; when you resume it, it is first in the queue, trains up to this epoch"
+    " again, with the same numbers, and then goes on."
 )
 RETURNING = "First in the queue: it continues as soon as a worker is free."
-
-
-@dataclass(eq=False)
-class Pause:
-    """The pause of an open run.
-
-    asked: whether somebody asked for it. since: when the task began to wait; None while it works. total: seconds waited before.
-    left: its task has left the worker's thread, for good. parked: it waits, and others use its worker.
-    resumed_at: when it was resumed while parked. steps: steps to do then, before it waits again; 0 for all.
-    """
-
-    asked: bool = False
-    since: float | None = None
-    total: float = 0.0
-    left: bool = False
-    parked: bool = False
-    resumed_at: float | None = None
-    steps: int = 0
-
-    def begin(self) -> None:
-        """The task waits."""
-        self.asked, self.since = True, self.since or time.monotonic()
-
-    def end(self) -> None:
-        """The task continues."""
-        if self.since is not None:
-            self.total += time.monotonic() - self.since
-        self.since, self.parked, self.resumed_at, self.steps = None, False, None, 0
-
-    def ask(self) -> None:
-        """Somebody asked the task to wait."""
-        self.asked, self.resumed_at = True, None
-
-    def grant(self, steps: int) -> bool:
-        """Somebody asked for so many more steps, 0 for all; returns whether the task may be asked now: it has its worker."""
-        self.asked = steps > 0
-        if self.parked:
-            self.steps = self.steps + steps if steps else 0
-            self.resumed_at = self.resumed_at or time.monotonic()
-        return not self.parked
-
-    def park(self, after: float) -> str:
-        """What a pause of more than ``after`` seconds asks for: "leave" its worker's thread; "parked", now; "" for neither."""
-        if not self.asked or self.parked or self.since is None or time.monotonic() - self.since < after:
-            return ""
-        self.parked = self.left
-        return "parked" if self.left else "leave"
+LONG_SECONDS = 10.0  # a pause that lasts longer gives the worker to who needs it
 
 
 @dataclass(eq=False)
@@ -110,11 +63,13 @@ class OpenRun:
 
     task: what its worker gets, of at most ``steps`` steps. attempt: which attempt is the current one, from 1. losses: attempts
     that may have killed their worker. time_slices: attempts that gave their worker to others by themselves.
-    reached: steps done by an earlier attempt that was paused. lease: seconds it may stay unwatched; None for ever. kept: whether
-    that counts no more once it has begun. aside: whether it waits outside of any worker, to begin again when it is resumed.
-    stop_when_back: why it ends then. address: the network address that it was submitted from, or "".
+    lease: seconds it may stay unwatched; None for ever. kept: whether that counts no more once it has begun. address: the network
+    address that it was submitted from, or "".
     worker: the Dask address of the one it was given to, at ``handed_out``. last_message: when its task last sent one.
     done, stage, final: as of ``Context.progress``; reports: how often that was called. ending: as its task reported it.
+    waits_since: when its task began to wait between two steps; None while it works. waited: seconds it waited before.
+    place: where it last waited, if its next attempt has to come there again. parked: whether it has left its worker meanwhile.
+    Whether it is paused its ``control`` says.
     """
 
     run: str
@@ -132,9 +87,6 @@ class OpenRun:
     attempt: int = 0
     losses: int = 0
     time_slices: int = 0
-    reached: int = 0
-    aside: bool = False
-    stop_when_back: str = ""
     records: RecordLog = field(default_factory=RecordLog)
     done: int = 0
     stage: str = ""
@@ -146,7 +98,10 @@ class OpenRun:
     handed_out: float = 0.0
     last_message: float = 0.0
     ending: Ending | None = None
-    pause: Pause = field(default_factory=Pause)
+    waits_since: float | None = None
+    waited: float = 0.0
+    place: Place | None = None
+    parked: bool = False
 
     def assign(self, worker: str) -> None:
         """Give it to a worker, for one more attempt."""
@@ -158,27 +113,11 @@ class OpenRun:
     def restart(self) -> None:
         """Its task begins: forget the records of an earlier attempt."""
         self.records, self.done, self.stage, self.final, self.reports = RecordLog(), 0, "", False, 0
-        self.began = time.monotonic()
+        self.began, self.waited = time.monotonic(), 0.0
 
-    def requeue(self, message: str) -> None:
-        """It has no worker any more and waits in the queue again; a pause is kept."""
-        self.state, self.message, self.future, self.worker, self.began = "queued", message, None, "", None
-        self.reached = max(self.reached, self.reports) if self.pause.asked else 0
-        self.pause = Pause(asked=self.pause.asked)
-
-    def set_aside(self) -> None:
-        """Its task has left the memory of its worker; what it recorded stays, until it begins again."""
-        self.aside, self.future, self.worker, self.began = True, None, "", None
-        self.reached = max(self.reached, self.reports)
-        self.time_slices += 1
-        self.pause.begin()
-        self.pause.parked = True
-
-    def come_back(self, steps: int, paused: bool) -> None:
-        """It waits for a worker again. steps: how many to do more than before; paused: whether it waits once it has."""
-        self.aside, self.state, self.message = False, "queued", ""
-        self.reached = self.reached + steps if paused else 0
-        self.pause = Pause(asked=paused)
+    def release(self) -> None:
+        """It has no worker any more."""
+        self.future, self.worker, self.began, self.waits_since = None, "", None, None
 
     def progress(self, done: int, stage: str, final: bool, reports: int) -> None:
         """Note how far its task is."""
@@ -186,7 +125,7 @@ class OpenRun:
 
     def receive(self, message: dict[str, Any]) -> None:
         """Note what its task sent, see worker.py; a late message of an earlier attempt counts no more."""
-        if self.attempt != message["attempt"] or self.state != "running":
+        if self.attempt != message["attempt"] or not self.worker:
             return
         self.last_message = time.monotonic()
         for name, line, head in message.get("records", ()):
@@ -196,23 +135,30 @@ class OpenRun:
         if "ended" in message:
             self.ending = Ending(*message["ended"])
         if "event" in message:
-            self._note(message["event"])
+            self._note(*message["event"])
 
-    def _note(self, event: str) -> None:
+    def _note(self, event: str, pause: str = "", steps: int = 0) -> None:
         if event == "began":
             self.restart()
         elif event == "waits":
-            self.pause.begin()
-        elif event == "left":
-            self.pause.left = True
-        else:  # "stepped" or "resumed"
-            self.pause.end()
-            self.pause.asked = self.pause.asked and event == "stepped"  # another process may have resumed it
+            self.waits_since, self.place = time.monotonic(), Place(pause, steps, self.reports)
+        elif self.waits_since is not None:
+            self.waited, self.waits_since = self.waited + time.monotonic() - self.waits_since, None
+
+    def may_come_back(self) -> bool:
+        """Whether a parked run was resumed, granted a step, or asked to end where it was. Reads its control files."""
+        pause, place = self.control.paused(), self.place or Place()
+        return pause is None or pause.steps > place.steps_of(pause) or self.control.stop_reason() != ""
+
+    @property
+    def waits_long(self) -> bool:
+        """Whether it has waited for so long that others may have its worker."""
+        return self.waits_since is not None and time.monotonic() - self.waits_since > LONG_SECONDS
 
     @property
     def is_active(self) -> bool:
-        """Whether it holds a worker."""
-        return self.state == "running" and not self.pause.parked
+        """Whether it keeps a worker from others."""
+        return bool(self.worker) and not self.waits_long
 
     @property
     def needs_viewers(self) -> bool:
@@ -224,8 +170,7 @@ class OpenRun:
         """How long it has worked, without pauses."""
         if self.began is None:
             return 0.0
-        now = time.monotonic()
-        return now - self.began - self.pause.total - (now - self.pause.since if self.pause.since else 0.0)
+        return (time.monotonic() if self.waits_since is None else self.waits_since) - self.began - self.waited
 
     @property
     def remaining(self) -> float | None:
@@ -234,15 +179,15 @@ class OpenRun:
             return None
         return max(0.0, self.seconds / self.reports * (self.steps - self.done))
 
-    def status(self, **more: Any) -> Status:
-        """Where it stands, as far as it alone can tell."""
+    def status(self, paused: bool, **more: Any) -> Status:
+        """Where it stands, as far as it alone can tell. paused: as its control file says."""
         message = self.message
-        if self.pause.parked:
-            message = RETURNING if self.pause.resumed_at else ASIDE if self.aside else PARKED
+        if self.place and not self.worker:
+            message = PARKED if self.parked and paused else message or RETURNING
+        waiting = paused and (self.parked or self.waits_since is not None)
         return Status(
             self.run, self.state, epoch=self.done, max_epochs=self.steps, stage=self.stage or "training", message=message,
-            attempt=self.attempt, parked=self.pause.parked, kept=self.kept,
-            paused=self.pause.asked, waiting=self.pause.asked and self.pause.since is not None, **more,
+            attempt=self.attempt, parked=self.parked, kept=self.kept, paused=paused, waiting=waiting, **more,
         )  # fmt: skip
 
 
@@ -252,7 +197,7 @@ class OpenRun:
 class Workers:
     """The workers of the cluster, by address, and the runs that were given one. Not thread-safe: ``OpenRuns`` holds its lock.
 
-    A run that is active holds its worker alone. One that is parked waits in its worker's memory while another is active there.
+    A run holds its worker alone. One that has waited for long keeps it only until another run needs it.
     """
 
     def __init__(self) -> None:
@@ -269,11 +214,11 @@ class Workers:
         self._runs.pop(run.run, None)
 
     def runs(self) -> list[OpenRun]:
-        """Those that were given a worker, parked ones included."""
+        """Those that have a worker."""
         return list(self._runs.values())
 
     def active(self) -> list[OpenRun]:
-        """Those that hold a worker."""
+        """Those that keep a worker from others."""
         return [run for run in self._runs.values() if run.is_active]
 
     def active_of(self, owner: str, background: bool) -> list[OpenRun]:
@@ -285,12 +230,13 @@ class Workers:
         return len(self.active()) < len(self.addresses)
 
     def choose(self) -> str | None:
-        """A worker without an active run; rather one in which no other waits, since they share its memory."""
-        if not self.has_free():
-            return None
-        shared = Counter(run.worker for run in self._runs.values())
-        active = {run.worker for run in self.active()}
-        return min((worker for worker in self.addresses if worker not in active), key=shared.__getitem__, default=None)
+        """A worker without a run."""
+        taken = {run.worker for run in self._runs.values()}
+        return next((worker for worker in self.addresses if worker not in taken), None)
+
+    def waiting_long(self) -> list[OpenRun]:
+        """Those that leave their worker where another needs it, the one that has waited for longest first."""
+        return sorted((run for run in self._runs.values() if run.waits_long), key=lambda run: run.waits_since or 0.0)
 
     def is_last_for_watched(self) -> bool:
         """Whether the free worker is the one that experiments leave to runs that somebody watches, where there are several."""
@@ -301,11 +247,3 @@ class Workers:
         """Owners who have as many active runs of this kind as they may."""
         counts = Counter(run.owner for run in self.active() if run.background == background)
         return {owner for owner, count in counts.items() if count >= limits.value("running_per_owner")}
-
-    def first_resumed(self) -> OpenRun | None:
-        """The parked run that was resumed first, of an owner who may have one more going; None without one or a free worker."""
-        if not self.has_free():
-            return None
-        busy = {background: self.busy_owners(background) for background in (False, True)}
-        resumed = [run for run in self._runs.values() if run.pause.resumed_at and run.owner not in busy[run.background]]
-        return min(resumed, key=lambda run: run.pause.resumed_at or 0.0, default=None)

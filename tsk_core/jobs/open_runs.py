@@ -4,10 +4,11 @@ Each method is one change or one answer, made under the table's own lock. None o
 or the cluster, so the lock is held for microseconds and Dask's callback thread never waits.
 """
 
+import contextlib
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,10 +18,8 @@ from tsk_core.jobs.open_run import OpenRun, Workers
 from tsk_core.jobs.queue import FairQueue, Quota, check_kept
 from tsk_core.jobs.status import Status
 
-# WaitEstimate: what awaits a run that is not submitted yet, and how the time until a run begins is estimated.
-
-
 RECENT = 20  # ended runs whose durations are remembered
+UNWATCHED_SECONDS = 65.0  # the page of a hidden tab asks once a minute
 
 
 @dataclass(frozen=True)
@@ -85,9 +84,6 @@ def _most(run: OpenRun) -> float:
     return limits.value("turn_seconds" if run.background else "run_seconds")
 
 
-UNWATCHED_SECONDS = 65.0  # the page of a hidden tab asks once a minute
-
-
 class OpenRuns:
     """Open runs by id. Any thread may call."""
 
@@ -102,17 +98,22 @@ class OpenRuns:
 
     # Coming and going.
 
-    def reserve(self, owner: str, background: bool, address: str = "") -> None:
-        """Count a run that is about to be added. LimitError where a quota forbids it, RunError once closed."""
+    @contextlib.contextmanager
+    def reserved(self, owner: str, background: bool, address: str) -> Iterator[None]:
+        """Count a run that is about to be added, and count it no more where it could not be made.
+
+        LimitError where a quota forbids it, RunError once closed.
+        """
         with self._changed:
             if self._closed:
                 raise RunError("This engine is closed; open a new one.")
             self._quota.reserve(owner, background, address)
-
-    def release(self, owner: str, background: bool, address: str = "") -> None:
-        """A reserved run could not be made."""
-        with self._changed:
-            self._quota.release(owner, background, address)
+        try:
+            yield
+        except BaseException:
+            with self._changed:
+                self._quota.release(owner, background, address)
+            raise
 
     def pop_unwatched(self, owner: str, background: bool, address: str) -> OpenRun | None:
         """Take the run out of the queue that has to leave for one about to be reserved; None where none has to, or may."""
@@ -136,7 +137,7 @@ class OpenRuns:
         """Queue a reserved run; False where this table has been closed meanwhile (it is there all the same)."""
         with self._changed:
             self._runs[run.run] = run
-            self._queue.put(run.run, run.owner, background=run.background, address=run.address)
+            self._put(run, first=False)
             return not self._closed
 
     def remove(self, run: OpenRun) -> bool:
@@ -173,7 +174,7 @@ class OpenRuns:
             return list(self._runs.values())
 
     def running(self) -> list[OpenRun]:
-        """Those that were given to a worker, parked ones included."""
+        """Those that have a worker."""
         with self._changed:
             return self._workers.runs()
 
@@ -182,11 +183,12 @@ class OpenRuns:
         with self._changed:
             return list(self._workers.addresses)
 
-    def status(self, name: str) -> Status | None:
-        """Where a run stands; None where it is not open."""
+    def status(self, run: OpenRun, paused: bool) -> Status | None:
+        """Where a run stands; None where it is open no more. paused: as its control file says."""
         with self._changed:
-            run = self._runs.get(name)
-            return None if run is None else run.status(position=self._queue.position(name), wait=self._wait_of(run))
+            if run.run not in self._runs:
+                return None
+            return run.status(paused, position=self._queue.position(run.run), wait=self._wait_of(run))
 
     def estimate(self, owner: str, background: bool = False, address: str = "") -> WaitEstimate:
         """What awaits a run that ``owner`` submits now."""
@@ -225,98 +227,63 @@ class OpenRuns:
             worker = None if self._closed else self._workers.choose()
             if not worker:
                 return None
-            busy = self._workers.busy_owners(False), self._workers.busy_owners(True)
-            name = self._queue.take(*busy, background=not self._workers.is_last_for_watched())
+            name = self._queue.take(*self._busy(), background=not self._workers.is_last_for_watched())
             if not name:
                 return None
             self._workers.assign(self._runs[name], worker)
             return self._runs[name]
 
-    def take_back(self) -> tuple[OpenRun, int] | None:
-        """Let the next parked run that was resumed continue, with the number of steps it was granted (0 for all).
-
-        One continues as soon as any worker is free, even when another run uses its own: the processor is free then.
-        """
+    def to_park(self) -> OpenRun | None:
+        """A run that has waited for long, where another needs its worker, or its owner has as many others going as one may."""
         with self._changed:
-            run = None if self._closed else self._workers.first_resumed()
-            if run is None:
+            waiting = self._workers.waiting_long()
+            if self._closed or not waiting:
                 return None
-            steps = run.pause.steps
-            run.pause.end()
-            run.last_message = time.monotonic()
-            return run, steps
+            for run in waiting:
+                if run.owner in self._workers.busy_owners(run.background):
+                    return run
+            may_take = self._queue.may_take(*self._busy(), background=not self._workers.is_last_for_watched())
+            return waiting[0] if may_take and self._workers.choose() is None else None
+
+    def park(self, run: OpenRun) -> None:
+        """Its task has left its worker for the rest of its pause; what it recorded stays, until it begins again."""
+        with self._changed:
+            if run.run in self._runs:
+                run.parked = True
+                run.time_slices += 1
+                self._release(run)
+
+    def come_back(self, run: OpenRun, first: bool) -> None:
+        """A parked run waits for a worker again; first: before all others."""
+        with self._changed:
+            if run.run in self._runs and run.parked:
+                run.state, run.parked = "queued", False
+                self._put(run, first)
 
     def lost(self, run: OpenRun, attempt: int, to_blame: bool) -> bool:
         """An attempt lost its worker; False where that is known already. to_blame: if it had begun, it may have killed it."""
         with self._changed:
-            if run.attempt != attempt or run.state != "running" or run.run not in self._runs or self._closed:
+            if run.attempt != attempt or not run.worker or run.run not in self._runs or self._closed:
                 return False
-            run.losses += to_blame and run.began is not None and run.is_active
+            run.losses += to_blame and run.began is not None and run.waits_since is None
             return True
 
-    def requeue(self, run: OpenRun, message: str, *, lost: bool = True) -> None:
-        """A run that lost its worker is first in the queue again; one that gave it to others waits its time in it."""
+    def requeue(self, run: OpenRun, message: str, *, lost: bool = True, paused: bool = False) -> None:
+        """A run that lost its worker is first in the queue again; one that gave it to others waits its time in it.
+
+        paused: whether it has to come to the place where it waited.
+        """
         with self._changed:
-            if run.run not in self._runs:
-                return
-            run.requeue(message)
-            self._workers.release(run)
-            run.time_slices += not lost
-            self._queue.put(run.run, run.owner, first=lost, background=run.background, address=run.address)
-            self._changed.notify_all()
+            if run.run in self._runs:
+                run.state, run.message, run.place = "queued", message, run.place if paused else None
+                run.time_slices += not lost
+                self._release(run)
+                self._put(run, first=lost)
 
     def unqueue(self, run: OpenRun) -> bool:
         """Take a run out of the queue, so that it is handed out no more; False where it is not queued."""
         with self._changed:
             return run.run in self._runs and self._queue.remove(run.run)
-
-    # Pauses. The caller writes the run's control files, without the lock.
-
-    def pause(self, run: OpenRun) -> None:
-        """Somebody asked it to wait."""
-        with self._changed:
-            run.pause.ask()
-
-    def grant(self, run: OpenRun, steps: int) -> bool:
-        """Somebody asked for so many more steps, 0 for all; returns whether its task may be asked now."""
-        with self._changed:
-            if run.aside:
-                self._come_back(run, steps, paused=steps > 0)
-                return not steps
-            if run.state == "queued" and run.pause.asked:
-                run.reached = max(run.reached, 1) + steps  # what its next attempt does before it waits
-            return run.pause.grant(steps)
-
-    def set_aside(self, run: OpenRun) -> None:
-        """Its task has left the memory of its worker. It waits to be resumed; if it was, it is first in the queue."""
-        with self._changed:
-            if run.run not in self._runs:
-                return
-            self._workers.release(run)
-            resumed, steps = run.pause.resumed_at is not None or not run.pause.asked, run.pause.steps
-            run.set_aside()
-            if resumed:
-                self._come_back(run, steps, paused=steps > 0)
-            self._changed.notify_all()
-
-    def stop_aside(self, run: OpenRun, reason: str) -> bool:
-        """Let a run that waits outside of any worker come back to where it was, and end there; False for other runs."""
-        with self._changed:
-            if run.aside:
-                run.stop_when_back = reason
-                self._come_back(run, 0, paused=True)
-            return bool(run.stop_when_back)
-
-    def still_paused(self, run: OpenRun) -> None:
-        """Its task could not be asked to continue."""
-        with self._changed:
-            run.pause.begin()
-            run.pause.parked = True
-
-    def park(self, run: OpenRun, after: float) -> str:
-        """As of ``Pause.park``."""
-        with self._changed:
-            return run.pause.park(after)
 
     # Messages of tasks, see worker.py.
 
@@ -329,10 +296,18 @@ class OpenRuns:
 
     # Inside, under the lock.
 
-    def _come_back(self, run: OpenRun, steps: int, paused: bool) -> None:
-        run.come_back(steps, paused)
-        self._queue.put(run.run, run.owner, first=not run.stop_when_back, background=run.background, address=run.address)
+    def _put(self, run: OpenRun, first: bool) -> None:
+        self._queue.put(run.run, run.owner, first=first, background=run.background, address=run.address)
         self._changed.notify_all()
+
+    def _release(self, run: OpenRun) -> None:
+        run.release()
+        self._workers.release(run)
+        self._changed.notify_all()
+
+    def _busy(self) -> tuple[set[str], set[str]]:
+        """Owners who have as many runs going as they may: watched ones, and experiments."""
+        return self._workers.busy_owners(False), self._workers.busy_owners(True)
 
     def _first_to_leave(self, owner: str, background: bool, address: str) -> OpenRun | None:
         """The queued run that nobody has watched for longest, where the queue, or the share of this address, is full."""
@@ -343,7 +318,7 @@ class OpenRuns:
         unwatched = [
             run for run in self._runs.values()
             if run.background == background and (run.address == address or not of_address)
-            and run.needs_viewers and run.watched < since and self._queue.position(run.run)
+            and run.needs_viewers and run.watched < since and run.place is None and self._queue.position(run.run)
         ]  # fmt: skip
         return min(unwatched, key=lambda run: run.watched, default=None)
 

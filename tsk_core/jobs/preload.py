@@ -17,10 +17,7 @@ for _name in (
     "tsk_core.estimators.classifier",
     "sklearn.ensemble",
     "tsk_core.live.series",
-    "tsk_core.live.series",
-    "tsk_core.live.series",
     "tsk_core.runs.rule_texts",
-    "tsk_core.tasks.final_metrics",
     "tsk_core.tasks.final_metrics",
 ):
     try:

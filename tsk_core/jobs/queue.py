@@ -1,4 +1,6 @@
-"""FairQueue: which queued run is next. Network addresses take turns, and so do the owners of one address.
+"""FairQueue: which queued run is next; Quota: how many runs an owner, an address and all together may have open.
+
+Network addresses take turns, and so do the owners of one address.
 
 The runs of one owner keep their order. Who takes a new cookie for each run gets no more turns by it.
 
@@ -11,6 +13,7 @@ from collections.abc import Collection, Mapping, Sized
 from tsk_core import limits
 from tsk_core.errors import LimitError
 
+EXPERIMENTS = "experiments, tunings and cells of the study"
 PATIENCE = 50  # runs of others after which somebody's last one is forgotten; about the size of a class
 
 
@@ -25,15 +28,15 @@ class FairQueue:
 
     def count(self, background: bool = False) -> int:
         """How many runs of this kind wait."""
-        return len(self._background if background else self._watched)
+        return len(self._of(background))
 
     def waiting(self, owner: str, background: bool = False) -> int:
         """How many runs of this kind ``owner`` has queued."""
-        return (self._background if background else self._watched).waiting(owner)
+        return self._of(background).waiting(owner)
 
     def put(self, run: str, owner: str, first: bool = False, background: bool = False, address: str = "") -> None:
         """Add a run behind its owner's others; ``first`` puts it at the very front of its kind (a run that lost its worker)."""
-        (self._background if background else self._watched).put(run, owner, first, address)
+        self._of(background).put(run, owner, first, address)
 
     def take(self, busy: Collection[str] = (), busy_background: Collection[str] = (), *, background: bool = True) -> str | None:
         """Remove and return the next run whose owner is not ``busy`` with runs of its kind; None when there is none.
@@ -41,6 +44,10 @@ class FairQueue:
         An owner with a single run does not wait for all 50 runs of another. background: whether one of those may be taken.
         """
         return self._watched.take(busy) or (self._background.take(busy_background) if background else None)
+
+    def may_take(self, busy: Collection[str] = (), busy_background: Collection[str] = (), *, background: bool = True) -> bool:
+        """Whether ``take`` would find a run."""
+        return self._watched.may_take(busy) or (background and self._background.may_take(busy_background))
 
     def remove(self, run: str) -> bool:
         """Take a run out of the queue; False when it is not queued."""
@@ -55,9 +62,10 @@ class FairQueue:
 
     def ahead(self, owner: str, background: bool = False, address: str = "") -> int:
         """How many waiting runs would go before one that ``owner`` adds now."""
-        if background:
-            return len(self._watched) + self._background.ahead(owner, address)
-        return self._watched.ahead(owner, address)
+        return len(self._watched) * background + self._of(background).ahead(owner, address)
+
+    def _of(self, background: bool) -> "_RoundRobin":
+        return self._background if background else self._watched
 
 
 class _Turns:
@@ -110,9 +118,8 @@ class _RoundRobin:
 
     def __init__(self) -> None:
         self._first: deque[tuple[str, str]] = deque()  # runs, with their owners, that go before all rounds
-        self._by_address: dict[
-            str, dict[str, deque[str]]
-        ] = {}  # address → owner → waiting runs; both in the order of their coming
+        # address → owner → waiting runs; both in the order of their coming
+        self._by_address: dict[str, dict[str, deque[str]]] = {}
         self._addresses = _Turns()
         self._owners: dict[str, _Turns] = {}  # by address
 
@@ -150,18 +157,20 @@ class _RoundRobin:
         self._forget()
         return run
 
+    def may_take(self, busy: Collection[str]) -> bool:
+        owners = {owner for _, owner in self._first}.union(*self._by_address.values())
+        return not owners <= set(busy)
+
     def remove(self, run: str) -> bool:
         for entry in self._first:
             if entry[0] == run:
                 self._first.remove(entry)
                 return True
-        found = self._find(run)
-        if found is None:
-            return False
-        address, owner = found
-        self._by_address[address][owner].remove(run)
-        self._forget()
-        return True
+        if found := self._find(run):
+            address, owner = found
+            self._by_address[address][owner].remove(run)
+            self._forget()
+        return found is not None
 
     def position(self, run: str) -> int:
         for at, (first, _) in enumerate(self._first, start=1):
@@ -175,13 +184,11 @@ class _RoundRobin:
 
     def _find(self, run: str) -> tuple[str, str] | None:
         """The address and the owner of a run that waits for its round."""
-        places = (
-            (address, owner)
-            for address, by_owner in self._by_address.items()
-            for owner, queue in by_owner.items()
-            if run in queue
-        )
-        return next(places, None)
+        for address, by_owner in self._by_address.items():
+            for owner, queue in by_owner.items():
+                if run in queue:
+                    return address, owner
+        return None
 
     def _before(self, address: str, owner: str, place: int) -> int:
         """How many runs go before the one at ``place`` (from 0) of the owner's queue."""
@@ -207,12 +214,6 @@ class _RoundRobin:
 
 def _count(by_owner: Mapping[str, Sized]) -> int:
     return sum(map(len, by_owner.values()))
-
-
-# Quota: how many runs an owner, a network address, and all together may have open, and keep without viewers.
-
-
-EXPERIMENTS = "experiments, tunings and cells of the study"
 
 
 class Quota:

@@ -1,13 +1,17 @@
-"""Status: where a run stands."""
+"""Status: where a run stands; EndedRuns: such answers about runs that are not open here."""
 
 import threading
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from tsk_core.live.series import EPOCHS
 from tsk_core.runs.ledger import ENDED
 from tsk_core.runs.store import RunStore
+
+STATUSES, HISTORIES = 1000, 32  # of ended runs, kept in memory at most
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True)
@@ -49,14 +53,6 @@ class Status:
         return self.state in ENDED
 
 
-# EndedRuns: answers about runs that are not open here, without reading their files again and again.
-
-
-STATUSES, HISTORIES = 1000, 32  # kept at most
-
-Value = TypeVar("Value")
-
-
 class EndedRuns:
     """Reads runs from ``store``; keeps the last answers about those that ended, which change no more. Any thread may call.
 
@@ -70,39 +66,33 @@ class EndedRuns:
 
     def status(self, run: str) -> Status:
         """Where the run stands; RunError when there is no such run."""
-        if (known := self._known(self._statuses, run)) is not None:
-            return known
-        record = self._store.record(run)
-        done, steps, stage = self._store.open(run).progress()
-        status = Status(run, record.state, epoch=done, max_epochs=steps, message=record.message, stage=stage)
-        if status.ended:
-            self._keep(self._statuses, run, status, STATUSES)
-        return status
+        return self._answer(self._statuses, STATUSES, run, self._status)
 
     def records(self, run: str, name: str, since: int = 0) -> list[Any]:
         """The run's records of a series, not to be changed; RunError when there is no such run. Epochs are kept in memory."""
         if name != EPOCHS:
             return self._store.open(run).records(name, since)
-        if (known := self._known(self._histories, run)) is not None:
-            return known[since:]
+        return self._answer(self._histories, HISTORIES, run, self._epochs)[since:]
+
+    def _status(self, run: str) -> tuple[Status, bool]:
+        record = self._store.record(run)
+        done, steps, stage = self._store.open(run).progress()
+        return Status(run, record.state, epoch=done, max_epochs=steps, message=record.message, stage=stage), record.ended
+
+    def _epochs(self, run: str) -> tuple[list[Any], bool]:
         ended = self._store.record(run).ended  # before the epochs: one that ended has them all
-        epochs = self._store.open(run).records(name)
-        if ended:
-            self._keep(self._histories, run, epochs, HISTORIES)
-        return epochs[since:]
+        return self._store.open(run).epochs(), ended
 
-    def _known(self, kept: OrderedDict[str, Value], run: str) -> Value | None:
+    def _answer(self, kept: OrderedDict[str, Value], most: int, run: str, read: Callable[[str], tuple[Value, bool]]) -> Value:
+        """The answer that is kept, or what ``read`` finds, which also says whether it is to be kept."""
         with self._lock:
-            if run not in kept:
-                return None
-            if not (self._store.folder / run).exists():
-                del kept[run]
-                return None
-            kept.move_to_end(run)
-            return kept[run]
-
-    def _keep(self, kept: OrderedDict[str, Value], run: str, value: Value, most: int) -> None:
+            if run in kept and (self._store.folder / run).exists():
+                kept.move_to_end(run)
+                return kept[run]
+        value, ended = read(run)
         with self._lock:
-            kept[run] = value
+            if ended:
+                kept[run] = value
             while len(kept) > most:
                 kept.popitem(last=False)
+        return value

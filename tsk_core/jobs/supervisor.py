@@ -6,7 +6,6 @@ import logging
 import os
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable
 
 from tsk_core import limits
@@ -18,66 +17,8 @@ from tsk_core.jobs.open_run import OpenRun
 from tsk_core.jobs.open_runs import OpenRuns
 from tsk_core.runs.store import RunStore
 
-# Steering: what people ask of an open run, or the supervisor in their place: stop, pause, step, resume, leave the worker.
-
-
-class Steering:
-    """Steers the runs of a table; those that ended meanwhile stay as they are. RunError where the disk is full."""
-
-    def __init__(self, runs: OpenRuns, dispatcher: Dispatcher) -> None:
-        self._runs, self._dispatcher = runs, dispatcher
-
-    def stop(self, run: OpenRun, reason: str, queued: str = "") -> None:
-        """End a run after its current step; a queued one at once. queued: the reason then, where that differs."""
-        if not run.stop_when_back and self._runs.unqueue(run):
-            self._dispatcher.end(run, "stopped", queued or reason)
-        elif self._runs.stop_aside(run, reason):
-            self._dispatcher.hand_out()
-        elif run.run in self._runs:
-            run.control.stop(reason)
-
-    def set_aside(self, run: OpenRun) -> None:
-        """Take a run that waits out of the memory of its worker; it begins again when it is resumed."""
-        run.control.set_aside()
-
-    def stop_when_back(self, run: OpenRun) -> None:
-        """End a run that was stopped while it was set aside, once it is where it was."""
-        if run.stop_when_back and run.pause.since is not None:
-            run.control.stop(run.stop_when_back)
-
-    def pause(self, run: OpenRun) -> None:
-        """Let it wait after its current step."""
-        run.control.pause()
-        self._runs.pause(run)
-
-    def step(self, run: OpenRun) -> None:
-        """Let it do one step and wait again."""
-        if self._runs.grant(run, 1):
-            run.control.step()
-        else:
-            self._dispatcher.hand_out()
-
-    def resume(self, run: OpenRun) -> None:
-        """Let it continue, as soon as there is a worker for it."""
-        if self._runs.grant(run, 0):
-            run.control.resume()
-        self._dispatcher.hand_out()  # a run that was parked or set aside waits for a worker
-
-    def park(self, run: OpenRun, after: float) -> None:
-        """Give the worker of a run that has waited for ``after`` seconds to others.
-
-        Its task is asked to leave the worker's thread; once it has, which a later call finds, others may have the worker.
-        """
-        asked = self._runs.park(run, after)
-        if asked == "leave":
-            run.control.leave()
-        elif asked == "parked":
-            self._dispatcher.hand_out()
-
-
 TICK_SECONDS = 0.1
 LOOK_SECONDS = 0.5  # between two looks at the list of workers
-PARK_SECONDS = 10  # a pause that lasts longer gives the worker to others
 EXPIRY_SECONDS = 3600  # between two looks for runs, answers and classes that are kept no longer
 WARN_SECONDS = 60  # between two lines of the log that say that runs cannot be steered
 HANG_SECONDS = 60  # beyond the time one run may take; one that sends no message for so long is taken for dead
@@ -89,8 +30,8 @@ logger = logging.getLogger("tsk_core.jobs")
 class Supervisor:
     """Supervises the runs of a table, and the cluster that the dispatcher hands them to, from ``start()`` to ``close()``."""
 
-    def __init__(self, runs: OpenRuns, dispatcher: Dispatcher, steering: Steering, store: RunStore) -> None:
-        self._runs, self._dispatcher, self._steering, self._store = runs, dispatcher, steering, store
+    def __init__(self, runs: OpenRuns, dispatcher: Dispatcher, store: RunStore) -> None:
+        self._runs, self._dispatcher, self._store = runs, dispatcher, store
         self._thread = threading.Thread(target=self._run, name="tsk-supervisor", daemon=True)
         self._lock = threading.Lock()  # guards _cluster, between its making and its end
         self._closing = threading.Event()
@@ -154,16 +95,16 @@ class Supervisor:
             self._dispatcher.hand_out()
         if self._untidy.is_set():  # before runs are steered, which a full disk prevents
             self._untidy.clear()
-            self._store.free_disk_space()
+            self._store.housekeeping.free_disk_space()
         for run in self._runs.all():
             self._check_lease(run, now)
-            self._try(run, lambda run: self._steering.park(run, PARK_SECONDS))
-            self._try(run, self._steering.stop_when_back)
             self._check_silence(run, now, cluster)
-        self._bound_parked()
+        if waiting := self._runs.to_park():
+            self._try(waiting, lambda run: run.control.leave())
+        self._dispatcher.bring_back()
         if now - self._expired > EXPIRY_SECONDS:
             self._expired = now
-            self._store.delete_expired()
+            self._store.housekeeping.delete_expired()
             delete_expired(self._store.folder)
 
     def _look_at_workers(self, cluster: Cluster) -> None:
@@ -186,24 +127,16 @@ class Supervisor:
         if not run.needs_viewers or run.lease is None or now - run.watched < run.lease:
             return
         sentence = UNWATCHED.format(run.lease)
-        if self._try(run, lambda run: self._steering.stop(run, sentence)):
+        if self._try(run, lambda run: self._dispatcher.stop(run, sentence)):
             run.lease = None
 
     def _check_silence(self, run: OpenRun, now: float, cluster: Cluster) -> None:
         limit = limits.value("run_seconds") + HANG_SECONDS
-        if run.state != "running" or run.pause.since is not None or now - run.last_message < limit:
+        if not run.worker or run.waits_since is not None or now - run.last_message < limit:
             return
         logger.error("Run %s sent no message for %d s; its worker %s is restarted", run.run, limit, run.worker)
         self._dispatcher.end(run, "failed", SILENT.format(limit))
         cluster.restart(run.worker)
-
-    def _bound_parked(self) -> None:
-        """Runs that wait take memory: beyond so many, one of who has most of them leaves it, the one that waits longest."""
-        parked = [run for run in self._runs.running() if run.pause.parked]
-        most, of_whom = limits.value("paused"), Counter(run.address or run.owner for run in parked)
-        parked.sort(key=lambda run: (-of_whom[run.address or run.owner], run.pause.since or 0.0))
-        if len(parked) > most:
-            self._try(parked[0], self._steering.set_aside)
 
     def _try(self, run: OpenRun, steer: Callable[[OpenRun], None]) -> bool:
         """Whether it could be steered; a full disk, which the next ticks find again, is logged once a minute."""

@@ -14,7 +14,7 @@ from tsk_core.epoch import Epoch
 from tsk_core.errors import RunError
 from tsk_core.runs.files import read_bytes, reading
 from tsk_core.runs.methods import methods_text
-from tsk_core.runs.run_files import PREDICTIONS, SPLIT, predictions_table, read_positions, read_predictions
+from tsk_core.runs.run_files import predictions_table, read_positions, read_predictions
 
 if TYPE_CHECKING:
     from tsk_core.runs.result import Result
@@ -55,8 +55,8 @@ def predictions_csv(result: "Result") -> bytes:
     from tsk_core.data import to_csv
 
     folder = Path(result.folder)
-    predictions, positions = read_predictions(folder / PREDICTIONS), read_positions(folder / SPLIT)
-    return to_csv(predictions_table(result.split, predictions, result.metrics["classes"], positions))
+    classes = result.metrics["classes"]
+    return to_csv(predictions_table(result.split, read_predictions(folder), classes, read_positions(folder)))
 
 
 def epochs_csv(history: list[Epoch]) -> str:

@@ -17,27 +17,9 @@ from tsk_core.config import TrainConfig
 from tsk_core.epoch import Epoch
 from tsk_core.errors import RunError
 from tsk_core.live.series import EPOCHS
-from tsk_core.runs.files import (
-    append_lines,
-    read_json,
-    read_lines,
-    reading,
-    replace_file,
-    write_json,
-    write_lines,
-    writing,
-)  # fmt: skip
+from tsk_core.runs.files import append_lines, read_json, read_lines, reading, replace_file, write_json, write_lines, writing
 from tsk_core.runs.ledger import ENDED
-from tsk_core.runs.run_files import (
-    PREDICTIONS,
-    SPLIT,
-    Predictions,
-    read_predictions,
-    read_split,
-    series,
-    write_predictions,
-    write_split,
-)
+from tsk_core.runs.run_files import Predictions, read_predictions, read_split, series, write_predictions, write_split
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -117,7 +99,7 @@ class RunFolder:
 
     def write_split(self, split: "Split", positions: np.ndarray | None = None) -> None:
         """Keep the row numbers of both parts. positions: as those of ``Dataset``."""
-        write_split(self.path / SPLIT, split, positions)
+        write_split(self.path, split, positions)
 
     def write_model(
         self,
@@ -147,7 +129,7 @@ class RunFolder:
 
     def write_predictions(self, predictions: Predictions) -> None:
         """Keep the predictions for the test rows."""
-        write_predictions(self.path / PREDICTIONS, predictions)
+        write_predictions(self.path, predictions)
 
     def write_metrics(self, metrics: Mapping[str, object]) -> None:
         """Keep the numbers at the end."""
@@ -173,9 +155,7 @@ class RunFolder:
 
     def config(self) -> TrainConfig:
         """The run's settings, with the seed it really uses."""
-        about = self.about()
-        with reading("config.json"):
-            return TrainConfig.from_dict(about["config"])
+        return config_of(self.about())
 
     def about(self) -> dict[str, Any]:
         """config.json: config, dataset (its identity), test_size, versions."""
@@ -217,9 +197,10 @@ class RunFolder:
 
         A run of another kind of task has none of these: (0, 0, its kind).
         """
-        if (task := self.about()["task"]) != "training":
+        about = self.about()
+        if (task := about["task"]) != "training":
             return 0, 0, str(task)
-        epochs, steps = self.epochs(), self.config().max_epochs
+        epochs, steps = self.epochs(), config_of(about).max_epochs
         return (epochs[-1].epoch, steps, epochs[-1].stage) if epochs else (0, steps, "training")
 
     def metrics(self) -> dict[str, Any]:
@@ -231,8 +212,14 @@ class RunFolder:
 
     def split(self) -> "Split":
         """Which rows were trained on, and which tested."""
-        return read_split(self.path / SPLIT)
+        return read_split(self.path)
 
     def predictions(self) -> Predictions:
         """What the model predicts for the test rows; RunError where the run did not keep it."""
-        return read_predictions(self.path / PREDICTIONS)
+        return read_predictions(self.path)
+
+
+def config_of(about: Mapping[str, Any]) -> TrainConfig:
+    """The settings in the content of a run's config.json; RunError where they are damaged."""
+    with reading("config.json"):
+        return TrainConfig.from_dict(about["config"])

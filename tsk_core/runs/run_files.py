@@ -1,11 +1,13 @@
-"""The series of records of a run: the file of each, and how a line of it is read.
+"""Files of a run: the series of its records, how it was split, and its predictions for the test rows.
 
     epochs       epochs.jsonl      one ``Epoch`` an epoch
-    snapshots    snapshots.jsonl   the rules at up to 40 epochs, at most 5 MB; see live/snapshot_values.py
+    snapshots    snapshots.jsonl   the rules at up to 40 epochs, at most 5 MB; see live/messages.py
     evaluations  mistakes.jsonl    confusion matrix and calibration on the test rows at up to 40 epochs, at most 1 MB
     strengths    strengths.jsonl   how strong each condition is at up to 250 epochs, of rules that may lose some, at most 1 MB
 
 Any other series is a file of JSON values. The first line of each file holds what all its records share.
+
+Split and predictions are arrays. A run may be looked at without its table (docs/decisions/0025), so the training writes both.
 """
 
 import base64
@@ -27,6 +29,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from tsk_core.data import Split
+
+
+PREDICTIONS, SPLIT = "predictions.npz", "split.npz"
+MOST_NUMBERS = 2_000_000  # probabilities that a run keeps, 8 MB; of more, it keeps the classes alone
 
 
 class Series(NamedTuple):
@@ -87,15 +93,6 @@ _SERIES = {
 }
 
 
-# A model's predictions for the test rows of its run, as a file, and as a table to download.
-#
-# A run may be looked at without its table (docs/decisions/0025), so the training writes them at its end.
-
-
-PREDICTIONS = "predictions.npz"
-MOST_NUMBERS = 2_000_000  # probabilities that a run keeps, 8 MB; of more, it keeps the classes alone
-
-
 class Predictions(NamedTuple):
     """Of the N test rows, in the order of ``Split.test``; classes by their number in the dataset's list.
 
@@ -115,26 +112,19 @@ class Predictions(NamedTuple):
         return confidence
 
 
-def write_predictions(path: Path, predictions: Predictions) -> None:
-    """Keep the predictions; the probabilities as float32, and only up to ``MOST_NUMBERS``."""
-    kept = predictions.probabilities if predictions.probabilities.size <= MOST_NUMBERS else predictions.probabilities[:, :0]
-
-    def write(aside: Path) -> None:
-        with aside.open("wb") as file:
-            true, predicted = predictions.true.astype(np.int16), predictions.predicted.astype(np.int16)
-            np.savez(
-                file, version=VERSION, true=true, predicted=predicted, probabilities=kept.astype(np.float32),
-                units=predictions.units.astype(np.int32),
-            )  # fmt: skip
-
-    replace_file(path, write)
+def write_predictions(folder: Path, predictions: Predictions) -> None:
+    """Keep the predictions of the run in this folder; the probabilities as float32, and only up to ``MOST_NUMBERS``."""
+    true, predicted, probabilities, units = predictions
+    kept = probabilities if probabilities.size <= MOST_NUMBERS else probabilities[:, :0]
+    _write_arrays(
+        folder / PREDICTIONS, true=true.astype(np.int16), predicted=predicted.astype(np.int16),
+        probabilities=kept.astype(np.float32), units=units.astype(np.int32),
+    )  # fmt: skip
 
 
-def read_predictions(path: Path) -> Predictions:
+def read_predictions(folder: Path) -> Predictions:
     """What ``write_predictions`` kept; RunError where the file is missing or damaged."""
-    content = read_bytes(path)
-    with reading(path.name), np.load(io.BytesIO(content), allow_pickle=False) as arrays:
-        check_version(int(arrays["version"]), path)
+    with _arrays(folder / PREDICTIONS) as arrays:
         predictions = Predictions(*(arrays[name] for name in Predictions._fields))
         numbers = predictions.true, predictions.predicted, predictions.units
         whole = all(part.ndim == 1 and part.dtype.kind == "i" for part in numbers)
@@ -170,38 +160,33 @@ def predictions_table(
         return pd.concat([test, train]).sort_values("row", ignore_index=True)
 
 
-# The rows of both parts of a run, and where they stand in the table before cleaning, as a file.
+def write_split(folder: Path, split: "Split", positions: np.ndarray | None = None) -> None:
+    """Keep the row numbers and the notes of the run in this folder. positions: as those of ``Dataset``."""
+    kept = {} if positions is None else {"positions": positions}
+    _write_arrays(folder / SPLIT, train=split.train, test=split.test, notes=np.asarray(list(split.notes), dtype=str), **kept)
 
 
-SPLIT = "split.npz"
+def read_split(folder: Path) -> "Split":
+    """What ``write_split`` kept; RunError where the file is damaged."""
+    from tsk_core.data import Split
+
+    with _arrays(folder / SPLIT) as arrays:
+        train, test = (_row_numbers(arrays[name]) for name in ("train", "test"))
+        return Split(train=train, test=test, notes=tuple(str(note) for note in arrays["notes"]))
 
 
-def write_split(path: Path, split: "Split", positions: np.ndarray | None = None) -> None:
-    """Keep the row numbers and the notes. positions: as those of ``Dataset``."""
-    arrays: dict[str, Any] = {"train": split.train, "test": split.test, "notes": np.asarray(list(split.notes), dtype=str)}
-    if positions is not None:
-        arrays["positions"] = positions
+def read_positions(folder: Path) -> np.ndarray | None:
+    """The positions that ``write_split`` kept; None where no row was left out. RunError where the file is damaged."""
+    with _arrays(folder / SPLIT) as arrays:
+        return _row_numbers(arrays["positions"]) if "positions" in arrays else None
 
+
+def _write_arrays(path: Path, **arrays: Any) -> None:
     def write(aside: Path) -> None:
         with aside.open("wb") as file:
             np.savez(file, version=VERSION, **arrays)
 
     replace_file(path, write)
-
-
-def read_split(path: Path) -> "Split":
-    """What ``write_split`` kept; RunError where the file is damaged."""
-    from tsk_core.data import Split
-
-    with _arrays(path) as arrays:
-        train, test = (_row_numbers(arrays[name]) for name in ("train", "test"))
-        return Split(train=train, test=test, notes=tuple(str(note) for note in arrays["notes"]))
-
-
-def read_positions(path: Path) -> np.ndarray | None:
-    """The positions that ``write_split`` kept; None where no row was left out. RunError where the file is damaged."""
-    with _arrays(path) as arrays:
-        return _row_numbers(arrays["positions"]) if "positions" in arrays else None
 
 
 @contextlib.contextmanager

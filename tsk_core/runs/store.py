@@ -5,8 +5,8 @@
     <runs_dir>/<run>/recipe.json       how the table was cleaned, to treat new rows in the same way
     <runs_dir>/<run>/data.parquet      the table itself, if its owner chose to keep it
     <runs_dir>/<run>/epochs.jsonl      one Epoch a line, appended about each second
-    <runs_dir>/<run>/snapshots.jsonl   the rules at up to 40 epochs, at most 5 MB, appended likewise; see snapshots.py
-    <runs_dir>/<run>/mistakes.jsonl    the evaluations at up to 40 epochs, at most 1 MB, appended likewise; see records.py
+    <runs_dir>/<run>/snapshots.jsonl   the rules at up to 40 epochs, at most 5 MB, appended likewise; see run_files.py
+    <runs_dir>/<run>/mistakes.jsonl    the evaluations at up to 40 epochs, at most 1 MB, appended likewise
     <runs_dir>/<run>/strengths.jsonl   how strong conditions are at up to 250 epochs, of rules that may lose some, likewise
     <runs_dir>/<run>/split.npz         rows of the training and test part
     <runs_dir>/<run>/model/            safetensors + JSON
@@ -36,10 +36,10 @@ from typing import TYPE_CHECKING, Any
 from tsk_core.config import TrainConfig
 from tsk_core.errors import RunError, SettingError
 from tsk_core.runs.files import close_to_others, delete_folder, read_json, reading, size_of, write_json, writing
-from tsk_core.runs.folder import RunFolder
-from tsk_core.runs.housekeeping import DiskSpace, Housekeeping
+from tsk_core.runs.folder import RunFolder, config_of
+from tsk_core.runs.housekeeping import Housekeeping
 from tsk_core.runs.identity import TABLE, choices_of, from_gallery, identity, keep_table, kept_dataset, without_name
-from tsk_core.runs.ledger import KeptRuns, Ledger, Record, proper_name
+from tsk_core.runs.ledger import Ledger, Record, proper_name
 from tsk_core.runs.result import Result, Search
 
 if TYPE_CHECKING:
@@ -50,6 +50,8 @@ if TYPE_CHECKING:
 
 class RunStore:
     """The runs in one folder. Every failure is a RunError in one sentence, or DiskFullError if the disk is full.
+
+    ledger: the rows of all runs: lists of them, names, their beginning. housekeeping: their end, pins, and what is deleted.
 
     runs_dir: the folder; None takes the environment variable TSK_RUNS_DIR, else ``runs/``. Only this account may enter it, unless
     TSK_RUNS_MODE has other permissions for it, such as 2770 where workers run as another account of the same group.
@@ -86,8 +88,7 @@ class RunStore:
         its settings. files: further JSON files of its folder, by name.
         """
         run, name = secrets.token_hex(16), proper_name(name)
-        if config.random_state is None:
-            config = replace(config, random_state=secrets.randbelow(2**31))
+        config = with_seed(config)
         about, folder = identity(dataset, read_options, file_sha256), self.folder / run
         keep_data = keep_data and about["gallery"] is None
         values = {"config": config.to_dict(), "dataset": about, "test_size": test_size, "versions": _versions(), "task": task}
@@ -111,73 +112,11 @@ class RunStore:
             raise
         return run
 
-    # Changes of state. Each returns whether the run was still open: the first end of a run is the one that counts.
-
-    def start(self, run: str) -> bool:
-        """A queued run (or a running one that lost its worker) begins."""
-        return self.ledger.start(run)
-
-    def requeue(self, run: str, message: str) -> bool:
-        """A running run goes back into the queue."""
-        return self.ledger.requeue(run, message)
-
-    def end(self, run: str, state: str, message: str = "", rca: float | None = None, bca: float | None = None) -> bool:
-        """The run ends in one of ``ENDED``."""
-        return self.housekeeping.end(run, state, message, rca, bca)
-
-    # What its owner may change. RunError for another's run.
-
-    def rename(self, run: str, name: str, owner: str) -> None:
-        """Give the run a name of at most 80 characters; "" removes it."""
-        self.ledger.rename(run, name, owner)
-
-    def pin(self, run: str, pinned: bool, owner: str) -> None:
-        """Keep the run from being deleted to free disk space, or no longer. RunError for too many bytes."""
-        self.housekeeping.pin(run, pinned, owner)
-
-    def remove(self, run: str, owner: str) -> None:
-        """Delete an ended run; its link then says that it was deleted. RunError for one that has not ended."""
-        self.housekeeping.remove(run, owner)
-
-    def remove_all(self, owner: str, task: str | None = None) -> int:
-        """Delete the owner's ended runs, of one kind of task or all; returns how many there were."""
-        return self.housekeeping.remove_all(owner, task)
-
-    def remove_table(self, run: str, owner: str) -> None:
-        """Delete the table that is kept with a run, and keep the run. RunError for one that has not ended."""
-        self.housekeeping.remove_table(run, owner)
-
-    def kept(self, owner: str) -> list[KeptRuns]:
-        """What is kept of the owner's runs, by kind of task."""
-        return self.ledger.kept(owner)
-
-    # All runs.
+    # Reading. An unknown run raises RunError; the ledger is asked first, so that no path is ever made of an id that is not ours.
 
     def record(self, run: str) -> Record:
         """The run's row, also of one that was removed; RunError when there is none."""
         return self.ledger.record(run)
-
-    def records(self, owner: str | None = None, limit: int = -1, offset: int = 0, **which: Any) -> list[Record]:
-        """One owner's runs, or everybody's, newest first. limit: -1 for all. which: as of ``Ledger.records``."""
-        return self.ledger.records(owner, limit, offset, **which)
-
-    def count(self, owner: str | None = None, **which: Any) -> int:
-        """How many runs ``records`` would list."""
-        return self.ledger.count(owner, **which)
-
-    def disk_space(self) -> DiskSpace:
-        """How much disk space runs take."""
-        return self.housekeeping.disk_space()
-
-    def free_disk_space(self, spare: float = 60.0) -> list[Record]:
-        """Delete ended runs until the rest fits ``limits.runs_mb``; returns their rows. See ``Housekeeping.free_disk_space``."""
-        return self.housekeeping.free_disk_space(spare)
-
-    def delete_expired(self, now: float | None = None) -> int:
-        """Delete runs that ended longer ago than ``limits.keep_days``; returns how many. See ``Housekeeping.delete_expired``."""
-        return self.housekeeping.delete_expired(now)
-
-    # Reading. An unknown run raises RunError; the ledger is asked first, so that no path is ever made of an id that is not ours.
 
     def open(self, run: str) -> RunFolder:
         """The folder of a run that is known and not removed."""
@@ -201,7 +140,7 @@ class RunStore:
         with reading("model"):
             classifier = TSKClassifier.load(files.path / "model")
         return Result(
-            run, ended.state, ended.message, classifier, files.metrics(), files.config(), files.epochs(), files.split(),
+            run, ended.state, ended.message, classifier, files.metrics(), config_of(about), files.epochs(), files.split(),
             about["dataset"], about["test_size"], about["versions"], files.path, about.get("beside", ""),
         )  # fmt: skip
 
@@ -225,7 +164,8 @@ class RunStore:
 
         From the file, ``choices`` makes the same dataset, whose ``sha256`` is the record's.
         """
-        about, path = self.open(run).about()["dataset"], self.open(run).path / TABLE
+        files = self.open(run)
+        about, path = files.about()["dataset"], files.path / TABLE
         if path.exists():
             return kept_dataset(path, about)
         with reading("config.json"):
@@ -235,11 +175,11 @@ class RunStore:
         """How to repeat the run: link, seed, SHA-256, versions, and the Python that does it."""
         from tsk_core.runs.methods import reproduction
 
-        record, about = self.record(run), self.open(run).about()
-        last = None
-        if record.state == "stopped":
-            epochs = self.open(run).epochs()
+        files, last = self.open(run), None
+        if self.record(run).state == "stopped":
+            epochs = files.epochs()
             last = (epochs[-1].stage, epochs[-1].epoch) if epochs else ("", 0)
+        about = files.about()
         with reading("config.json"):
             return reproduction(run, about, last)
 
@@ -256,6 +196,11 @@ class RunStore:
             result = replace(result, dataset=without_name(result.dataset))
             about = about | {"dataset": without_name(about["dataset"])}
         return archive(result, about, self.reproduction(run).python, max_antecedents)
+
+
+def with_seed(config: TrainConfig) -> TrainConfig:
+    """The settings with a seed, drawn where they have none."""
+    return config if config.random_state is not None else replace(config, random_state=secrets.randbelow(2**31))
 
 
 def _mode() -> int:

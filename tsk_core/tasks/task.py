@@ -12,7 +12,7 @@ from tsk_core.config import TrainConfig
 from tsk_core.errors import TSKError, error_sentence
 from tsk_core.runs.folder import YIELDED, Ending, RunFolder
 from tsk_core.runs.ledger import Record
-from tsk_core.runs.store import RunStore
+from tsk_core.runs.store import RunStore, with_seed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,7 +36,7 @@ class Waiting(Protocol):
         """Whether the task has to wait now."""
 
     def wait(self, stop_reason: Callable[[], str]) -> str:
-        """Return when the task may continue, with "", or when it has to stop, with the reason. Raises SetAside."""
+        """Return when the task may continue, with "", or when it has to stop, with the reason. Raises Parked."""
 
 
 class Context:
@@ -119,8 +119,8 @@ class Stopped(Exception):  # noqa: N818 - no error: somebody pressed Stop
     """The task has to end, for this reason."""
 
 
-class SetAside(BaseException):  # noqa: N818 - no error, and nothing that a task may catch
-    """The task has to leave the memory of its worker; it begins again later, and gives the same numbers."""
+class Parked(BaseException):  # noqa: N818 - no error, and nothing that a task may catch
+    """The task has to leave its worker; it begins again later, and gives the same numbers."""
 
 
 def ticks(context: Context) -> Callable[[], None]:
@@ -173,7 +173,7 @@ def perform(task: Task, context: Context) -> Ending:
         reason = context.stop_reason()
         with context:
             ending = Ending("stopped", reason) if reason else task.run(context)
-    except SetAside:
+    except Parked:
         ending = YIELDED
     except TSKError as error:
         ending = Ending("failed", str(error))
@@ -195,8 +195,8 @@ def run_here(store: str | Path | RunStore, run: str, task: Task, **hooks: Any) -
     For a process on the machine that has the ledger. store: where runs are kept, or its folder. hooks: those of ``Context``.
     """
     store = store if isinstance(store, RunStore) else RunStore(store, recover=False)
-    if store.start(run):  # else it ended meanwhile: its owner stopped it
-        store.end(run, *perform(task, Context(store.open(run), **hooks)))
+    if store.ledger.start(run):  # else it ended meanwhile: its owner stopped it
+        store.housekeeping.end(run, *perform(task, Context(store.open(run), **hooks)))
     return store.record(run)
 
 
@@ -225,8 +225,9 @@ class DatasetTask:
 
         The task returned has the run's seed, and travels without the table before cleaning.
         """
-        run = store.create(self.config, self.dataset, self.test_size, owner, task=self.kind, **details)
-        return run, replace(self, config=store.open(run).config(), dataset=self.dataset.cleaned)
+        config = with_seed(self.config)
+        run = store.create(config, self.dataset, self.test_size, owner, task=self.kind, **details)
+        return run, replace(self, config=config, dataset=self.dataset.cleaned)
 
 
 def check_size(config: TrainConfig, dataset: "Dataset") -> None:

@@ -24,7 +24,7 @@ def my_runs() -> None:
     if not box.open:
         return
     with box, show_errors():
-        newest = get_engine().store.records(owner(), LATEST, task="training")
+        newest = get_engine().store.ledger.records(owner(), LATEST, task="training")
         records = {record.id: record for record in newest if record.has_scores}
         if len(records) < 2:
             st.caption("This browser has fewer than two finished runs; train more on the page Explore.")

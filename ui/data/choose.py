@@ -11,7 +11,6 @@ from tsk_core import limits
 from tsk_core.data import Choices, Dataset, RawTable, ReadOptions, bin_edges, dataset_names, make_dataset, with_test_rows
 from tsk_core.data.painted import NAME
 from tsk_core.errors import NoFeature, RegressionTarget, TSKError
-from ui.data import source
 from ui.data.decisions import (
     DEFAULT_RANGES,
     SPLITS,
@@ -28,7 +27,19 @@ from ui.data.decisions import (
     store_choices,
 )
 from ui.data.gallery import small_ways_in
-from ui.data.source import PAINTED, UPLOAD, Source, choose_data, how_large, read_upload, source_of, take_over_upload, upload_label
+from ui.data.source import (
+    PAINTED,
+    UPLOAD,
+    Source,
+    choose_data,
+    how_large,
+    read_painted_link,
+    read_upload,
+    source_of,
+    take_over_upload,
+    upload_label,
+    write_painted_link,
+)
 from ui.platform import memory, session
 from ui.platform.engine import get_engine
 from ui.platform.linked_widget import linked_widget
@@ -60,10 +71,10 @@ def choose() -> Chosen | None:
     """The dataset chosen in the sidebar; None if there is none yet: ``show_unready`` then says why."""
     session.UNREADY.pop()
     names = dataset_names()
-    source.read_painted_link()
+    read_painted_link()
     _warn_of_unknown_name(names)
     picked = _picked(names)
-    source.write_painted_link(picked)
+    write_painted_link(picked)
     small_ways_in()
     source = None
     try:
@@ -322,7 +333,7 @@ def _decided_in(run: str, about: Mapping[str, Any]) -> Decided:
 def _of_latest_run(source: Source) -> Decided | None:
     """What was decided for the latest run of this visitor on a file."""
     store = get_engine().store
-    for record in store.records(owner(), limit=_LOOKED_AT):
+    for record in store.ledger.records(owner(), limit=_LOOKED_AT):
         with suppress(TSKError):  # removed meanwhile, or damaged
             if record.dataset == source.raw.name and record.task == "training":
                 about = store.open(record.id).about()["dataset"]

@@ -9,8 +9,7 @@ import streamlit as st
 from tsk_core.data import EVERY, ColumnReport, Dataset, ReadOptions
 from tsk_core.numbers import counted
 from tsk_core.settings import SETTINGS
-from ui.data import choose
-from ui.data.choose import Chosen
+from ui.data.choose import Chosen, second_uploader
 from ui.data.data_check import data_check_panel, is_open, summary
 from ui.data.decisions import (
     EDITABLE,
@@ -214,7 +213,7 @@ def split_panel(chosen: Chosen, *, visible: bool) -> None:
         if decided(f"by_{way}", table) is None:
             st.info("Choose a column; until then, the test rows are a random share.")
     elif way == "file":
-        choose.second_uploader(chosen.source)
+        second_uploader(chosen.source)
     st.selectbox(
         "Equal rows", list(_REPEATED), key=widget("repeated", chosen.key), format_func=_REPEATED.get,
         help="A row that is in training and in test makes the test score too good.",

@@ -40,7 +40,7 @@ _OPTIONS = {PREVIOUS: "the previous run", NOTHING: "nothing"}
 
 def fetch_pinned() -> None:
     """Fetch which runs this browser pinned; once per run of the script, since a run that trains is drawn twice a second."""
-    session.PINNED.set(get_engine().store.records(owner(), pinned=True, task="training"))
+    session.PINNED.set(get_engine().store.ledger.records(owner(), pinned=True, task="training"))
 
 
 def comparison_run(run: RunView) -> RunView | None:
@@ -186,7 +186,7 @@ def _pin_button(run: RunView) -> None:
 def _pin(run: str, pinned: bool) -> None:
     session.COMPARE_NOTE.pop()
     try:
-        get_engine().store.pin(run, pinned, owner())
+        get_engine().store.housekeeping.pin(run, pinned, owner())
         fetch_pinned()
         if pinned:
             session.COMPARED_WITH.set(run)

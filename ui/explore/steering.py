@@ -84,13 +84,14 @@ _MARK = """<style>%s { /* beside the control, so that nothing moves */
 def carry_out(config: TrainConfig | None, test_size: float, chosen: Chosen | None) -> str:
     """Do what was requested, before anything that depends on it is drawn; returns why it failed, as Markdown, or ""."""
     asked, failure = session.REQUESTED.get(), ""
-    action = asked and asked.action
+    action, shown = asked and asked.action, current_run.get()
     try:
         ready = _is_ready(config, chosen)
-        changed = pending(current_run.get(), config, test_size, chosen)
         if asked and asked.run:  # submitted when the script was started again
             _show(asked.run)
-        elif (action == "train" and ready) or (action == "step" and _step_starts(ready, changed)):
+        elif ready and (
+            action == "train" or (action == "step" and _step_starts(ready, pending(shown, config, test_size, chosen)))
+        ):
             kept = {
                 "keep_data": keep_table(chosen), "read_options": read_options_of(chosen),
                 "file_sha256": chosen.source.key if chosen.source.raw is not None else "",
@@ -99,8 +100,8 @@ def carry_out(config: TrainConfig | None, test_size: float, chosen: Chosen | Non
             found = search_behind(config, chosen.dataset, test_size)
             asked.run = current_run.submit(config, chosen.dataset, test_size, search=found, **kept, **how)
             _show(asked.run)
-        elif action and (run := current_run.get()):
-            _steer(action, run)
+        elif action and shown:
+            _steer(action, shown)
     except Exception as error:
         failure = error_markdown(error)
     session.REQUESTED.set(None)

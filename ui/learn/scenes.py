@@ -114,7 +114,7 @@ class SceneTraining:
     def _found(self) -> str | None:
         """The newest run of this scene with these settings on these data that trained to its end, or still may."""
         store, kind = get_engine().store, "training" if self.plan is None else self.plan.kind
-        for record in store.records(self.owner, task=kind):
+        for record in store.ledger.records(self.owner, task=kind):
             with suppress(TSKError):  # deleted meanwhile, or not readable
                 if record.state not in _NOT_WHOLE and self._fits(record):
                     return record.id

@@ -36,7 +36,7 @@ def kept_of_visitor() -> None:
     )
     if note := session.KEPT_NOTE.pop():
         st.info(in_markdown(note))
-    runs = get_engine().store.kept(owner())
+    runs = get_engine().store.ledger.kept(owner())
     answers, classes = map(sum, zip(*(_classroom().kept_of(person) for person in _persons()), strict=True))
     lines = [_line(kept) for kept in runs]
     if megabytes := memory.held():
@@ -111,7 +111,7 @@ def _deleted(what: str) -> str:
     if what not in (ANSWERS, TABLES):
         task = None if what == EVERYTHING else what
         left = _stop(task)
-        count = get_engine().store.remove_all(owner(), task)
+        count = get_engine().store.housekeeping.remove_all(owner(), task)
         _forget_page(tables=False)
         parts.append(f"{counted(count, 'run is', 'runs are')} deleted.")
         if left:
@@ -124,7 +124,7 @@ def _stop(task: str | None) -> int:
     engine = get_engine()
 
     def still_open() -> list[str]:
-        return [record.id for record in engine.store.records(owner(), task=task) if not record.ended]
+        return [record.id for record in engine.store.ledger.records(owner(), task=task) if not record.ended]
 
     for run in still_open():
         engine.stop(run, owner())

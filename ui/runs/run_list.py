@@ -47,7 +47,7 @@ _DASHES = ("solid", "dash", "dot")
 
 def disk_space() -> None:
     """How much disk space the runs take, and what is deleted when it is full."""
-    space = get_engine().store.disk_space()
+    space = get_engine().store.housekeeping.disk_space()
     st.caption(
         f"The runs of all users take {space.used / 1e6:,.0f} of {space.limit / 1e6:,.0f} MB on this server. When they exceed this"
         " limit, the server deletes the oldest unpinned runs of those who store most. Anyone with the link of a run can open it."
@@ -59,13 +59,13 @@ def disk_space() -> None:
 def select_runs() -> list[Record]:
     """The list, newest first; returns the selected runs."""
     store, browser = get_engine().store, owner()
-    count = store.count(browser)
+    count = store.ledger.count(browser)
     if not count:
         st.info("This browser has no runs yet, or it deleted its cookie. Press Train on the page Explore.")
         return []
     pages = -(-count // PAGE)
     page = st.number_input("Page", 1, pages, 1, help=f"{count:,} runs.") if pages > 1 else 1
-    records = store.records(browser, PAGE, (page - 1) * PAGE)
+    records = store.ledger.records(browser, PAGE, (page - 1) * PAGE)
     differ = differing(record.settings for record in records if record.task not in (*_OF_SEVERAL, "tuning"))
     table = st.dataframe(
         pd.DataFrame([_line(record, differ) for record in records]), key=_key(records),
@@ -105,8 +105,9 @@ def run_actions(record: Record) -> None:
         st.switch_page(f"pages/{page}.py", query_params={"run": record.id})
     with show_errors():
         pinned.button(
-            "Unpin" if record.pinned else "Pin", on_click=_change, args=(get_engine().store.pin, record.id, not record.pinned),
-            key=f"pin:{record.id}", width="stretch", help="The server never deletes a pinned run to free disk space.",
+            "Unpin" if record.pinned else "Pin", key=f"pin:{record.id}", width="stretch", on_click=_change,
+            args=(get_engine().store.housekeeping.pin, record.id, not record.pinned),
+            help="The server never deletes a pinned run to free disk space.",
         )  # fmt: skip
         if training and record.has_scores:
             download.download_button(
@@ -129,10 +130,21 @@ def run_actions(record: Record) -> None:
 def _delete_form(record: Record) -> None:
     st.markdown("This deletes its model, epochs and rules, and its link stops working.")
     store = get_engine().store
-    st.button("Delete this run", type="primary", on_click=_change, args=(store.remove, record.id), key=f"delete:{record.id}")
+    st.button(
+        "Delete this run",
+        type="primary",
+        on_click=_change,
+        args=(store.housekeeping.remove, record.id),
+        key=f"delete:{record.id}",
+    )
     if record.data_kept:
         st.markdown("Or delete the table that is kept with it: the run stays, and its link then needs the file.")
-        st.button("Delete its table", on_click=_change, args=(store.remove_table, record.id), key=f"delete_table:{record.id}")
+        st.button(
+            "Delete its table",
+            on_click=_change,
+            args=(store.housekeeping.remove_table, record.id),
+            key=f"delete_table:{record.id}",
+        )
 
 
 def compare(records: list[Record]) -> None:
@@ -202,7 +214,7 @@ def _change(method: Callable[..., None], run: str, *values: object) -> None:
 
 
 def _rename(run: str) -> None:
-    _change(get_engine().store.rename, run, session.RUN_NAME(run).get() or "")
+    _change(get_engine().store.ledger.rename, run, session.RUN_NAME(run).get() or "")
 
 
 def _line(record: Record, differ: Collection[str]) -> dict:

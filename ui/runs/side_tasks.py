@@ -137,7 +137,7 @@ def metrics_of(record: Record) -> Mapping[str, Any]:
 
 def newest_of(kind: str, fits: Callable[[Record], bool]) -> str | None:
     """The same on any dataset; a task whose files were deleted or are damaged is passed over."""
-    for record in get_engine().store.records(owner(), LATEST, task=kind):
+    for record in get_engine().store.ledger.records(owner(), LATEST, task=kind):
         with suppress(RunError, KeyError):
             if fits(record):
                 return record.id

@@ -10,7 +10,8 @@ import streamlit as st
 from tsk_core.config import START_KEY, STARTING_POINTS, TrainConfig
 from tsk_core.data.painted import SOURCE, from_frame
 from tsk_core.errors import TSKError
-from ui.data import choose, source
+from ui.data import source
+from ui.data.choose import take_decisions_of_run
 from ui.data.source import UPLOAD
 from ui.platform import session
 from ui.platform.engine import get_engine
@@ -85,7 +86,7 @@ def _use_settings_of_run() -> None:
     of_data = {session.DATA.name: data, session.TARGET.name: dataset["target"]}
     session.LINK.set({"sha": dataset["sha256"], **of_data, **st.query_params})
     use_settings(config, about["test_size"], data=of_data, keep=st.query_params)
-    choose.take_decisions_of_run(run, dataset)
+    take_decisions_of_run(run, dataset)
 
 
 def _took_points(run: str, about: Mapping[str, Any]) -> bool:

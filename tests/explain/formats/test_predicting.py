@@ -22,8 +22,8 @@ from tsk_core.explain.formats.sql import TABLE
 HOSTILE = [
     "<img src=x onerror=alert(1)>", "$x$", "a|b", "\\input{x}", "=cmd()", "it's \"quoted\"", "two\nlines\r\n", "*/ int x; /*",
     '"""', "-- '; DROP TABLE your_table; --", "[System]", "]]>-->", "??/", "back\\", "ünï 🦄 κ", "__proto__", "</script>", "",
-    " ", "double", "{encode}", "%s %n", "tsk_x1", "x", "X", "x_2", "\u2028\u202e", "`${1}`", "@a :b: #c",
-    "unix", "asm", "typeof",
+    " ", "double", "{{encoded}}", "%s %n", "tsk_x1", "x", "X", "x_2", "\u2028\u202e", "`${1}`", "@a :b: #c",
+    "unix", "asm", "typeof", "encoded", "linear", "tsk_slopes",
 ]  # fmt: skip
 
 

@@ -158,6 +158,7 @@ def test_each_rule_stands_below_its_sentence_and_unused_columns_are_left_out(nam
         "Rule 1: IF size is between 38 and 62 AND colour is red or green THEN yes", "Rule 2: IF anything THEN no",
     )]  # fmt: skip
     assert at == sorted(at) and "spare" not in text and "that some rule has a condition on" in text
+    assert "linear" not in text and "encoded" not in text and "slopes" not in text
 
 
 def test_python_and_fis_files_hold_constants_and_only_the_conditions_of_a_rule():
@@ -176,3 +177,6 @@ def test_one_slope_makes_every_file_first_order():
     rules["rules"][0]["consequents"][0][2] = 1e-9
     assert all("spare" in FORMATS[name].write(rules) for name in (*CODE, *SYSTEMS))
     assert "'constant'" not in FORMATS["fis"].write(rules)
+    text = FORMATS["python"].write(rules)
+    assert "linear(encoded, -1.0, [0.0, 1e-09, 0.0, 0.0, 0.0]),\n" in text  # slopes beside the constant of the rule that has them
+    assert "# Rule 2\n        ([\n            0.25,\n        ], [0.5, -0.5])," in text

@@ -11,7 +11,7 @@ for people holds no model: there each rule has the share of its rows that are of
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from tsk_core.errors import DataError, SettingError
 from tsk_core.explain.exported import ExportedRules, is_zero_order, read_rules
@@ -26,34 +26,9 @@ from tsk_core.explain.formats.sql import to_sql
 from tsk_core.runtime.extras import is_installed, missing_extra
 
 if TYPE_CHECKING:
-    import pandas as pd
+    from tsk_core.explain.rule_base_summary import RuleBaseSummary
 
-    from tsk_core.explain.rule import Rule
-
-__all__ = ["FORMATS", "Format", "RuleBase", "export", "format_named"]
-
-
-class RuleBase(Protocol):
-    """What the formats need of a ``RuleBaseSummary``; ``str`` of it is its text."""
-
-    @property
-    def rules(self) -> "tuple[Rule, ...]":
-        """The rules, with the printed conditions only."""
-        ...
-
-    @property
-    def measured_text(self) -> str:
-        """Fidelity and accuracy in words."""
-        ...
-
-    @property
-    def shortened(self) -> ExportedRules:
-        """The exported rules, with the printed conditions only."""
-        ...
-
-    def to_frame(self) -> "pd.DataFrame":
-        """One row per rule."""
-        ...
+__all__ = ["FORMATS", "Format", "export", "format_named"]
 
 
 @dataclass(frozen=True)
@@ -62,7 +37,8 @@ class Format:
 
     name: what Python and the command line call it. label: what the page calls it. file: a name for the file. media_type: of HTTP.
     help: one or two sentences on what it is good for. readable: whether it is text about a rule base, else it predicts.
-    make: a ``RuleBaseSummary`` or, unless readable, an exported dictionary → text, or bytes. refuses: of ``refusals.py``.
+    make: a ``RuleBaseSummary`` or, unless readable, an exported dictionary → text, or bytes. refuses: why not, in a sentence,
+    or "".
     needs: the extra to install.
     """
 
@@ -98,21 +74,23 @@ class Format:
             raise missing_extra(error.name) or error from None
 
 
-def _csv(rule_base: RuleBase) -> str:
+def _csv(rule_base: "RuleBaseSummary") -> str:
     from tsk_core.data.export import to_csv  # here, because pandas is slow to import
 
     return to_csv(rule_base.to_frame()).decode()
 
 
-def _is_zero_order(rule_base: RuleBase) -> bool:
-    return is_zero_order(read_rules(rule_base.shortened))
+def _document(write: Callable[..., str]) -> "Callable[[RuleBaseSummary], str]":
+    return lambda rule_base: write(
+        rule_base.introduction, rule_base.rules, zero_order=is_zero_order(read_rules(rule_base.shortened))
+    )
 
 
-def _code(write: Callable[[Model], str | bytes]) -> Callable[[ExportedRules], str | bytes]:
+def _model(write: Callable[[Model], str | bytes]) -> Callable[[ExportedRules], str | bytes]:
     return lambda rules: write(read_model(rules))
 
 
-def _commented(write: Callable[[Model], str], sign: str, *, reads_truth: bool = True) -> Callable[[ExportedRules], str]:
+def _code(write: Callable[[Model], str], sign: str, *, reads_truth: bool = True) -> Callable[[ExportedRules], str]:
     return lambda rules: raw_cell_comments(rules, sign, reads_truth=reads_truth) + write(read_model(rules))
 
 
@@ -128,12 +106,12 @@ _DECLARED = (
     Format(
         "markdown", "Markdown", "rules.md", "text/markdown",
         "A table of the rules and what was measured for each, for a README, a wiki or a notebook.", True,
-        lambda rule_base: to_markdown(rule_base.introduction, rule_base.rules, zero_order=_is_zero_order(rule_base)),
+        _document(to_markdown),
     ),
     Format(
         "latex", "LaTeX", "rules.tex", "application/x-tex",
         "A table of the rules and what was measured for each, to \\input into a paper; needs booktabs and longtable.", True,
-        lambda rule_base: to_latex(rule_base.introduction, rule_base.rules, zero_order=_is_zero_order(rule_base)),
+        _document(to_latex),
     ),
     Format("csv", "CSV", "rules.csv", "text/csv", "One row per rule, for a spreadsheet.", True, _csv),
     Format(
@@ -146,38 +124,38 @@ _DECLARED = (
         "python", "Python function", "rules.py", "text/x-python",
         "predict(row) gives the class and all scores, predict_proba(row) the probabilities. It needs no library and takes raw"
         " values, including missing ones.", False,
-        _commented(to_python, "#"), (layer_normalised,),
+        _code(to_python, "#"), (layer_normalised,),
     ),
     Format(
         "javascript", "JavaScript function", "rules.js", "text/javascript",
         "predict(row) gives the class and all scores, predictProba(row) the probabilities, in a browser or in Node. It takes raw"
         " values, including missing ones.", False,
-        _commented(to_javascript, "//"), (layer_normalised,),
+        _code(to_javascript, "//"), (layer_normalised,),
     ),
     Format(
         "c", "C function", "rules.c", "text/x-c",
         "tsk_predict gives the class and all scores, tsk_predict_proba the probabilities, for a small device. C99; it takes raw"
         " values, including missing ones.", False,
-        _commented(to_c, "//", reads_truth=False), (layer_normalised,),
+        _code(to_c, "//", reads_truth=False), (layer_normalised,),
     ),
     Format(
         "sql", "SQL query", "rules.sql", "application/sql",
         "A database computes the class, the scores and the probabilities of each row of a table. It takes raw values, even NULL.",
         False,
-        _commented(to_sql, "--"), (layer_normalised,),
+        _code(to_sql, "--"), (layer_normalised,),
     ),
     Format(
         "fis", "MATLAB .fis", "rules.fis", "text/plain",
-        f"A Sugeno system for readfis, with one output per class. {_PRODUCTS}", False, _code(to_fis), _SYSTEM,
+        f"A Sugeno system for readfis, with one output per class. {_PRODUCTS}", False, _model(to_fis), _SYSTEM,
     ),
     Format(
         "fml", "IEEE 1855 FML", "rules.xml", "application/xml",
-        f"A TSK system in the Fuzzy Markup Language, with an output per class. {_PRODUCTS}", False, _code(to_fml), _SYSTEM,
+        f"A TSK system in the Fuzzy Markup Language, with an output per class. {_PRODUCTS}", False, _model(to_fml), _SYSTEM,
     ),
     Format(
         "onnx", "ONNX", "rules.onnx", "application/octet-stream",
         "A graph of standard operators for ONNX Runtime, which gives class, scores and probabilities. One input per column:"
-        f" {INPUTS_NOTE}.", False, _code(to_onnx), (layer_normalised, empty_category), needs="onnx",
+        f" {INPUTS_NOTE}.", False, _model(to_onnx), (layer_normalised, empty_category), needs="onnx",
     ),
 )  # fmt: skip
 FORMATS = {declared.name: declared for declared in _DECLARED}
@@ -190,7 +168,7 @@ def format_named(name: str) -> Format:
     return FORMATS[name]
 
 
-def export(name: str, rule_base: RuleBase) -> str | bytes:
+def export(name: str, rule_base: "RuleBaseSummary") -> str | bytes:
     """The text of a file about a rule base, or its bytes; formats that predict hold its shortened rules.
 
     Raises SettingError for an unknown format, DataError for rules that the format cannot hold.

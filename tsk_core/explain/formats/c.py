@@ -3,24 +3,10 @@
 from collections.abc import Iterable
 
 from tsk_core.errors import DataError
-from tsk_core.explain.formats.model import (
-    Feature,
-    Model,
-    OnNumber,
-    PlainRule,
-    ZeroOrderRule,
-    identifiers,
-    in_comment,
-    read_zero_order,
-)
+from tsk_core.explain.formats.model import Feature, LogGauss, Model, PlainRule, Table, filled, identifiers, in_comment, preface
 
-_HEAD = """\
-/* A fuzzy classifier as two functions, tsk_predict and tsk_predict_proba. Written by TSK Explorer; C99, needs only the
-   mathematics library (-lm).
-
-   Numbers have no unit, and a date is the number that the name of its column says. A missing number is NAN, a missing category
-   NULL; both are replaced as in training. A category is text in UTF-8; one that training did not have counts as none of them,
-   as "other" where training merged rare categories into that, and where they have an order as missing.
+_TEMPLATE = """\
+/* {{preface}}
 
      struct tsk_row row = { ... };
      double scores[TSK_CLASSES], probabilities[TSK_CLASSES];
@@ -32,90 +18,31 @@ _HEAD = """\
 #include <stddef.h>
 #include <string.h>
 
-"""
-_BODY = """
-static void tsk_encode(const struct tsk_row *row, double x[TSK_COLUMNS])
-{
-{encode}
-}
+enum { TSK_RULES = {{n_rules}}, TSK_CLASSES = {{n_classes}} };
 
+struct tsk_row {
+{{fields}}
+};
+
+const char *const tsk_class_names[TSK_CLASSES] = {{classes}};
+
+{{log_gauss}}
+{{linear}}
 int tsk_predict(const struct tsk_row *row, double scores[TSK_CLASSES])
 {
-    double x[TSK_COLUMNS], firing[TSK_RULES], top = -INFINITY, total = 0.0;
-    int r, d, k, best = 0;
-
-    tsk_encode(row, x);
-    for (d = 0; d < TSK_COLUMNS; d++)
-        if (!isfinite(x[d])) return -1;
-    for (r = 0; r < TSK_RULES; r++) { /* the logarithm of each rule's firing level */
-        firing[r] = tsk_log_weights[r];
-        for (d = 0; d < TSK_COLUMNS; d++)
-            if (tsk_sigmas[r][d] > 0.0) {
-                double distance = (x[d] - tsk_centres[r][d]) / tsk_sigmas[r][d];
-                firing[r] -= 0.5 * distance * distance;
-            }
-        if (!(firing[r] > -1e300)) firing[r] = -1e300;
-{log}        if (firing[r] > top) top = firing[r];
-    }
-    for (r = 0; r < TSK_RULES; r++) {
-        firing[r] = exp(firing[r] - top);
-        total += firing[r];
-    }
-    for (k = 0; k < TSK_CLASSES; k++) {
-        scores[k] = 0.0;
-        for (r = 0; r < TSK_RULES; r++) {
-            double output = tsk_consequents[r][k][0];
-            for (d = 0; d < TSK_COLUMNS; d++)
-                output += tsk_consequents[r][k][d + 1] * x[d];
-            scores[k] += firing[r] / total * output;
-        }
-        if (scores[k] > scores[best]) best = k;
-    }
-    return best;
-}
-"""
-_ZERO_ORDER_HEAD = """\
-/* A readable fuzzy classifier as two functions, tsk_predict and tsk_predict_proba. Written by TSK Explorer; C99, needs only the
-   mathematics library (-lm).
-
-   Each rule is its conditions and a score for each class. The predicted scores are the mean of the rules' scores, weighted by
-   their firing levels. A sentence gives the range in which a condition's membership is at least one half.
-
-   A row has the columns that some rule has a condition on. Numbers have no unit, and a date is the number that the name of its
-   column says. A missing number is NAN, a missing category NULL; both are replaced as in training. A category is text in UTF-8;
-   one that training did not have counts as none of them, as "other" where training merged rare categories into that, and where
-   they have an order as missing.
-
-     struct tsk_row row = { ... };
-     double scores[TSK_CLASSES], probabilities[TSK_CLASSES];
-     int predicted = tsk_predict(&row, scores);   // tsk_class_names[predicted]; -1 where a number is infinite
-     predicted = tsk_predict_proba(&row, probabilities); // the same class
-*/
-
-#include <math.h>
-#include <stddef.h>
-#include <string.h>
-
-"""
-_LOG_GAUSS = """
-/* The logarithm of a Gaussian membership. */
-static double tsk_log_gauss(double value, double centre, double sigma)
-{
-    double distance = (value - centre) / sigma;
-    return -0.5 * distance * distance;
-}
-"""
-_OPENING = """
-int tsk_predict(const struct tsk_row *row, double scores[TSK_CLASSES])
-{"""
-_CLOSING = """\
+{{values}}
+{{encoded}}
+    struct { double level, scores[TSK_CLASSES]; } rules[TSK_RULES] = { /* level: the logarithm of the firing level */
+{{rules}}
     };
     double top = -INFINITY, total = 0.0;
     int r, k, best = 0;
 
     for (r = 0; r < TSK_RULES; r++) {
         if (!(rules[r].level > -1e300)) rules[r].level = -1e300;
-{log}        if (rules[r].level > top) top = rules[r].level;
+{{log}}
+        if (rules[r].level > top) top = rules[r].level;
+{{slopes}}
     }
     for (r = 0; r < TSK_RULES; r++) {
         rules[r].level = exp(rules[r].level - top);
@@ -129,8 +56,7 @@ _CLOSING = """\
     }
     return best;
 }
-"""
-_PROBABILITIES = """
+
 /* The predicted class, and the probability of each class: exp(score), as a share of their sum. */
 int tsk_predict_proba(const struct tsk_row *row, double probabilities[TSK_CLASSES])
 {
@@ -138,7 +64,7 @@ int tsk_predict_proba(const struct tsk_row *row, double probabilities[TSK_CLASSE
     int k, best = tsk_predict(row, probabilities);
 
     if (best < 0) return -1;
-    top = probabilities[best];
+{{top}}
     for (k = 0; k < TSK_CLASSES; k++) {
         probabilities[k] = exp(probabilities[k] - top);
         total += probabilities[k];
@@ -148,20 +74,48 @@ int tsk_predict_proba(const struct tsk_row *row, double probabilities[TSK_CLASSE
     return best;
 }
 """
-_TOP = "    top = probabilities[best];\n"
-_WEIGHTED = """\
+_LOG_GAUSS = """\
+/* The logarithm of a Gaussian membership. */
+static double tsk_log_gauss(double value, double centre, double sigma)
+{
+    double distance = (value - centre) / sigma;
+    return -0.5 * distance * distance;
+}
+"""
+_LINEAR = """\
+enum { TSK_COLUMNS = {{n_columns}} };
+
+static const double tsk_slopes[TSK_RULES][TSK_CLASSES][TSK_COLUMNS] = {
+{{slopes}}
+};
+
+/* What the encoded values add to a score: a number as it is, a category as one 0 or 1 for each, or as its rank. */
+static double tsk_linear(const double slopes[TSK_COLUMNS], const double encoded[TSK_COLUMNS])
+{
+    double sum = 0.0;
+    int d;
+
+    for (d = 0; d < TSK_COLUMNS; d++)
+        sum += slopes[d] * encoded[d];
+    return sum;
+}
+"""
+_SLOPES = """\
+        for (k = 0; k < TSK_CLASSES; k++)
+            rules[r].scores[k] += tsk_linear(tsk_slopes[r][k], encoded);"""
+_LOG = "        rules[r].level = -log({epsilon!r} - fmin(rules[r].level, 0.0)); /* LogTSK: f = 1/(epsilon - level) */"
+_TOP = "    top = probabilities[best];"
+_WEIGHTED_TOP = """\
     /* Training weighed the classes, and tsk_predict still does. These numbers make the probabilities those of unweighted rows. */
     top = -INFINITY;
     for (k = 0; k < TSK_CLASSES; k++) {
-        static const double priors[TSK_CLASSES] = {priors};
+        static const double priors[TSK_CLASSES] = {{priors}};
         probabilities[k] += priors[k];
         if (probabilities[k] > top) top = probabilities[k];
-    }
-"""
-_LOG = "        {level} = -log({epsilon!r} - fmin({level}, 0.0)); /* LogTSK: f = 1/(epsilon - level) */\n"
+    }"""
 _WORDS = (  # names in the function, and what compilers reserve besides
-    "row scores rules top total r k best exp fmin log isfinite isnan strcmp tsk_log_gauss alignas alignof asm constexpr linux"
-    " nullptr static_assert thread_local typeof unix"
+    "row scores rules encoded top total r k best exp fmin log isfinite isnan strcmp tsk_log_gauss tsk_linear tsk_slopes alignas"
+    " alignof asm constexpr linux nullptr static_assert thread_local typeof unix"
 )
 _TAKEN = frozenset(_WORDS.split())
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 _.,:;=+-<>()[]{}!#&|^~*/$@`'")
@@ -169,55 +123,38 @@ _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234567
 
 def to_c(model: Model) -> str:
     """The source. DataError where a category holds a NUL character, which C text cannot."""
-    if model.zero_order:
-        return _zero_order(model)
-    fields = identifiers((feature.name for feature in model.features), _TAKEN)
-    names = [f"    {_declared(*pair)}" for pair in zip(model.features, fields, strict=True)]
-    D, C, R = len(model.columns), len(model.classes), len(model.rules)
-    note = " /* the last rule is the epsilon of the normalisation */" if model.has_epsilon else ""
-    encode = "\n".join(_encoded(*pair) for pair in zip(model.features, fields, strict=True))
-    # In one call of replace, since names may hold braces.
-    return "\n".join([
-        f"{_HEAD}enum {{ TSK_COLUMNS = {D}, TSK_RULES = {R}, TSK_CLASSES = {C} }};{note}\n",
-        "struct tsk_row {", *names, "};\n",
-        f"{_class_names(model)}\n",
-        f"static const double tsk_log_weights[TSK_RULES] = {_numbers(rule.log_weight for rule in model.rules)};",
-        _matrix("tsk_centres", model.rules, D, 1),
-        "/* 0: the rule has no condition on this column */",
-        _matrix("tsk_sigmas", model.rules, D, 2),
-        "static const double tsk_consequents[TSK_RULES][TSK_CLASSES][TSK_COLUMNS + 1] = { /* constant first */",
-        *(f"    {{{', '.join(map(_numbers, rule.consequents))}}}," for rule in model.rules),
-        "};",
-        _BODY.replace("{log}", model.if_log(_LOG, level="firing[r]")).replace("{encode}", encode) + _probabilities(model),
-    ])  # fmt: skip
+    fields = identifiers((feature.name for feature in model.taken), _TAKEN)
+    pairs = list(zip(model.taken, fields, strict=True))
+    infinite = " || ".join(f"!isfinite({name})" for feature, name in pairs if feature.kind == "number")
+    values = [*(_value(*pair) for pair in pairs), *([f"if ({infinite}) return -1;"] if infinite else [])]
+    encoded = [fields[one] if isinstance(one, int) else _term(one, fields) for one in model.encoded]
+    with_numbers = any(isinstance(term, LogGauss) for rule in model.rules for term in rule.terms)
+    return filled(
+        _TEMPLATE,
+        preface=preface(
+            model, "   ", made="two functions, tsk_predict and tsk_predict_proba. Written by TSK Explorer; C99, needs only the"
+            " mathematics library (-lm).", row="A row has a field for each column of your table",
+            missing="A missing number is NAN, a missing category NULL; both are", text="text in UTF-8",
+        ).lstrip(),
+        n_rules=str(len(model.rules)),
+        n_classes=str(len(model.classes)),
+        fields="\n".join(f"    {_declared(*pair)}" for pair in pairs) or "    char none; /* no rule has a condition */",
+        classes=_braced(map(_text, model.classes)),
+        log_gauss=_LOG_GAUSS if with_numbers else "",
+        linear=filled(_LINEAR, n_columns=str(len(encoded)), slopes="\n".join(map(_slopes, model.rules))) if encoded else "",
+        values="\n".join(f"    {line}" for line in values or ["(void)row;"]),
+        encoded="\n".join(["    const double encoded[TSK_COLUMNS] = {", *(f"        {one}," for one in encoded), "    };"])
+        if encoded else "",
+        rules="\n".join(_rule(rule, fields) for rule in model.rules),
+        slopes=_SLOPES if encoded else "",
+        log=_LOG.format(epsilon=model.log_epsilon) if model.log_epsilon else "",
+        top=filled(_WEIGHTED_TOP, priors=_numbers(model.log_prior)) if model.log_prior else _TOP,
+    )  # fmt: skip
 
 
-def _probabilities(model: Model) -> str:
-    """The source of ``tsk_predict_proba``."""
-    if not model.log_prior:
-        return _PROBABILITIES
-    return _PROBABILITIES.replace(_TOP, _WEIGHTED.replace("{priors}", _numbers(model.log_prior)))
-
-
-def _zero_order(model: Model) -> str:
-    base = read_zero_order(model)
-    fields = identifiers((feature.name for feature in base.features), _TAKEN)
-    declared = [_declared(*pair) for pair in zip(base.features, fields, strict=True)]
-    values = [_value(*pair) for pair in zip(base.features, fields, strict=True)]
-    numbers = [name for feature, name in zip(base.features, fields, strict=True) if feature.kind == "number"]
-    infinite = [f"if ({' || '.join(f'!isfinite({name})' for name in numbers)}) return -1;"] if numbers else []
-    with_numbers = any(isinstance(term, OnNumber) for rule in base.rules for term in rule.terms)
-    return "\n".join([
-        f"{_ZERO_ORDER_HEAD}enum {{ TSK_RULES = {len(model.rules)}, TSK_CLASSES = {len(model.classes)} }};\n",
-        "struct tsk_row {",
-        *(f"    {one}" for one in declared or ["char none; /* no rule has a condition */"]),
-        f"}};\n\n{_class_names(model)}",
-        (_LOG_GAUSS if with_numbers else "") + _OPENING,
-        *(f"    {line}" for line in [*values, *infinite] or ["(void)row;"]),
-        "    struct { double level, scores[TSK_CLASSES]; } rules[TSK_RULES] = { /* level: the logarithm of the firing level */",
-        *(_zero_order_rule(rule, fields) for rule in base.rules),
-        _CLOSING.replace("{log}", model.if_log(_LOG, level="rules[r].level")) + _probabilities(model),
-    ])  # fmt: skip
+def _declared(feature: Feature, field: str) -> str:
+    comment = f" /* {in_comment(feature.name, '*/')} */" if field != feature.name else ""
+    return f"double {field};{comment}" if feature.kind == "number" else f"const char *{field};{comment}"
 
 
 def _value(feature: Feature, field: str) -> str:
@@ -227,57 +164,32 @@ def _value(feature: Feature, field: str) -> str:
     return f"const char *{field} = row->{field} ? row->{field} : {_text(str(feature.impute))};"
 
 
-def _zero_order_rule(rule: ZeroOrderRule, fields: list[str]) -> str:
+def _rule(rule: PlainRule, fields: list[str]) -> str:
     terms = [repr(rule.log_weight)] if rule.log_weight or not rule.terms else []
-    for term in rule.terms:
-        name = fields[term.feature]
-        if isinstance(term, OnNumber):
-            terms.append(f"tsk_log_gauss({name}, {term.center!r}, {term.sigma!r})")
-        else:
-            chosen = "".join(f"strcmp({name}, {_text(category)}) == 0 ? {level!r} : " for category, level in term.levels)
-            terms.append(f"({chosen}{term.other!r})")
-    level, scores = "\n            + ".join(terms), _numbers(rule.scores)
-    return f"        /* {in_comment(rule.sentence, '*/')} */\n        {{{level},\n            {scores}}},"
+    level = "\n            + ".join([*terms, *(_term(term, fields) for term in rule.terms)])
+    constants = _numbers(constant for constant, *_ in rule.consequents)
+    return f"        /* {in_comment(rule.sentence, '*/')} */\n        {{{level},\n            {constants}}},"
 
 
-def _class_names(model: Model) -> str:
-    return f"const char *const tsk_class_names[TSK_CLASSES] = {{{', '.join(map(_text, model.classes))}}};"
+def _slopes(rule: PlainRule) -> str:
+    return f"    {_braced(_numbers(slopes) for _, *slopes in rule.consequents)},"
 
 
-def _declared(feature: Feature, field: str) -> str:
-    comment = f" /* {in_comment(feature.name, '*/')} */" if field != feature.name else ""
-    return f"double {field};{comment}" if feature.kind == "number" else f"const char *{field};{comment}"
-
-
-def _encoded(feature: Feature, field: str) -> str:
-    value, first = f"row->{field}", feature.first
-    if feature.kind == "number":
-        return f"    x[{first}] = isnan({value}) ? {feature.impute!r} : {value};"
-    lines = [f"    const char *value_{first} = {value} ? {value} : {_text(str(feature.impute))};"]
-    if feature.kind == "ordinal":
-        ranks = (f"strcmp(value_{first}, {_text(name)}) == 0 ? {rank}.0 : " for rank, name in enumerate(feature.categories))
-        return "\n".join([*lines, f"    x[{first}] = {''.join(ranks)}{feature.fallback!r};"])
-    known = {first + k: category for k, category in enumerate(feature.categories) if category != feature.unknown}
-    lines += [f"    x[{d}] = strcmp(value_{first}, {_text(category)}) == 0 ? 1.0 : 0.0;" for d, category in known.items()]
-    if feature.unknown:
-        others = " + ".join(f"x[{d}]" for d in known) or "0.0"
-        lines.append(f"    x[{first + feature.categories.index(feature.unknown)}] = 1.0 - ({others});")
-    return "\n".join(lines)
-
-
-def _matrix(name: str, rules: Iterable[PlainRule], n_columns: int, part: int) -> str:
-    """Centres (part 1) or widths (part 2) of all rules; 0 where a rule has no condition."""
-    lines = [f"static const double {name}[TSK_RULES][TSK_COLUMNS] = {{"]
-    for rule in rules:
-        row = [0.0] * n_columns
-        for condition in rule.conditions:
-            row[condition[0]] = condition[part]
-        lines.append(f"    {_numbers(row)},")
-    return "\n".join([*lines, "};"])
+def _term(term: LogGauss | Table, fields: list[str]) -> str:
+    name = fields[term.feature]
+    if isinstance(term, LogGauss):
+        return f"tsk_log_gauss({name}, {term.center!r}, {term.sigma!r})"
+    return (
+        f"({''.join(f'strcmp({name}, {_text(category)}) == 0 ? {value!r} : ' for category, value in term.entries)}{term.other!r})"
+    )
 
 
 def _numbers(values: Iterable[float]) -> str:
-    return f"{{{', '.join(map(repr, values))}}}"
+    return _braced(map(repr, values))
+
+
+def _braced(items: Iterable[str]) -> str:
+    return f"{{{', '.join(items)}}}"
 
 
 def _text(text: str) -> str:

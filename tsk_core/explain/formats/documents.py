@@ -1,4 +1,7 @@
-"""Cells of a table of rules: the rows of which a sentence is true; of a zero-order base its scores, too, a column per class."""
+"""Readable rules as Markdown and as LaTeX: a table of the rules, then what was measured of each. Every name is text there.
+
+A table says of which rows a sentence is true; of a zero-order base also the scores, in a column per class.
+"""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -24,6 +27,11 @@ def score_cells(rule: Rule) -> list[str]:
     return ["" if rule.dead else ", ".join(f"{name}: {text}" for name, text in cells.items())]
 
 
+def sentences(rule: Rule) -> Sequence[str]:
+    """What was measured of one rule, a sentence each."""
+    return [str(rule)] if rule.dead else (rule.headline, *rule.remarks, *rule.measured)
+
+
 def row_heads(rules: Sequence[Rule]) -> list[str]:
     """The heads of the two columns of ``row_cells``."""
     tested = any(rule.test is not None for rule in rules)
@@ -38,7 +46,7 @@ def row_cells(rule: Rule) -> list[str]:
     return [tally.true_text, tally.right_text(with_interval=rule.test is not None)]
 
 
-# Readable rules as LaTeX to \input into a paper: a longtable with booktabs' rules, then what was measured of each rule.
+# LaTeX to \input into a paper: a longtable with booktabs' rules.
 
 
 _LATEX_SIGNS = {
@@ -56,71 +64,45 @@ _ZERO_ORDER_TOLD = """\
 The scores of a rule are relative to their mean over the classes. The predicted class has the highest mean of the rules' scores,
 weighted by their firing levels.
 """
-_LEFT = r">{\raggedright\arraybackslash}"
-_WIDTHS = "".join(rf"{_LEFT}p{{{width}\linewidth}}" for width in (0.4, 0.14, 0.16, 0.16))
-_TABLE = rf"""\begin{{longtable}}{{@{{}}r{_WIDTHS}@{{}}}}
-\toprule
-Rule & IF & THEN & %s & %s \\
-\midrule
-\endhead
-\bottomrule
-\endlastfoot"""
 
 
 def to_latex(measured_text: str, rules: Iterable[Rule], *, zero_order: bool = False) -> str:
     """The text of a file. measured_text: lines about all rules. zero_order: whether their scores are constants, to be listed."""
     rules = list(rules)
-    table = _zero_order(rules) if zero_order else [
-        _TABLE % tuple(map(_latex_text, row_heads(rules))),
-        *(" & ".join(_latex_cells(rule)) + r" \\" for rule in rules), r"\end{longtable}", "",
-    ]  # fmt: skip
     return "\n".join([
         _HEAD, "\\noindent " + " ".join(map(_latex_text, measured_text.splitlines())),
-        *table,
+        *([_ZERO_ORDER_TOLD] if zero_order else []), *_table(rules, zero_order=zero_order),
         r"\begin{description}",
-        *(rf"\item[{_latex_text(rule.name)}] {' '.join(map(_latex_text, _told(rule)))}" for rule in rules),
+        *(rf"\item[{_latex_text(rule.name)}] {' '.join(map(_latex_text, sentences(rule)))}" for rule in rules),
         r"\end{description}", "",
     ])  # fmt: skip
 
 
-def _zero_order(rules: list[Rule]) -> list[str]:
-    """The table of a zero-order rule base: a line per condition, and with the first one of a rule its class and its scores."""
-    heads = [_latex_text(name) for name in score_heads(rules)]
-    lines: list[str] = []
-    for rule in rules:
-        lines += [r"\addlinespace"] if lines else []
-        lines += _conditions(rule, len(heads))
-    many = len(heads) == 1  # classes, in one cell
-    scores = rf"{_LEFT}p{{0.3\linewidth}}" if many else "r" * len(heads)
+def _table(rules: list[Rule], *, zero_order: bool) -> list[str]:
+    """A line per rule with its rows; of a zero-order base a line per condition, the first with the scores of the rule."""
+    heads = [_latex_text(name) for name in (score_heads if zero_order else row_heads)(rules)]
+    in_text = len(heads) == 1 or not zero_order  # what stands below the heads; else numbers
+    widths = (0.4, 0.14, *([0.3] if zero_order else [0.16, 0.16])) if in_text else (0.4, 0.14)
+    columns = "".join(rf">{{\raggedright\arraybackslash}}p{{{width}\linewidth}}" for width in widths)
     above = [rf" & & & \multicolumn{{{len(heads)}}}{{c@{{}}}}{{Score of}} \\", rf"\cmidrule(l){{4-{3 + len(heads)}}}"]
+    blocks = [_lines(rule, score_cells(rule) if zero_order else row_cells(rule), apart=zero_order) for rule in rules]
     return [
-        _ZERO_ORDER_TOLD,
-        rf"\begin{{longtable}}{{@{{}}r{_LEFT}p{{0.4\linewidth}}{_LEFT}p{{0.14\linewidth}}{scores}@{{}}}}",
-        r"\toprule",
-        *([] if many or not heads else above),
-        " & ".join(["Rule", "IF", "THEN", *heads]) + r" \\",
-        r"\midrule", r"\endhead", r"\bottomrule", r"\endlastfoot", *lines, r"\end{longtable}", "",
+        rf"\begin{{longtable}}{{@{{}}r{columns}{'' if in_text else 'r' * len(heads)}@{{}}}}", r"\toprule",
+        *([] if in_text or not heads else above), " & ".join(["Rule", "IF", "THEN", *heads]) + r" \\",
+        r"\midrule", r"\endhead", r"\bottomrule", r"\endlastfoot",
+        (("\n\\addlinespace\n" if zero_order else "\n").join(blocks)), r"\end{longtable}", "",
     ]  # fmt: skip
 
 
-def _conditions(rule: Rule, n_scores: int) -> list[str]:
-    """The lines of one rule, which no page break parts."""
+def _lines(rule: Rule, cells: list[str], *, apart: bool) -> str:
+    """The lines of one rule, which no page break parts. apart: a line per condition, else one with all of them."""
     conditions = ["never fires"] if rule.dead else [_latex_text(one.text) for one in rule.antecedents] or ["anything"]
+    if not apart:
+        conditions = [r" \textbf{and} ".join(conditions)]
     then = "" if rule.dead else rf"\textbf{{{_latex_text(rule.then)}}}"
-    first = " & ".join([str(rule.index), conditions[0], then, *map(_latex_text, score_cells(rule))])
-    others = [rf" & \textbf{{and}} {condition} & {'& ' * n_scores}".rstrip() for condition in conditions[1:]]
-    lines = [first, *others]
-    return [rf"{line} \\*" for line in lines[:-1]] + [rf"{lines[-1]} \\"]
-
-
-def _told(rule: Rule) -> Sequence[str]:
-    return [str(rule)] if rule.dead else (rule.headline, *rule.remarks, *rule.measured)
-
-
-def _latex_cells(rule: Rule) -> list[str]:
-    conditions = r" \textbf{and} ".join(_latex_text(antecedent.text) for antecedent in rule.antecedents) or "anything"
-    told = ["never fires", ""] if rule.dead else [conditions, rf"\textbf{{{_latex_text(rule.then)}}}"]
-    return [str(rule.index), *told, *map(_latex_text, row_cells(rule))]
+    first = " & ".join([str(rule.index), conditions[0], then, *map(_latex_text, cells)])
+    others = [rf" & \textbf{{and}} {condition} & {'& ' * len(cells)}".rstrip() for condition in conditions[1:]]
+    return " \\\\*\n".join([first, *others]) + r" \\"
 
 
 def _latex_text(text: str) -> str:
@@ -129,7 +111,7 @@ def _latex_text(text: str) -> str:
     return _PATTERN.sub(lambda match: _LATEX_SIGNS.get(match[0], match[0] + "{}"), line)
 
 
-# Readable rules as Markdown: a table of the rules, then what was measured of each. Every name is text there.
+# Markdown.
 
 
 # What has a meaning anywhere in a line of CommonMark, in a table, or in what GitHub and others add: mathematics, mentions, icons.
@@ -170,8 +152,7 @@ def _row(cells: Iterable[str]) -> str:
 
 
 def _measured(rule: Rule) -> list[str]:
-    lines = [str(rule)] if rule.dead else (rule.headline, *rule.remarks, *rule.measured)
-    return [f"### {rule.name}", "", *(f"- {_markdown_text(line)}" for line in lines), ""]
+    return [f"### {rule.name}", "", *(f"- {_markdown_text(line)}" for line in sentences(rule)), ""]
 
 
 def _markdown_text(text: str) -> str:

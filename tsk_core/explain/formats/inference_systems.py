@@ -1,4 +1,4 @@
-"""What fuzzy inference systems in files need besides the rules: an input for each encoded column, its range, and its fuzzy sets.
+"""The rules as fuzzy inference systems of other tools, .fis and FML: an input for each encoded column, its range, its sets.
 
 Such a file multiplies memberships, where our own code adds logarithms: where every rule's product is below about 1e-308, no
 rule fires, and the output is a default value. Of our tables' training rows none is so far away, see docs/measured/rules.md.
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from xml.sax.saxutils import quoteattr
 
-from tsk_core.explain.formats.model import Model, identifiers, in_comment, read_zero_order
+from tsk_core.explain.formats.model import Model, identifiers, in_comment
 
 ANYTHING = 1e9  # times the range: a Gaussian set as wide as this is 1 to the last digit
 _BEYOND = 3  # widths that a range extends beyond the centres
@@ -33,26 +33,25 @@ class FuzzySet:
 class Input:
     """One encoded column as an input of a fuzzy system.
 
-    name: an identifier, unique in the file. low, high: its range, low < high. sets: at least one. of_rule: for each rule the
-    position of its set among ``sets``, None where the rule has no condition on this column.
+    name: an identifier, unique in the file. column: its position. low, high: its range, low < high. sets: at least one.
+    of_rule: for each rule the position of its set among ``sets``, None where the rule has no condition on this column.
     """
 
     name: str
+    column: int
     low: float
     high: float
     sets: tuple[FuzzySet, ...]
     of_rule: tuple[int | None, ...]
 
 
-def input_columns(model: Model) -> list[int]:
-    """The positions of the columns that are inputs: all D, but of a zero-order base those with a condition; at least one."""
-    conditions = {column for rule in model.rules for column, _, _ in rule.conditions}
-    return (sorted(conditions) or [0]) if model.zero_order else list(range(len(model.columns)))
-
-
 def inputs_of(model: Model) -> list[Input]:
-    """The inputs. A rule without any condition gets a set as good as always 1 on the first input, since files need one."""
-    columns = input_columns(model)
+    """The inputs, at least one: all columns, but of a zero-order base those with a condition.
+
+    A rule without any condition gets a set as good as always 1 on the first input, since files need one.
+    """
+    conditioned = sorted({column for rule in model.rules for column, _, _ in rule.conditions})
+    columns = (conditioned or [0]) if model.zero_order else range(len(model.columns))
     names, inputs = identifiers((model.columns[d] for d in columns), taken={"epsilon"}), []
     by_column = [{column: (c, s) for column, c, s in rule.conditions} for rule in model.rules]
     number = {feature.first for feature in model.features if feature.kind != "category"}
@@ -61,20 +60,17 @@ def inputs_of(model: Model) -> list[Input]:
         known = [condition for condition in conditions if condition]
         low, high = _range(known) if d in number and known else (0.0, 1.0)
         middle, wide = low + (high - low) / 2, ANYTHING * max(high - low, abs(low), abs(high))
-        sets = [FuzzySet(f"{name}__rule_{r + 1}", *condition) for r, condition in enumerate(conditions) if condition]
-        position = 0
+        sets: list[FuzzySet] = []
         of_rule: list[int | None] = []
-        for r, (rule, condition) in enumerate(zip(model.rules, conditions, strict=True)):
+        for r, (rule, condition) in enumerate(zip(model.rules, conditions, strict=True), 1):
+            fires_anywhere = d == columns[0] and not rule.conditions
+            of_rule.append(len(sets) if condition or fires_anywhere else None)
             if condition:
-                of_rule.append(position)
-                position += 1
-            elif d == columns[0] and not rule.conditions:
-                of_rule.append(len(sets))
-                sets.append(FuzzySet(f"{name}__any_rule_{r + 1}", middle, wide))
-            else:
-                of_rule.append(None)
+                sets.append(FuzzySet(f"{name}__rule_{r}", *condition))
+            elif fires_anywhere:
+                sets.append(FuzzySet(f"{name}__any_rule_{r}", middle, wide))
         sets = sets or [FuzzySet(f"{name}__any", middle, wide)]
-        inputs.append(Input(name, low, high, tuple(sets), tuple(of_rule)))
+        inputs.append(Input(name, d, low, high, tuple(sets), tuple(of_rule)))
     return inputs
 
 
@@ -84,7 +80,7 @@ def _range(sets: list[tuple[float, float]]) -> tuple[float, float]:
     return max(low, -_LARGEST), min(high, _LARGEST)
 
 
-def notes(model: Model) -> list[str]:
+def notes(model: Model, inputs: list[Input]) -> list[str]:
     """What a reader of the file has to know, one sentence each; names are those of the table."""
     lines = [
         "A fuzzy classifier. Written by TSK Explorer.",
@@ -96,14 +92,11 @@ def notes(model: Model) -> list[str]:
     ]  # fmt: skip
     priors = [f"; add {prior!r} for probabilities" for prior in model.log_prior] or [""] * len(model.classes)
     lines += [f"output {k + 1}: score of class {name}{priors[k]}" for k, name in enumerate(model.classes)]
-    columns = input_columns(model)
-    lines += [f"input {k}: {model.columns[d]}{_instead(model, d)}" for k, d in enumerate(columns, 1)]
+    lines += [f"input {k}: {model.columns[one.column]}{_instead(model, one.column)}" for k, one in enumerate(inputs, 1)]
     lines.append("Firing levels are products: where all are below 1e-308, very far from every rule, the outputs mean nothing.")
     if model.zero_order:
-        lines.append(
-            "The inputs are the columns that some rule has a condition on. A range is where a membership is at least 0.5."
-        )
-        lines += [rule.sentence for rule in read_zero_order(model).rules]
+        lines += ["The inputs are the columns that some rule has a condition on. A range is where a membership is at least 0.5."]
+        lines += [rule.sentence for rule in model.rules]
     if model.has_epsilon:
         lines.append("The rule epsilon is that of the normalisation; its score is 0 for each class.")
     return lines
@@ -116,7 +109,7 @@ def _instead(model: Model, d: int) -> str:
         return f"; {feature.impute!r} where it is missing"
     if feature.kind == "ordinal":
         ranks = ", ".join(f"{rank} is {name}" for rank, name in enumerate(feature.categories))
-        return f" ({ranks}); {feature.fallback:g} where it is missing"
+        return f" ({ranks}); {feature.encoded(None)[0]:g} where it is missing"
     return f" (1 or 0); {int(feature.categories[d - feature.first] == feature.impute)} where {feature.name} is missing"
 
 
@@ -134,7 +127,7 @@ def to_fis(model: Model) -> str:
     inputs = inputs_of(model)
     classes = identifiers((f"score {name}" for name in model.classes), taken=[variable.name for variable in inputs])
     return "\n".join([
-        *(f"% {in_comment(note, '[]')}" for note in notes(model)), *_names(model, inputs, classes), "",
+        *(f"% {in_comment(note, '[]')}" for note in notes(model, inputs)), *_names(model, inputs, classes), "",
         "[System]", "Name='rules'", "Type='sugeno'", "Version=2.0",
         f"NumInputs={len(inputs)}", f"NumOutputs={len(classes)}", f"NumRules={len(model.rules)}",
         "AndMethod='prod'", "OrMethod='probor'", "ImpMethod='prod'", "AggMethod='sum'", "DefuzzMethod='wtaver'", "",
@@ -147,7 +140,7 @@ def to_fis(model: Model) -> str:
 
 def _names(model: Model, inputs: list[Input], classes: list[str]) -> Iterator[str]:
     """The names that the identifiers do not say, a line each."""
-    columns = [model.columns[d] for d in input_columns(model)]
+    columns = [model.columns[one.column] for one in inputs]
     for kind, texts, said in (("input", columns, [one.name for one in inputs]), ("output", model.classes, classes)):
         for number, (text, name) in enumerate(zip(texts, said, strict=True), 1):
             if name != (text if kind == "input" else f"score_{text}"):
@@ -157,22 +150,16 @@ def _names(model: Model, inputs: list[Input], classes: list[str]) -> Iterator[st
 
 def _input(number: int, variable: Input) -> list[str]:
     sets = [f"MF{k}='{s.name}':'gaussmf',[{s.sigma!r} {s.center!r}]" for k, s in enumerate(variable.sets, 1)]
-    return [
-        f"[Input{number}]",
-        f"Name='{variable.name}'",
-        f"Range=[{variable.low!r} {variable.high!r}]",
-        f"NumMFs={len(sets)}",
-        *sets,
-        "",
-    ]
+    kind = [f"[Input{number}]", f"Name='{variable.name}'", f"Range=[{variable.low!r} {variable.high!r}]", f"NumMFs={len(sets)}"]
+    return [*kind, *sets, ""]
 
 
 def _fis_output(model: Model, k: int, name: str) -> list[str]:
     functions = []
-    for r, (rule, label) in enumerate(zip(model.rules, model.rule_names, strict=True), 1):
+    for r, rule in enumerate(model.rules, 1):
         constant, *slopes = rule.consequents[k]
         kind, parameters = ("constant", [constant]) if model.zero_order else ("linear", [*slopes, constant])
-        functions.append(f"MF{r}='{label.replace(' ', '_')}':'{kind}',[{' '.join(map(repr, parameters))}]")
+        functions.append(f"MF{r}='{rule.name.replace(' ', '_')}':'{kind}',[{' '.join(map(repr, parameters))}]")
     return [f"[Output{k + 1}]", f"Name='{name}'", "Range=[-1 1]", f"NumMFs={len(functions)}", *functions, ""]
 
 
@@ -196,7 +183,7 @@ def to_fml(model: Model) -> str:
     """The XML. Its inputs are encoded columns: numbers, and 0 or 1 for each category."""
     inputs = inputs_of(model)
     outputs = identifiers((f"score {name}" for name in model.classes), taken=[variable.name for variable in inputs])
-    comments = [f"  {_in_comment(note)}" for note in notes(model)]
+    comments = [f"  {_in_comment(note)}" for note in notes(model, inputs)]
     return "\n".join([
         '<?xml version="1.0" encoding="UTF-8"?>', "<!--", *comments, "-->",
         f'<fuzzySystem xmlns="{NAMESPACE}" name="fuzzy__system">', "  <knowledgeBase>",

@@ -1,109 +1,30 @@
 """The rules as a JavaScript module of two functions; it runs in browsers and in Node."""
 
 import json
-from collections.abc import Iterable
 
-from tsk_core.explain.formats.model import Feature, Model, OnNumber, ZeroOrderRule, identifiers, in_comment, read_zero_order
+from tsk_core.explain.formats.model import Feature, LogGauss, Model, PlainRule, Table, filled, identifiers, in_comment, preface
 
-_HEAD = """\
-// A fuzzy classifier as two functions, predict(row) and predictProba(row). Written by TSK Explorer; it needs no library.
+_TEMPLATE = """\
+{{preface}}
 //
 //   import { predict, predictProba } from "./rules.js";
 //   const { predicted, scores } = predict({ "column": value });  // scores in the order of classes
 //   const probabilities = predictProba({ "column": value });  // in the same order
-//
-// row: an object with a value for each of columns. Numbers have no unit, and a date is the number that the name of its column
-// says. A missing value is null, undefined or NaN and is replaced as in training. A category is text as in columns ("1", not
-// "1.0"); one that training did not have counts as none of them, as "other" where training merged rare categories into that, and
-// where they have an order as missing.
 
-"""
-_BODY = """
-/**
- * The class of a row, and the score of each class.
- * @param {Record<string, unknown>} row
- * @returns {{ predicted: string, scores: number[] }}
- */
-export function predict(row) {
-  const x = encode(row);
-  const levels = rules.map(([logWeight, conditions]) => { // the logarithm of each rule's firing level
-    let level = logWeight;
-    for (const [column, centre, sigma] of conditions) level -= 0.5 * ((x[column] - centre) / sigma) ** 2;
-    return {level};
-  });
-  const top = levels.reduce((a, b) => Math.max(a, b));
-  const firing = levels.map((level) => Math.exp(level - top)), total = firing.reduce((sum, share) => sum + share, 0);
-  const scores = classes.map((_, k) => rules.reduce((sum, [, , consequents], r) => {
-    const [constant, ...slopes] = consequents[k];
-    return sum + (firing[r] / total) * slopes.reduce((output, slope, d) => output + slope * x[d], constant);
-  }, 0));
-  return { predicted: classes[scores.indexOf(scores.reduce((a, b) => Math.max(a, b)))], scores };
+export const classes = {{classes}};
+export const columns = [ // name, what replaces a missing value, categories
+{{columns}}
+];
+
+/** Of each rule the terms of its log firing level, and its score for each class. */
+function rules(row) {
+  const [{{names}}] = read(row);
+{{encoded}}
+  return [
+{{rules}}
+  ];
 }
 
-/**
- * The numbers that the rules take: a number as it is, a category as one 0 or 1 for each, or as its rank.
- * @param {Record<string, unknown>} row
- */
-function encode(row) {
-  return columns.flatMap(([name, replacement, categories, unknown]) => {
-    if (!Object.hasOwn(row, name)) throw new Error(`The row has no column ${JSON.stringify(name)}.`);
-    const value = row[name], missing = value === null || value === undefined || Number.isNaN(value);
-    if (categories) {
-      const text = missing ? replacement : asText(value, categories);
-      if (categories instanceof Map) return [categories.get(text) ?? categories.get(replacement)];
-      return categories.map((category) => Number((categories.includes(text) ? text : unknown) === category));
-    }
-    const number = missing || String(value).trim() === "" ? replacement : Number(value);
-    if (!Number.isFinite(number)) throw new Error(`The value of column ${JSON.stringify(name)} is no number.`);
-    return [number];
-  });
-}
-"""
-_PROBABILITIES = """
-/**
- * The probability of each class: exp(score), as a share of their sum.
- * @param {Record<string, unknown>} row
- * @returns {number[]}
- */
-export function predictProba(row) {
-  const { scores } = predict(row), top = scores.reduce((a, b) => Math.max(a, b));
-  const powers = scores.map((score) => Math.exp(score - top)), total = powers.reduce((sum, power) => sum + power, 0);
-  return powers.map((power) => power / total);
-}
-"""
-_SCORES = "  const { scores } = predict(row), top"
-_WEIGHTED = """\
-  // Training weighed the classes, and predict still does. These numbers make the probabilities those of unweighted rows.
-  const priors = {priors};
-  const scores = predict(row).scores.map((score, k) => score + priors[k]), top"""
-_AS_TEXT = """
-/**
- * A category as training read it: truth values are True and False.
- * @param {unknown} value
- * @param {string[] | Map<string, number>} categories
- */
-function asText(value, categories) {
-  const text = String(value), known = categories instanceof Map ? categories.has(text) : categories.includes(text);
-  return !known && /^(true|false)$/i.test(text) ? text[0].toUpperCase() + text.slice(1).toLowerCase() : text;
-}
-"""
-_ZERO_ORDER_HEAD = """\
-// A readable fuzzy classifier as two functions, predict(row) and predictProba(row). Written by TSK Explorer; it needs no library.
-//
-//   import { predict, predictProba } from "./rules.js";
-//   const { predicted, scores } = predict({ "column": value });  // scores in the order of classes
-//   const probabilities = predictProba({ "column": value });  // in the same order
-//
-// Each rule is its conditions and a score for each class. The predicted scores are the mean of the rules' scores, weighted by
-// their firing levels. A sentence gives the range in which a condition's membership is at least one half.
-//
-// row: an object with a value for each of columns, those that some rule has a condition on; other columns are not used. Numbers
-// have no unit, and a date is the number that the name of its column says. A missing value is null, undefined or NaN and is
-// replaced as in training. A category is text as in columns ("1", not "1.0"); one that training did not have counts as none of
-// them, as "other" where training merged rare categories into that, and where they have an order as missing.
-
-"""
-_ZERO_ORDER_BODY = """
 /**
  * The class of a row, and the score of each class.
  * @param {Record<string, unknown>} row
@@ -111,10 +32,7 @@ _ZERO_ORDER_BODY = """
  */
 export function predict(row) {
   const found = rules(row);
-  const levels = found.map(([terms]) => {
-    const level = terms.reduce((sum, term) => sum + term, 0);
-    return {level};
-  });
+  const levels = found.map(([terms]) => Math.max(terms.reduce((sum, term) => sum + term, 0), -1e300)){{log}};
   const top = levels.reduce((a, b) => Math.max(a, b));
   const firing = levels.map((level) => Math.exp(level - top)), total = firing.reduce((sum, share) => sum + share, 0);
   const scores = classes.map((_, k) => found.reduce((sum, [, own], r) => sum + firing[r] * own[k], 0) / total);
@@ -124,9 +42,7 @@ export function predict(row) {
 /** The logarithm of a Gaussian membership. */
 const logGauss = (value, centre, sigma) => -0.5 * ((value - centre) / sigma) ** 2;
 
-/** What a category adds to the log firing level: as listed, or as any other one. */
-const among = (value, levels, other) => new Map(levels).get(value) ?? other;
-
+{{linear}}
 /**
  * The values of columns: numbers, and categories as text.
  * @param {Record<string, unknown>} row
@@ -141,78 +57,90 @@ function read(row) {
     return number;
   });
 }
+
+/**
+ * The probability of each class: exp(score), as a share of their sum.
+ * @param {Record<string, unknown>} row
+ * @returns {number[]}
+ */
+export function predictProba(row) {
+{{priors}}
+  const scores = predict(row).scores{{unweighted}}, top = scores.reduce((a, b) => Math.max(a, b));
+  const powers = scores.map((score) => Math.exp(score - top)), total = powers.reduce((sum, power) => sum + power, 0);
+  return powers.map((power) => power / total);
+}
+
+/**
+ * A category as training read it: truth values are True and False.
+ * @param {unknown} value
+ * @param {string[]} categories
+ */
+function asText(value, categories) {
+  const text = String(value), truth = !categories.includes(text) && /^(true|false)$/i.test(text);
+  return truth ? text[0].toUpperCase() + text.slice(1).toLowerCase() : text;
+}
 """
-_LEVEL = "Math.max(level, -1e300)"
-_LOG = "-Math.log({epsilon!r} - Math.min(Math.max(level, -1e300), 0))"  # LogTSK: f = 1/(ε − level)
+_LINEAR = """\
+/** A linear function of the encoded values: a number as it is, a category as one 0 or 1 for each, or as its rank. */
+const linear = (encoded, constant, slopes) => slopes.reduce((sum, slope, d) => sum + slope * encoded[d], constant);
+"""
+_LOG = "\n    .map((level) => -Math.log({epsilon!r} - Math.min(level, 0)))"  # LogTSK: f = 1/(ε − level)
+_PRIORS = """\
+  // Training weighed the classes, and predict still does. These numbers make the probabilities those of unweighted rows.
+  const priors = """
 _WORDS = (  # names in the function, and words reserved in JavaScript alone
-    "row read among arguments await debugger eval implements instanceof interface let package private protected public super"
-    " typeof undefined"
+    "row read linear encoded arguments await debugger eval implements instanceof interface let package private protected public"
+    " super typeof undefined"
 )
 _TAKEN = frozenset(_WORDS.split())
 
 
 def to_javascript(model: Model) -> str:
     """The source of a module that exports ``predict(row)``, ``predictProba(row)``, ``classes`` and ``columns``."""
-    if model.zero_order:
-        return _zero_order(model)
-    rules = [[rule.log_weight, rule.conditions, rule.consequents] for rule in model.rules]
-    note = " // the last one is the epsilon of the normalisation" if model.has_epsilon else ""
-    return (
-        f"{_HEAD}{_names(model, model.features)}"
-        f"const rules = [ // log-weight, [column, centre, sigma] of each condition, [constant, ...slopes] of each class\n"
-        f"{_lines(rules)}];{note}\n{_BODY.replace('{level}', model.if_log(_LOG) or _LEVEL)}{_probabilities(model)}{_AS_TEXT}"
-    )
-
-
-def _probabilities(model: Model) -> str:
-    """The source of ``predictProba``."""
-    if not model.log_prior:
-        return _PROBABILITIES
-    return _PROBABILITIES.replace(_SCORES, _WEIGHTED.replace("{priors}", _json(model.log_prior)))
-
-
-def _zero_order(model: Model) -> str:
-    base = read_zero_order(model)
-    names = identifiers((feature.name for feature in base.features), _TAKEN)
-    rules = "\n".join(_zero_order_rule(rule, names) for rule in base.rules)
-    return (
-        f"{_ZERO_ORDER_HEAD}{_names(model, base.features)}\n"
-        "/** Of each rule the terms of its log firing level, and its score for each class. */\n"
-        f"function rules(row) {{\n  const [{', '.join(names)}] = read(row);\n  return [\n{rules}\n  ];\n}}\n"
-        f"{_ZERO_ORDER_BODY.replace('{level}', model.if_log(_LOG) or _LEVEL)}{_probabilities(model)}{_AS_TEXT}"
-    )
-
-
-def _zero_order_rule(rule: ZeroOrderRule, names: list[str]) -> str:
-    terms = [_json(rule.log_weight)] if rule.log_weight else []
-    for term in rule.terms:
-        name = names[term.feature]
-        if isinstance(term, OnNumber):
-            terms.append(f"logGauss({name}, {_json(term.center)}, {_json(term.sigma)})")
-        else:
-            terms.append(f"among({name}, {_json(term.levels)}, {_json(term.other)})")
-    lines = "".join(f"      {term},\n" for term in terms)
-    return f"    // {in_comment(rule.sentence, '<')}\n    [[\n{lines}    ], {_json(rule.scores)}],"
-
-
-def _names(model: Model, features: Iterable[Feature]) -> str:
-    columns = "".join(map(_column, features))
-    return (
-        f"export const classes = {_json(model.classes)};\n"
-        f"export const columns = [ // name, what replaces a missing value, categories\n{columns}];\n"
-    )
+    names = identifiers((feature.name for feature in model.taken), _TAKEN)
+    encoded = [names[one] if isinstance(one, int) else _term(one, names) for one in model.encoded]
+    return filled(
+        _TEMPLATE,
+        preface=preface(
+            model, "// ", made="two functions, predict(row) and predictProba(row). Written by TSK Explorer; it needs no library.",
+            row="row: an object with a value for each of columns", missing="A missing value is null, undefined or NaN and is",
+            text='text as in columns ("1", not "1.0")',
+        ),
+        classes=_json(model.classes),
+        columns="\n".join(map(_column, model.taken)),
+        names=", ".join(names),
+        encoded="\n".join(["  const encoded = [", *(f"    {value}," for value in encoded), "  ];"]) if encoded else "",
+        rules="\n".join(_rule(rule, names) for rule in model.rules),
+        log=_LOG.format(epsilon=model.log_epsilon) if model.log_epsilon else "",
+        linear=_LINEAR if encoded else "",
+        priors=f"{_PRIORS}{_json(model.log_prior)};" if model.log_prior else "",
+        unweighted=".map((score, k) => score + priors[k])" if model.log_prior else "",
+    )  # fmt: skip
 
 
 def _column(feature: Feature) -> str:
-    categories = _json(list(feature.categories) or None)
-    if feature.kind == "ordinal":
-        categories = f"new Map({_json([[name, rank] for rank, name in enumerate(feature.categories)])})"
-    unknown = f", {_json(feature.unknown)}" if feature.unknown else ""
-    return f"  [{_json(feature.name)}, {_json(feature.impute)}, {categories}{unknown}],\n"
+    return f"  [{_json(feature.name)}, {_json(feature.impute)}, {_json(feature.categories or None)}],"
 
 
-def _lines(values: Iterable[object]) -> str:
-    return "".join(f"  {_json(value)},\n" for value in values)
+def _rule(rule: PlainRule, names: list[str]) -> str:
+    terms = [_json(rule.log_weight)] if rule.log_weight else []
+    lines = "".join(f"      {term},\n" for term in [*terms, *(_term(term, names) for term in rule.terms)])
+    return f"    // {in_comment(rule.sentence, '<')}\n    [[\n{lines}    ], {_scores(rule)}],"
+
+
+def _scores(rule: PlainRule) -> str:
+    if not any(any(slopes) for _, *slopes in rule.consequents):
+        return _json([constant for constant, *_ in rule.consequents])
+    lines = "".join(f"      linear(encoded, {_json(constant)}, {_json(slopes)}),\n" for constant, *slopes in rule.consequents)
+    return f"[\n{lines}    ]"
+
+
+def _term(term: LogGauss | Table, names: list[str]) -> str:
+    name = names[term.feature]
+    if isinstance(term, LogGauss):
+        return f"logGauss({name}, {_json(term.center)}, {_json(term.sigma)})"
+    chosen = "".join(f"{name} === {_json(category)} ? {_json(value)} : " for category, value in term.entries)
+    return f"{chosen}{_json(term.other)}"
 
 
 def _json(value: object) -> str:

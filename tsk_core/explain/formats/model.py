@@ -1,14 +1,19 @@
-"""What a program needs to predict as the exported rules do: features, sparse conditions and linear functions, as plain Python.
+"""What a file needs to predict as the exported rules do: features, sparse conditions and linear functions, as plain Python.
 
 Source: the dictionary of format "tsk-rules" (METHOD: z_r = w_r − Σ_d (x_d − m_rd)²/(2σ_rd²), f̄ = softmax(z), y = Σ_r f̄_r y_r).
 Under the normalisation "paper", f̄_r = exp(z_r)/(Σ_s exp(z_s) + ε). That is a softmax with one rule more, which has no
 condition, the log-weight log ε and the score 0 for every class; so no format needs a case of its own for it. Under "log",
-f̄ = softmax(−log(ε − z)): one step more between z and the softmax. Under "layer-relu" no format here predicts (``refusals.py``).
+f̄ = softmax(−log(ε − z)): one step more between z and the softmax. Under "layer-relu" no format predicts (``layer_normalised``).
+
+Code takes features of the table, fuzzy systems and ONNX take encoded columns; a rule has its conditions in both forms.
 """
 
 import math
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from operator import itemgetter
+from textwrap import fill
 
 import numpy as np
 
@@ -19,6 +24,8 @@ from tsk_core.explain.exported import ExportedColumn, ExportedRules, RuleArrays,
 from tsk_core.explain.labels import number
 from tsk_core.model.firing import HALF_HEIGHT
 
+_LOWEST = -1e300  # a log firing level that every language can write and subtract
+
 
 @dataclass(frozen=True)
 class Feature:
@@ -26,7 +33,7 @@ class Feature:
 
     kind: "number", one column; "category", one column for each of ``categories``, which is 1 where the value is that category; or
     "ordinal", one column with the rank of the value among ``categories``, from 0.
-    impute: replaces a missing value, and an unknown one of ordered categories: a number, or a category.
+    impute: replaces a missing value: a number, or a category.
     unknown: the category that counts for one which is not among ``categories``; None where none does.
     missing: the category that stands for missing values alone; None where there is none.
     """
@@ -40,26 +47,55 @@ class Feature:
     missing: str | None = None
 
     @property
-    def width(self) -> int:
-        """How many encoded columns it has."""
-        return len(self.categories) if self.kind == "category" else 1
+    def columns(self) -> range:
+        """The positions of its encoded columns."""
+        return range(self.first, self.first + (len(self.categories) if self.kind == "category" else 1))
 
-    @property
-    def fallback(self) -> float:
-        """The rank that replaces a missing or unknown value of ordered categories."""
-        return float(self.categories.index(str(self.impute)))
+    def encoded(self, category: str | None) -> list[float]:
+        """The encoded columns of one of its categories; of another one where it is None."""
+        chosen = self.unknown if category is None else category
+        if self.kind == "ordinal":
+            return [float(self.categories.index(str(chosen)))]
+        return [float(name == chosen) for name in self.categories]
+
+
+@dataclass(frozen=True)
+class LogGauss:
+    """A condition on a number: −(x − center)²/(2 sigma²). feature: its position among ``Model.taken``. sigma: positive."""
+
+    feature: int
+    center: float
+    sigma: float
+
+
+@dataclass(frozen=True)
+class Table:
+    """A number for each category of a feature: what a condition on it, or an encoded column, is.
+
+    feature: its position among ``Model.taken``. entries: at least one category with its number; other: that of each other one.
+    """
+
+    feature: int
+    entries: tuple[tuple[str, float], ...]
+    other: float
 
 
 @dataclass(frozen=True)
 class PlainRule:
     """One rule.
 
-    conditions: (column, centre, σ > 0) of each antecedent that was not dropped. consequents: C rows of D + 1, constant first.
+    name: "rule 1" or "epsilon". conditions: (column, centre, σ > 0) of each antecedent that was not dropped. terms: the same on
+    features, in their order; the logarithm of the firing level is the log-weight and their sum. consequents: C rows of D + 1,
+    constant first. sentence: such as "Rule 1: IF size is between 40 and 60 THEN yes", with the range of membership 0.5 and above;
+    the name alone where scores are no constants.
     """
 
+    name: str
     log_weight: float
     conditions: tuple[tuple[int, float, float], ...]
+    terms: tuple[LogGauss | Table, ...]
     consequents: tuple[tuple[float, ...], ...]
+    sentence: str
 
 
 @dataclass(frozen=True)
@@ -68,28 +104,26 @@ class Model:
 
     columns: the name of each of the D encoded columns, such as "size" or "colour is red". rules: at least one; under the
     normalisation "paper" the last one stands for ε (``has_epsilon``), the others are those of the model, in their order.
-    zero_order: whether every consequent is constant. log_epsilon: ε of the normalisation "log", 0 of others. log_prior: what is
-    added to the scores before the softmax that gives probabilities, C numbers; none without class weights.
+    taken: the features that code takes: all, but of a zero-order base those with a condition in some rule. encoded: of the D
+    columns the position of the number among ``taken``, or the table of the category; none in a zero-order base, where every
+    consequent is constant. log_epsilon: ε of the normalisation "log", 0 of others. log_prior: what is added to the scores before
+    the softmax that gives probabilities, C numbers; none without class weights.
     """
 
     classes: tuple[str, ...]
     features: tuple[Feature, ...]
     columns: tuple[str, ...]
     rules: tuple[PlainRule, ...]
+    taken: tuple[Feature, ...]
+    encoded: tuple[int | Table, ...]
     has_epsilon: bool
     log_epsilon: float
-    zero_order: bool
     log_prior: tuple[float, ...] = ()
 
     @property
-    def rule_names(self) -> list[str]:
-        """A name for each rule."""
-        names = [f"rule {number}" for number in range(1, len(self.rules) + 1)]
-        return [*names[:-1], "epsilon"] if self.has_epsilon else names
-
-    def if_log(self, code: str, **values: str) -> str:
-        """Code that only the normalisation "log" needs, with its ε in the place of {epsilon}; for others none."""
-        return code.format(epsilon=self.log_epsilon, **values) if self.log_epsilon else ""
+    def zero_order(self) -> bool:
+        """Whether every consequent is constant."""
+        return not self.encoded
 
     def weights(self) -> list[float]:
         """The rules' weights in [0, 1] for formats that have no logarithm: exp(log-weight), the largest one being 1.
@@ -103,28 +137,23 @@ class Model:
 def read_model(rules: ExportedRules) -> Model:
     """Parse an exported dictionary that no format refuses. DataError for what is none, and for columns of another kind."""
     arrays = read_rules(rules)
-    plain = [_rule(arrays, r) for r in range(arrays.n_rules)]
+    classes, zero_order = tuple(str(name) for name in arrays.classes), is_zero_order(arrays)
+    features = _features(arrays.columns)
+    taken = tuple(one for one in features if not zero_order or arrays.present[:, one.columns].any())
+    plain = [_rule(arrays, r, taken) for r in range(arrays.n_rules)]
     if arrays.epsilon:
-        nothing = tuple((0.0,) * (len(arrays.columns) + 1) for _ in arrays.classes)
-        plain.append(PlainRule(math.log(arrays.epsilon), (), nothing))
+        nothing = tuple((0.0,) * (len(arrays.columns) + 1) for _ in classes)
+        plain.append(PlainRule("epsilon", math.log(arrays.epsilon), (), (), nothing, "Epsilon of the normalisation"))
     return Model(
-        classes=tuple(str(name) for name in arrays.classes),
-        features=_features(arrays.columns),
+        classes=classes,
+        features=features,
         columns=tuple(_column_name(column) for column in arrays.columns),
-        rules=tuple(plain),
+        rules=tuple(replace(rule, sentence=_sentence(rule, taken, classes)) if zero_order else rule for rule in plain),
+        taken=taken,
+        encoded=() if zero_order else tuple(one for at, feature in enumerate(taken) for one in _encoded(at, feature)),
         has_epsilon=arrays.epsilon > 0,
         log_epsilon=arrays.log_epsilon,
-        zero_order=is_zero_order(arrays),
         log_prior=tuple(arrays.log_prior.tolist()) if arrays.log_prior.any() else (),
-    )
-
-
-def _rule(arrays: RuleArrays, r: int) -> PlainRule:
-    kept = np.flatnonzero(arrays.present[r])
-    return PlainRule(
-        float(arrays.log_weight[r]),
-        tuple((int(d), float(arrays.centers[r, d]), float(arrays.sigmas[r, d])) for d in kept),
-        tuple(tuple(row) for row in arrays.consequents[r].tolist()),
     )
 
 
@@ -138,7 +167,8 @@ def _features(columns: list[ExportedColumn]) -> tuple[Feature, ...]:
             known = features[-1]
             features[-1] = replace(known, categories=(*known.categories, category))
         elif levels := tuple(column.get("levels", ())):
-            features.append(Feature(name, "ordinal", d, levels, levels[int(column["impute"])]))
+            usual = levels[int(column["impute"])]
+            features.append(Feature(name, "ordinal", d, levels, usual, usual))
         else:
             impute = float(column["impute"]) if kind == "number" else column.get("missing", column["impute"])
             categories, unknown = ((), None) if kind == "number" else ((category,), column.get("unknown"))
@@ -150,126 +180,104 @@ def _column_name(column: ExportedColumn) -> str:
     return column["feature"] if column["kind"] == "number" else f"{column['feature']} is {column['category']}"
 
 
-# What code needs of a zero-order rule base: the features that a rule has a condition on, and each rule as a few terms.
-#
-# A condition adds to the logarithm of its rule's firing level: one on a number −(x − m)²/(2σ²), one on a category what its
-# columns of 0 and 1 add together, which is a table of the categories.
-
-
-_LOWEST = -1e300  # a log firing level that every language can write and subtract
-
-
-@dataclass(frozen=True)
-class OnNumber:
-    """A condition on a number. feature: its position among ``ZeroOrder.features``. sigma: positive."""
-
-    feature: int
-    center: float
-    sigma: float
-
-
-@dataclass(frozen=True)
-class OnCategory:
-    """A condition on a category. feature: its position among ``ZeroOrder.features``.
-
-    levels: what a category adds to the log firing level, in [-1e300, 0], at least one; other: what each other category adds.
-    """
-
-    feature: int
-    levels: tuple[tuple[str, float], ...]
-    other: float
-
-
-@dataclass(frozen=True)
-class ZeroOrderRule:
-    """sentence: such as "Rule 1: IF size is between 40 and 60 THEN yes", with the range of membership 0.5 and above.
-
-    terms: the conditions, in the order of the features. scores: (C,), the constant of each class.
-    """
-
-    sentence: str
-    log_weight: float
-    terms: tuple[OnNumber | OnCategory, ...]
-    scores: tuple[float, ...]
-
-
-@dataclass(frozen=True)
-class ZeroOrder:
-    """features: those with a condition in some rule. rules: those of the ``Model``, among them the one of ε."""
-
-    features: tuple[Feature, ...]
-    rules: tuple[ZeroOrderRule, ...]
-
-
-def read_zero_order(model: Model) -> ZeroOrder:
-    """The rules of a model whose slopes are all 0."""
-    columns = {column for rule in model.rules for column, _, _ in rule.conditions}
-    features = tuple(feature for feature in model.features if columns & set(_columns(feature)))
-    rules = (_zero_order_rule(model, features, rule, name) for rule, name in zip(model.rules, model.rule_names, strict=True))
-    return ZeroOrder(features, tuple(rules))
-
-
-def _columns(feature: Feature) -> range:
-    return range(feature.first, feature.first + feature.width)
-
-
-def _zero_order_rule(model: Model, features: tuple[Feature, ...], rule: PlainRule, name: str) -> ZeroOrderRule:
-    by_column = {column: (center, sigma) for column, center, sigma in rule.conditions}
-    terms: list[OnNumber | OnCategory] = []
-    for at, feature in enumerate(features):
-        if not by_column.keys() & set(_columns(feature)):
-            continue
-        if feature.kind == "number":
-            terms.append(OnNumber(at, *by_column[feature.first]))
-        elif feature.kind == "ordinal":
-            terms.append(_on_rank(at, feature, *by_column[feature.first]))
-        else:
-            terms.append(_on_category(at, feature, by_column))
-    scores = tuple(row[0] for row in rule.consequents)
-    conditions = [text for term in terms if (text := _condition(features[term.feature], term))]
-    then = in_sentence(model.classes[scores.index(max(scores))]) if len(set(scores)) > 1 else "no class"
-    sentence = f"{name.capitalize()}: IF {' AND '.join(conditions) or 'anything'} THEN {then}"
-    return ZeroOrderRule(sentence, rule.log_weight, tuple(terms), scores)
-
-
-def _on_category(at: int, feature: Feature, by_column: dict[int, tuple[float, float]]) -> OnCategory:
-    levels = tuple((name, _level(feature, by_column, k)) for k, name in enumerate(feature.categories))
-    other = dict(levels)[feature.unknown] if feature.unknown else _level(feature, by_column, None)
-    return OnCategory(at, tuple((name, level) for name, level in levels if level != other) or levels, other)
-
-
-def _on_rank(at: int, feature: Feature, center: float, sigma: float) -> OnCategory:
-    """A condition on ordered categories as a table of them; an unknown one is what replaces it."""
-    distances = [(rank - center) / sigma for rank in range(len(feature.categories))]
-    levels = tuple(
-        (name, max(-0.5 * distance * distance, _LOWEST)) for name, distance in zip(feature.categories, distances, strict=True)
+def _rule(arrays: RuleArrays, r: int, taken: tuple[Feature, ...]) -> PlainRule:
+    kept = np.flatnonzero(arrays.present[r]).tolist()
+    by_column = {d: (float(arrays.centers[r, d]), float(arrays.sigmas[r, d])) for d in kept}
+    return PlainRule(
+        name=f"rule {r + 1}",
+        log_weight=float(arrays.log_weight[r]),
+        conditions=tuple((d, *condition) for d, condition in by_column.items()),
+        terms=tuple(_term(at, one, by_column) for at, one in enumerate(taken) if by_column.keys() & set(one.columns)),
+        consequents=tuple(tuple(row) for row in arrays.consequents[r].tolist()),
+        sentence=f"Rule {r + 1}",
     )
-    other = dict(levels)[str(feature.impute)]
-    return OnCategory(at, tuple((name, level) for name, level in levels if level != other) or levels, other)
 
 
-def _level(feature: Feature, by_column: dict[int, tuple[float, float]], chosen: int | None) -> float:
-    """What the columns of a category add where its ``chosen`` one is 1, or none."""
-    level = 0.0
-    for k, column in enumerate(_columns(feature)):
-        if column in by_column:
-            center, sigma = by_column[column]
-            distance = (float(k == chosen) - center) / sigma
-            level -= 0.5 * distance * distance
-    return max(level, _LOWEST)
+def _term(at: int, feature: Feature, by_column: dict[int, tuple[float, float]]) -> LogGauss | Table:
+    if feature.kind == "number":
+        return LogGauss(at, *by_column[feature.first])
+    conditions = [(k, *by_column[d]) for k, d in enumerate(feature.columns) if d in by_column]
+
+    def level(encoded: list[float]) -> float:
+        distances = [(encoded[k] - center) / sigma for k, center, sigma in conditions]
+        return max(-0.5 * sum(distance * distance for distance in distances), _LOWEST)
+
+    return _table(at, feature, level)
 
 
-def _condition(feature: Feature, term: OnNumber | OnCategory) -> str:
+def _encoded(at: int, feature: Feature) -> Iterator[int | Table]:
+    """The encoded columns of a feature that is taken."""
+    if feature.kind == "number":
+        yield at
+        return
+    for k in range(len(feature.columns)):
+        yield _table(at, feature, itemgetter(k))
+
+
+def _table(at: int, feature: Feature, value: Callable[[list[float]], float]) -> Table:
+    """What ``value`` makes of the encoded columns of each category."""
+    entries = tuple((name, value(feature.encoded(name))) for name in feature.categories)
+    other = value(feature.encoded(None))
+    return Table(at, tuple(entry for entry in entries if entry[1] != other) or entries[:1], other)
+
+
+def _sentence(rule: PlainRule, taken: tuple[Feature, ...], classes: tuple[str, ...]) -> str:
+    """The sentence of a rule whose scores are constants."""
+    scores = [row[0] for row in rule.consequents]
+    conditions = [text for term in rule.terms if (text := _condition(taken[term.feature], term))]
+    then = in_sentence(classes[scores.index(max(scores))]) if len(set(scores)) > 1 else "no class"
+    return f"{rule.name.capitalize()}: IF {' AND '.join(conditions) or 'anything'} THEN {then}"
+
+
+def _condition(feature: Feature, term: LogGauss | Table) -> str:
     """The words of a condition; "" for one that holds for every category."""
     feature_name = in_sentence(feature.name)
-    if isinstance(term, OnNumber):
+    if isinstance(term, LogGauss):
         half = HALF_HEIGHT * term.sigma
         low, high = (number(value, term.sigma) for value in (term.center - half, term.center + half))
         return f"{feature_name} is between {low} and {high}"
-    levels = dict.fromkeys(feature.categories, term.other) | dict(term.levels)
+    levels = dict.fromkeys(feature.categories, term.other) | dict(term.entries)
     least = max(levels.values()) + math.log(HOLDS)
     chosen = [in_sentence(name) for name, level in levels.items() if level >= least]
     return f"{feature_name} is {' or '.join(chosen)}" if len(chosen) < len(levels) else ""
+
+
+# Code is a template of its language, in which each part stands as {{its name}}.
+
+
+_PLACE = re.compile(r"^\{\{(\w+)\}\}\n|\{\{(\w+)\}\}", re.MULTILINE)
+_WIDTH = 127
+
+
+def filled(template: str, **parts: str) -> str:
+    """A template with its parts, which may hold braces; a place that is a line of its own goes where its part is empty."""
+
+    def part(place: re.Match[str]) -> str:
+        text = parts[place[1] or place[2]]
+        return f"{text}\n" if place[1] and text else text
+
+    return _PLACE.sub(part, template)
+
+
+def preface(model: Model, sign: str, *, made: str, row: str, missing: str, text: str = "text") -> str:
+    """What the head of code says, each line after the sign of a comment.
+
+    made: what the classifier is written as, and what it needs. row: what holds the columns. missing: what stands for a missing
+    value, with a verb. text: what a category is.
+    """
+    readable, output, taken, sentence = "", "linear function", "", ""
+    if model.zero_order:
+        readable, output, taken = "readable ", "score", ", those that some rule has a condition on; other columns are not used"
+        sentence = " A sentence gives the range in which a condition's membership is at least one half."
+    said = [
+        f"A {readable}fuzzy classifier as {made}",
+        f"Each rule is its conditions and a {output} for each class. The predicted scores are the mean of the rules' {output}s,"
+        f" weighted by their firing levels.{sentence}",
+        f"{row}{taken}. Numbers have no unit, and a date is the number that the name of its column says. {missing} replaced as in"
+        f' training. A category is {text}; one that training did not have counts as none of them, as "other" where training'
+        " merged rare categories into that, and where they have an order as missing.",
+    ]
+    return f"\n{sign.rstrip()}\n".join(fill(one, _WIDTH, initial_indent=sign, subsequent_indent=sign) for one in said)
 
 
 # Names of columns and classes in files of other languages: as identifiers, and in comments. They come from users' tables.
@@ -330,7 +338,7 @@ def _notes(rules: ExportedRules, reads_truth: bool) -> Iterator[str]:
             yield f"{name}: pass True and False as these words, not as TRUE, true or 1."
 
 
-# What of exported rules a format cannot hold: functions that say so in a sentence, and "" where there is none of it.
+# What of exported rules a format cannot hold: functions that say so in a sentence, "" where there is none of it.
 
 
 def layer_normalised(rules: ExportedRules) -> str:

@@ -97,28 +97,17 @@ class _Graph:
 
     def encode(self, feature: Feature, x: str) -> str:
         """The encoded columns of a feature, (N, width)."""
-        if feature.kind == "number":
-            return self.add("Where", [self.add("IsNaN", [x]), self.constant(np.array([[float(feature.impute)]])), x])
-        names = self.constant(np.array([feature.categories], object))
-        is_category = self._as_number(self.add("Equal", [x, names]))  # (N, K)
-        if feature.kind == "ordinal":
-            ranks = np.arange(len(feature.categories), dtype=float)[:, None] - feature.fallback
-            rank = self.add("MatMul", [is_category, self.constant(ranks)])
-            return self.add("Add", [rank, self.constant(np.array([[feature.fallback]]))])
-        instead = np.array([[float(name == feature.impute) for name in feature.categories]])
-        missing = self._as_number(self.add("Equal", [x, self.constant(np.array([[""]], object))]))  # (N, 1)
-        encoded = self.add("Add", [is_category, self.add("Mul", [missing, self.constant(instead)])])
-        if not feature.unknown:
-            return encoded
-        one_of_them = self.add("MatMul", [encoded, self.constant(np.ones((len(feature.categories), 1)))])  # (N, 1)
-        unknown = np.array([[float(name == feature.unknown) for name in feature.categories]])
-        none = self.add("Sub", [self.constant(np.array([[1.0]])), one_of_them])
-        return self.add("Add", [encoded, self.add("Mul", [none, self.constant(unknown)])])
-
-    def _as_number(self, truth: str) -> str:
         from onnx import TensorProto
 
-        return self.add("Cast", [truth], to=TensorProto.DOUBLE)
+        if feature.kind == "number":
+            return self.add("Where", [self.add("IsNaN", [x]), self.constant(np.array([[float(feature.impute)]])), x])
+        missing = self.add("Equal", [x, self.constant(np.array([[""]], object))])  # (N, 1)
+        filled = self.add("Where", [missing, self.constant(np.array([[feature.impute]], object)), x])
+        known = self.add("Equal", [filled, self.constant(np.array([feature.categories], object))])  # (N, K)
+        unknown = np.array([feature.encoded(None)])  # (1, width)
+        columns = np.array([feature.encoded(name) for name in feature.categories]) - unknown
+        encoded = self.add("MatMul", [self.add("Cast", [known], to=TensorProto.DOUBLE), self.constant(columns)])
+        return self.add("Add", [encoded, self.constant(unknown)])
 
 
 def _infer(graph: _Graph, model: Model, x: str) -> None:

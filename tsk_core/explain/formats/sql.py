@@ -12,26 +12,24 @@ where it is built with mathematical functions. Three things follow from what dat
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import count
 
 from tsk_core.errors import DataError
-from tsk_core.explain.formats.model import Feature, Model, OnNumber, PlainRule, ZeroOrderRule, in_comment, read_zero_order
+from tsk_core.explain.formats.model import Feature, LogGauss, Model, PlainRule, Table, filled, in_comment, preface
 
 TABLE = "your_table"
-_HEAD = """\
--- A fuzzy classifier as one query. Written by TSK Explorer.
--- Put the name of your table in the place of "{table}", and name the columns that identify a row in the last SELECT.
--- Numbers have no unit, and a date is the number that the name of its column says. A missing value is NULL, not empty
--- text, and is replaced as in training. A category is text; one that training did not have counts as none of them, as "other"
--- where training merged rare categories into that, and where they have an order as missing.
--- Needs {needed}, which SQLite has from version 3.35 on. In MySQL, set sql_mode to ANSI,NO_BACKSLASH_ESCAPES, and write
+_TEMPLATE = """\
+{{preface}}
+-- Put the name of your table in the place of "{{table}}", and name the columns that identify a row in the last SELECT.
+-- Needs {{needed}}, which SQLite has from version 3.35 on. In MySQL, set sql_mode to ANSI,NO_BACKSLASH_ESCAPES, and write
 -- DOUBLE for DOUBLE PRECISION and CHAR for VARCHAR.
-"""
-_ZERO_ORDER = """\
--- The rules are readable: each is its conditions and a score for each class. The predicted scores are the mean of the rules'
--- scores, weighted by their firing levels. A sentence gives the range in which a condition's membership is at least one half.
--- Of your table the query uses the columns that some rule has a condition on.
+WITH {{steps}}
+SELECT
+  -- the columns that identify a row, each with a comma
+  CASE {{cases}} ELSE {{last_class}} END AS tsk_class,
+{{listed}}
+FROM {{last_step}};
 """
 _ONCE = "COUNT(*) OVER () AS {name}"  # so that the columns beside it are computed once
 _MOST = 40  # terms of a sum, and values compared: databases limit how deep an expression may be
@@ -48,18 +46,18 @@ def to_sql(model: Model) -> str:
     a backslash that could hide its end.
     """
     steps = _Steps({feature.name for feature in model.features})
-    base = read_zero_order(model) if model.zero_order else None
-    encoded = _encoded(model.features) if base is None else map(_value, base.features)
-    x = steps.add({f"x{d + 1}": text for d, text in enumerate(encoded)})
-    levels = [_log_level(rule, x) for rule in model.rules] if base is None else [_constant_level(rule, x) for rule in base.rules]
-    comments = [] if base is None else [rule.sentence for rule in base.rules]
-    z = steps.add({f"z{r + 1}": text for r, text in enumerate(levels)}, comments)
+    values = steps.add({f"x{k + 1}": _value(feature) for k, feature in enumerate(model.taken)})
+    tables = {f"e{d + 1}": _table(one, values) for d, one in enumerate(model.encoded) if isinstance(one, Table)}
+    columns = iter(steps.add(tables) if tables else [])
+    encoded = [values[one] if isinstance(one, int) else next(columns) for one in model.encoded]
+    levels = {f"z{r + 1}": _log_level(rule, values) for r, rule in enumerate(model.rules)}
+    z = steps.add(levels, [rule.sentence for rule in model.rules])
     if model.log_epsilon:  # LogTSK: f = 1/(ε − z)
         z = steps.add({f"l{r + 1}": f"-LN({model.log_epsilon!r} - {_largest_of([one, '0.0'], '<=')})" for r, one in enumerate(z)})
     top = _largest(steps, z, "top")
     f = steps.add({f"f{r + 1}": _share(f"{one} - {top}") for r, one in enumerate(z)})
     total = steps.add({"total": _sum(f)})[0]
-    scores = steps.add({f"score_{k + 1}": f"{_score(model, k, f, x)} / {total}" for k in range(len(model.classes))})
+    scores = steps.add({f"score_{k + 1}": f"{_score(model, k, f, encoded)} / {total}" for k in range(len(model.classes))})
     best = _largest(steps, scores, "best")
     odds, top_odds = scores, best
     if model.log_prior:  # training weighed the classes; the probabilities are those of unweighted rows
@@ -73,15 +71,20 @@ def to_sql(model: Model) -> str:
     listed = [f"  {score}, -- {in_comment(name)}" for score, name in zip(scores, model.classes, strict=True)]
     listed += [f"  {p}, -- probability of {in_comment(name)}" for p, name in zip(probabilities, model.classes, strict=True)]
     listed[-1] = listed[-1].replace(",", "", 1)
-    needed = "EXP, POWER and LN" if model.log_epsilon else "EXP and POWER"
-    return "\n".join([
-        _HEAD.format(table=TABLE, needed=needed) + (_ZERO_ORDER if model.zero_order else "") + steps.text,
-        "SELECT",
-        "  -- the columns that identify a row, each with a comma",
-        f"  CASE {' '.join(named)} ELSE {_text(model.classes[-1])} END AS tsk_class,",
-        *listed,
-        f"FROM {steps.last};\n",
-    ])  # fmt: skip
+    return filled(
+        _TEMPLATE,
+        preface=preface(
+            model, "-- ", made="one query. Written by TSK Explorer.", row="Your table has the columns of the first SELECT",
+            missing="A missing value is NULL, not empty text, and is",
+        ),
+        table=TABLE,
+        needed="EXP, POWER and LN" if model.log_epsilon else "EXP and POWER",
+        steps=steps.text,
+        cases=" ".join(named),
+        last_class=_text(model.classes[-1]),
+        listed="\n".join(listed),
+        last_step=steps.last,
+    )  # fmt: skip
 
 
 class _Steps:
@@ -100,7 +103,7 @@ class _Steps:
     @property
     def text(self) -> str:
         """All of them."""
-        return "WITH " + ",\n".join(self._steps)
+        return ",\n".join(self._steps)
 
     def add(self, columns: dict[str, str], comments: Sequence[str] = ()) -> list[str]:
         """One step more, with these columns (name -> expression); returns the names that later steps know them by.
@@ -117,28 +120,14 @@ class _Steps:
         return list(named)
 
 
-def _encoded(features: Iterable[Feature]) -> Iterable[str]:
-    for feature in features:
-        value = _value(feature)
-        if feature.kind == "number":
-            yield value
-        elif feature.kind == "ordinal":
-            ranks = " ".join(f"WHEN {_text(name)} THEN {rank}.0" for rank, name in enumerate(feature.categories))
-            yield f"CAST(CASE {value} {ranks} ELSE {feature.fallback!r} END AS DOUBLE PRECISION)"
-        for category in feature.categories if feature.kind == "category" else ():
-            holds, known = f"{value} = {_text(category)}", [_text(name) for name in feature.categories if name != category]
-            if category == feature.unknown and known:
-                holds = f"{value} NOT IN ({', '.join(known)})"
-            yield f"CAST(CASE WHEN {holds} THEN 1.0 ELSE 0.0 END AS DOUBLE PRECISION)"
-
-
 def _value(feature: Feature) -> str:
     """A number, or a category as text; where it is missing, what replaces it."""
     column = _quoted(feature.name)
     if feature.kind == "number":
         return f"CAST(COALESCE({column}, {feature.impute!r}) AS DOUBLE PRECISION)"
     text = f"CAST({column} AS VARCHAR(4000))"
-    if spelled := _other_spellings([name for name in feature.categories if name not in (feature.unknown, feature.missing)]):
+    made = (feature.unknown, feature.missing) if feature.kind == "category" else ()
+    if spelled := _other_spellings([name for name in feature.categories if name not in made]):
         cases = " ".join(f"WHEN {_text(other)} THEN {_text(name)}" for other, name in spelled.items())
         text = f"CASE LOWER({text}) {cases} ELSE {text} END"
     return f"COALESCE({text}, {_text(str(feature.impute))})"
@@ -165,35 +154,34 @@ def _padding(number: str) -> list[str]:
     return [("" if digits else ".") + "0" * k for k in range(1, _DIGITS + 1 - len(digits))]
 
 
-def _log_level(rule: PlainRule, x: list[str]) -> str:
-    terms = [f"POWER(({x[d]} - {_number(center)}) / {sigma!r}, 2)" for d, center, sigma in rule.conditions]
-    return f"{rule.log_weight!r} - 0.5 * ({_sum(terms)})" if terms else f"CAST({rule.log_weight!r} AS DOUBLE PRECISION)"
-
-
-def _constant_level(rule: ZeroOrderRule, x: list[str]) -> str:
+def _log_level(rule: PlainRule, values: list[str]) -> str:
+    """The sum of a rule's terms, those on numbers first."""
+    of_numbers = [
+        f"POWER(({values[term.feature]} - {_number(term.center)}) / {term.sigma!r}, 2)"
+        for term in rule.terms if isinstance(term, LogGauss)
+    ]  # fmt: skip
     terms = [f"CAST({rule.log_weight!r} AS DOUBLE PRECISION)"] if rule.log_weight or not rule.terms else []
-    for term in rule.terms:
-        value = x[term.feature]
-        if isinstance(term, OnNumber):
-            terms.append(f"-0.5 * POWER(({value} - {_number(term.center)}) / {term.sigma!r}, 2)")
-        else:
-            chosen = " ".join(f"WHEN {_text(category)} THEN {level!r}" for category, level in term.levels)
-            terms.append(f"CAST(CASE {value} {chosen} ELSE {term.other!r} END AS DOUBLE PRECISION)")
-    return _sum(terms, "\n    + ")
+    if of_numbers:
+        terms.append(f"-0.5 * {f'({_sum(of_numbers)})' if len(of_numbers) > 1 else of_numbers[0]}")
+    return _sum([*terms, *(_table(term, values) for term in rule.terms if isinstance(term, Table))], "\n    + ")
+
+
+def _table(table: Table, values: list[str]) -> str:
+    chosen = " ".join(f"WHEN {_text(category)} THEN {value!r}" for category, value in table.entries)
+    return f"CAST(CASE {values[table.feature]} {chosen} ELSE {table.other!r} END AS DOUBLE PRECISION)"
 
 
 def _share(level: str) -> str:
     return f"CASE WHEN {level} < -600 THEN 0.0 ELSE EXP({level}) END"
 
 
-def _score(model: Model, k: int, f: list[str], x: list[str]) -> str:
-    if model.zero_order:
-        return f"({_sum([f'{level} * {_number(rule.consequents[k][0])}' for level, rule in zip(f, model.rules, strict=True)])})"
+def _score(model: Model, k: int, f: list[str], encoded: list[str]) -> str:
     outputs = []
     for level, rule in zip(f, model.rules, strict=True):
         constant, *slopes = rule.consequents[k]
-        terms = [repr(constant), *(f"{_number(slope)} * {value}" for slope, value in zip(slopes, x, strict=True) if slope)]
-        outputs.append(f"{level} * ({_sum(terms)})")
+        pairs = zip(slopes, encoded, strict=False)  # nothing is encoded where all slopes are 0
+        terms = [f"{_number(slope)} * {value}" for slope, value in pairs if slope]
+        outputs.append(f"{level} * " + (f"({_sum([repr(constant), *terms])})" if terms else _number(constant)))
     return f"({_sum(outputs)})"
 
 
