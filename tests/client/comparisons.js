@@ -1,11 +1,10 @@
 // Comparisons as the server sends them, their records, and the figures that are made of them.
 
 import "./page.js";
-import { CURVES, curvesFigure } from "../../ui/client/compare/curves.js";
-import { confusionPanels, entropyPanels, firingPanels } from "../../ui/client/compare/epoch_panels.js";
-import { planePanels } from "../../ui/client/compare/planes.js";
-import { comparison, setCompareOptions } from "../../ui/client/compare/store.js";
 import { receive } from "../../ui/client/core/feed.js";
+import { CURVES, curvesFigure } from "../../ui/client/compare/curves.js";
+import { confusionPanels, entropyPanels, firingPanels, planePanels } from "../../ui/client/compare/panels.js";
+import { comparison, setCompareOptions } from "../../ui/client/compare/store.js";
 import { range } from "./numbers.js";
 import { checked } from "./runs.js";
 
@@ -54,7 +53,7 @@ export const messageOf = (experiment, about, list, since = 0) => [
 /** A figure of a new comparison with these records. */
 export function figure(name, about, lines, { dark = false, ...options } = {}) {
   receive(messageOf(`number ${experiments += 1}`, about, lines));
-  setCompareOptions({ epoch: null, span: "all", playing: false, ...options });
+  setCompareOptions({ epoch: null, span: "all", ...options });
   const drawn = PANELS[name]?.({ ...comparison(), dark }, 900) ?? curvesFigure(name, { ...comparison(), dark });
   return JSON.parse(JSON.stringify(drawn, checked));
 }

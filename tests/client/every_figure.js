@@ -1,8 +1,7 @@
 // Prints all figures of these tests as JSON, for Plotly's own Python classes to judge (test_plotly.py).
 
-import { curveFigure } from "../../ui/client/tuning/curve.js";
-import { searchFigure } from "../../ui/client/tuning/search.js";
 import { sweepFigure } from "../../ui/client/sweep/view.js";
+import { curveFigure, searchFigure } from "../../ui/client/tuning/search.js";
 import { COMPARISONS, RUNS } from "./cases.js";
 import { FIGURES, ended, epochLine, figure as compared, makeAbout, pointLine } from "./comparisons.js";
 import { range } from "./numbers.js";

@@ -2,19 +2,19 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { NUMBERS } from "../../ui/client/charts/explained.js";
-import { numbersOf as ofComparison } from "../../ui/client/compare/explained.js";
-import { comparison } from "../../ui/client/compare/store.js";
 import { state } from "../../ui/client/core/store.js";
-import { meanText, sumText, written } from "../../ui/client/core/written.js";
-import { rowLines, rowsLine } from "../../ui/client/model/explained.js";
-import { predictedOf } from "../../ui/client/model/selection.js";
-import { curveLines } from "../../ui/client/row/explained.js";
-import { curvesOf } from "../../ui/client/row/response_curve_figure.js";
-import { cardLines, coFiringLines, conditionLines, confidenceLines, listLines, productLines, strengthLines } from "../../ui/client/rules/explained.js";
+import { meanText, sumText, written } from "../../ui/client/core/text.js";
+import { predictedOf, rowLines, rowsLine } from "../../ui/client/model/selection.js";
+import { NUMBERS } from "../../ui/client/charts/numbers.js";
+import {
+  cardLines, coFiringLines, conditionLines, confidenceLines, listLines, productLines, strengthLines,
+} from "../../ui/client/rules/numbers.js";
 import { coFiring } from "../../ui/client/rules/pictures/network.js";
-import { numbersOf as ofSweep } from "../../ui/client/sweep/explained.js";
-import { numbersOf as ofSearch } from "../../ui/client/tuning/explained.js";
+import { curveLines, curvesOf } from "../../ui/client/row/response_curves.js";
+import { comparison } from "../../ui/client/compare/store.js";
+import { numbersOf as ofComparison } from "../../ui/client/compare/views.js";
+import { numbersOf as ofSweep } from "../../ui/client/sweep/view.js";
+import { numbersOf as ofSearch } from "../../ui/client/tuning/search.js";
 import { ended, figure as compared, makeAbout } from "./comparisons.js";
 import { chance, range, sum } from "./numbers.js";
 import { makeRule, randomScene } from "./rulebases.js";

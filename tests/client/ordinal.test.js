@@ -3,12 +3,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { featureText, numberText, tableOf, valueText } from "../../ui/client/model/columns.js";
-import { conditions } from "../../ui/client/model/conditions.js";
-import { changeText } from "../../ui/client/row/flip.js";
-import { rowFeatures } from "../../ui/client/row/features.js";
-import { curveFigure, curvesOf } from "../../ui/client/row/response_curve_figure.js";
-import { membershipFormula, scoreFormulas } from "../../ui/client/rules/formula.js";
+import { conditionsOf } from "../../ui/client/model/conditions.js";
+import { membershipFormula, scoreFormulas } from "../../ui/client/rules/cards.js";
 import { termsFigure } from "../../ui/client/rules/pictures/terms.js";
+import { rowFeatures } from "../../ui/client/row/margins.js";
+import { curveFigure, curvesOf } from "../../ui/client/row/response_curves.js";
+import { changeText } from "../../ui/client/row/what_if.js";
 import { assertClose, chance, range } from "./numbers.js";
 import { makeRows, makeRule, makeTexts, number, sceneOf, slowMembership, slowScores } from "./rulebases.js";
 
@@ -33,7 +33,7 @@ test("a condition holds where its membership is at least half of that of the lik
     const [center, sigma] = [6 * next() - 1.5, 0.1 + 2 * next()], now = scene(center, sigma);
     const levels = range(4, (rank) => slowMembership(rank, center, sigma)), top = Math.max(...levels);
     for (const rank of range(4)) {
-      const [found] = conditions({ ...now, x: [rank, 0] }, text);
+      const [found] = conditionsOf({ ...now, x: [rank, 0] }, text);
       assertClose(found.membership, levels[rank] / top);
       assert.equal(found.holds, levels[rank] / top >= 0.5);
     }

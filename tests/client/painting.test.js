@@ -4,8 +4,7 @@ import "./page.js";
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { Painting } from "../../ui/client/paint/painting.js";
-import { erased, pointAt, pointsOf, sprayed, textOf } from "../../ui/client/paint/points.js";
+import { Painting, erased, pointAt, pointsOf, sprayed, textOf } from "../../ui/client/paint/painting.js";
 
 const VECTORS = JSON.parse(readFileSync(new URL("../vectors/painted_points.json", import.meta.url), "utf-8"));
 const CLASSES = ["blue", "orange", "green"];

@@ -3,9 +3,8 @@
 import "./page.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { drawing } from "../../ui/client/rules/readable/drawing.js";
-import { listGrid, scoreText, supportTexts } from "../../ui/client/rules/readable/grid.js";
-import { textWidth, wrapped } from "../../ui/client/rules/readable/wrapping.js";
+import { listGrid } from "../../ui/client/rules/readable.js";
+import { drawing, scoreText, supportTexts, textWidth, wrapped } from "../../ui/client/rules/readable_drawing.js";
 import { range } from "./numbers.js";
 
 const CLASSES = ["cat", "dog"], COLOURS = { classes: ["#111111", "#222222"], ink: "#000000", grid: "#808080" };

@@ -5,8 +5,8 @@ import { test } from "node:test";
 import { explain } from "../../ui/client/model/inference.js";
 import { agreement, frameOf } from "../../ui/client/model/plane_frame.js";
 import { conditionsText, matchingRows, newCondition } from "../../ui/client/row/filter.js";
-import { curvesOf } from "../../ui/client/row/response_curve_figure.js";
-import { similarRows } from "../../ui/client/row/similar_rows.js";
+import { similarRows } from "../../ui/client/row/reasons.js";
+import { curvesOf } from "../../ui/client/row/response_curves.js";
 import { assertClose, chance, mean, range, sum } from "./numbers.js";
 import { largestAt, makeRows, makeRule, number, oneOf, randomScene, sceneOf, slowFiring, slowMembership, slowPredicted, slowScores } from "./rulebases.js";
 

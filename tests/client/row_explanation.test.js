@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { explain, predict, surface } from "../../ui/client/model/inference.js";
-import { nearestChanges } from "../../ui/client/row/change.js";
-import { changeText } from "../../ui/client/row/flip.js";
 import { marginAt, marginsOf } from "../../ui/client/row/margins.js";
-import { FIRING, TYPICAL, largestParts, decompose, roundedToSum } from "../../ui/client/row/decomposition.js";
+import { nearestChanges } from "../../ui/client/row/nearest_change.js";
+import { FIRING, TYPICAL, decompose, largestParts, roundedToSum } from "../../ui/client/row/score_sums.js";
+import { changeText } from "../../ui/client/row/what_if.js";
 import { assertClose, chance, mean, range, sum } from "./numbers.js";
 import { VECTORS } from "./vectors.js";
 

@@ -1,17 +1,19 @@
-// What the tab Rules computes: what taking out changes, whether conditions hold, and the figures below the rules.
+// What the tab Rules computes: what taking out changes, whether conditions hold, the figures below the rules, and the grid of rules and
+// features with what is said of conditions that have gone.
 
+import "./page.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ablated, ablationText } from "../../ui/client/model/ablation.js";
-import { conditions, isTrue } from "../../ui/client/model/conditions.js";
+import { conditionsText } from "../../ui/client/core/text.js";
+import { ablated, ablationText, conditionsOf, isTrue } from "../../ui/client/model/conditions.js";
 import { modelOf } from "../../ui/client/model/inference.js";
-import { ablationEffect } from "../../ui/client/rules/ablation_effect.js";
-import { confidenceFigure } from "../../ui/client/rules/pictures/confidence.js";
-import { coFiring, networkFigure } from "../../ui/client/rules/pictures/network.js";
+import { ablationEffect } from "../../ui/client/rules/context.js";
+import { coFiring, confidenceFigure, networkFigure } from "../../ui/client/rules/pictures/network.js";
 import { termsFigure } from "../../ui/client/rules/pictures/terms.js";
+import { MOST_FEATURES, gridModel } from "../../ui/client/rules/strengths.js";
 import { assertClose, chance, mean, range, sum } from "./numbers.js";
 import { category, makeRows, makeRule, makeTexts, number, randomScene, sceneOf, slowFiring, slowMembership, slowPredicted } from "./rulebases.js";
-import { checked } from "./runs.js";
+import { checked, figure, makeEpoch, makeHistory, makeRun } from "./runs.js";
 
 const HOSTILE = "<img src=x onerror=alert(1)>";
 
@@ -67,14 +69,14 @@ test("a number holds within the printed ends, a category where its membership is
         const expected = [];
         if (sigmas[r][0] !== null) expected.push(at(0, x[0]));
         if ([3, 4, 5].some((d) => sigmas[r][d] !== null)) expected.push(Math.min(1, colour(x.slice(3)) / likeliest));
-        const found = conditions({ ...scene, x }, rule);
+        const found = conditionsOf({ ...scene, x }, rule);
         assertClose(found.map(({ membership }) => membership), expected);
         const unknown = x.slice(3).every((value) => value !== 1), asPrinted = found.map(({ feature }, k) => (feature === "colour" && unknown ? false : expected[k] >= 0.5));
         assert.deepEqual(found.map(({ holds }) => holds), asPrinted);
         assert.equal(isTrue({ ...scene, x }, rule), asPrinted.every(Boolean));
-        const others = conditions({ ...scene, x }, { ...rule, if: ["a", "colour is not red"] }).find(({ feature }) => feature === "colour");
+        const others = conditionsOf({ ...scene, x }, { ...rule, if: ["a", "colour is not red"] }).find(({ feature }) => feature === "colour");
         if (others && unknown) assert.equal(others.holds, true); // "colour is not red" is true of it
-        const ranges = [[x[0] - 1, x[0]], null], held = conditions({ ...scene, x }, { ...rule, ranges }), onSize = held.find(({ feature }) => feature === "size");
+        const ranges = [[x[0] - 1, x[0]], null], held = conditionsOf({ ...scene, x }, { ...rule, ranges }), onSize = held.find(({ feature }) => feature === "size");
         if (onSize) assert.equal(onSize.holds, true);
         for (const ends of [[x[0] + 1e-9, null], [null, x[0] - 1e-9]]) {
           if (onSize) assert.equal(isTrue({ ...scene, x }, { ...rule, ranges: [ends, null] }), false);
@@ -127,4 +129,49 @@ test("names in the figures below the rules are escaped", () => {
   for (const feature of scene.table.features) figures.push(termsFigure(scene, feature, texts));
   const said = figures.map(({ data, layout }) => JSON.stringify([data, layout], checked)).join("");
   assert.ok(said.includes("&lt;img src=x") && !said.includes("<img"));
+});
+
+const CLASSES = ["cat", "dog"];
+const grid = (levels, more = {}) => gridModel({
+  features: levels[0].map((_, f) => `feature ${f}`), classes: CLASSES, levels, then: levels.map(() => null), ...more,
+});
+
+test("each rule has a cell for each feature, and only conditions count", () => {
+  const { columns, rows, conditions, hidden, text } = grid([[0.5, 0, 0.25], [0, 0, 1]], { then: [0, 1], dead: [1] });
+  assert.deepEqual(columns.map(({ used }) => used), [1, 0, 2]);
+  assert.deepEqual(rows.map((row) => row.cells.map(({ level }) => level)), [[0.5, 0, 0.25], [0, 0, 1]]);
+  assert.deepEqual(rows.map(({ rule, name, dead, conditions: own }) => [rule, name, dead, own]), [[1, "cat", false, 2], [2, "dog", true, 1]]);
+  assert.deepEqual([conditions, hidden], [3, 0]);
+  assert.equal(text, "2 rules with 3 conditions on 2 of 3 features.");
+});
+
+test("of many features those that are used have columns, those of most rules first", () => {
+  const F = MOST_FEATURES + 10, all = grid([range(F, () => 0.5), range(F, (f) => (f === 7 ? 0.9 : 0))]);
+  assert.deepEqual([all.columns.length, all.hidden, all.hiddenUsed, all.columns[0].feature], [MOST_FEATURES, 10, 10, 7]);
+  const few = grid([range(F, (f) => (f === F - 1 ? 0.5 : 0)), range(F, (f) => (f === 3 ? 0.9 : 0))]);
+  assert.deepEqual([few.hidden, few.hiddenUsed], [F - 2, 0]);
+  assert.deepEqual(few.columns.map(({ feature }) => feature), [3, F - 1]);
+  assert.equal(few.text, `2 rules with 2 conditions on 2 of ${F} features.`);
+});
+
+const now = (counts, index = counts.length - 1) => {
+  const epochs = counts.map((conditions, k) => makeEpoch(k + 1, { conditions }));
+  return { shown: { epochs }, index, epoch: epochs[index] };
+};
+
+test("a sentence says how many conditions are left, and since when", () => {
+  assert.equal(conditionsText(now([1216, 300, 36, 36])), "The rules had 1,216 conditions in epoch 1; 36 are left since epoch 3.");
+  assert.equal(conditionsText(now([2, 1])), "The rules had 2 conditions in epoch 1; 1 is left since epoch 2.");
+  assert.equal(conditionsText(now([216, 300 / 2, 36], 1)), "The rules had 216 conditions in epoch 1; 150 are left since epoch 2.");
+});
+
+test("nothing is said where no condition has gone, or where it is not known", () => {
+  for (const counts of [[], [16], [16, 16], [null, null]]) assert.equal(conditionsText(now(counts)), "");
+});
+
+test("the charts of firing and entropy say it below them", () => {
+  const history = makeHistory(3).map((epoch, k) => ({ ...epoch, conditions: 16 - 4 * k }));
+  for (const name of ["loss", "firing", "entropy"]) {
+    assert.ok(figure(name, makeRun(history)).caption.endsWith("The rules had 16 conditions in epoch 1; 8 are left since epoch 3."));
+  }
 });

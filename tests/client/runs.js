@@ -1,11 +1,10 @@
 // Runs as the server sends them (ui/live/message.py), and the figures that are made of them.
 
 import "./page.js";
-import { entropy } from "../../ui/client/charts/entropy.js";
-import { confusion, reliability } from "../../ui/client/charts/evaluation.js";
-import { firing, heat } from "../../ui/client/charts/firing.js";
-import { accuracy, gradients, loss } from "../../ui/client/charts/training_curves.js";
 import { receive, selectEpoch, setOptions, state } from "../../ui/client/core/store.js";
+import { confusion, reliability } from "../../ui/client/charts/evaluation.js";
+import { entropy, firing, heat } from "../../ui/client/charts/firing.js";
+import { accuracy, gradients, loss } from "../../ui/client/charts/training_curves.js";
 import { range } from "./numbers.js";
 
 export const BINS = 30; // of the entropy

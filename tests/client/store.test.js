@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import "./page.js";
 import { atEpoch, receive, selectEpoch, state, subscribe } from "../../ui/client/core/store.js";
-import { dateText, finestDate, writtenDate } from "../../ui/client/model/dates.js";
+import { dateText, finestDate, writtenDate } from "../../ui/client/model/columns.js";
 import { makeHistory, makeRun, messageOf } from "./runs.js";
 
 test("the entry at an epoch is the latest one up to it", () => {
@@ -97,7 +97,7 @@ test("a date is as exact as its column is spread", () => {
 });
 
 test("the value that the text of a date stands for is that of tsk_core.explain.labels", () => {
-  /** @type {[import("../../ui/client/model/dates.js").ExportedDate, number, number[], number][]} */
+  /** @type {[import("../../ui/client/model/columns.js").ExportedDate, number, number[], number][]} */
   const cases = [
     [{ format: "%Y", scale: "years", origin: "", midnights: true }, 2016.1789, [2016.1775956284152, 2016.1775956284152, 2016.1803278688524], 1 / 365.25],
     [{ format: "%Y", scale: "days", origin: "2020-01-03", midnights: false }, 28.20007, [28.2, 28.2, 28.2 + 1 / 1440], 1 / 1440],

@@ -9,8 +9,7 @@ import pytest
 
 from tests.client.node import HERE, run_node
 from ui.charts import CHARTS
-from ui.platform.assets import client_file, modules, provide
-from ui.platform.bundle import bundle
+from ui.platform.assets import bundle, client_file, modules, provide
 
 BESIDE = {
     "entry.js": """import {
@@ -67,6 +66,13 @@ def test_one_file_exports_what_the_modules_do(tmp_path):
     there = exports(files["entry.js"])
     own = {"mine": "own; export const text = 1", "self": "11"}
     assert exports(alone) == there == {"sum": 3, "by": "1", "two": "2", "soon": 3, "here": "core/numbers.js"} | own
+
+
+def test_an_entry_may_import_by_name_while_it_is_run(tmp_path):
+    entry = 'import { one } from "./one.js";\nimport(`./${"one.js"}`).then((found) => console.log(one + found.one));'
+    files = written(tmp_path, {"entry.js": entry, "one.js": "export const one = 1;"})
+    (tmp_path / "alone.mjs").write_text(bundle(files, "entry.js"))
+    assert run_node(tmp_path / "alone.mjs") == "2\n"
 
 
 def test_the_client_is_one_file_with_each_module_at_most_once(tmp_path):

@@ -27,7 +27,7 @@ def test_a_field_that_is_not_declared_is_found():
 
 def test_the_type_of_an_epoch_has_the_fields_that_the_server_sends():
     (body,) = re.findall(
-        r"^export interface Epoch \{\n(.*?)^\}", (CLIENT / "core" / "messages.d.ts").read_text(), re.MULTILINE | re.DOTALL
+        r"^export interface Epoch \{\n(.*?)^\}", (CLIENT / "core" / "types.d.ts").read_text(), re.MULTILINE | re.DOTALL
     )
     assert set(re.findall(r"^  (\w+):", body, re.MULTILINE)) == set(FIELDS)
 

@@ -13,7 +13,7 @@ globalThis.show = (names) => {
 };
 """
 GRID = """
-const { gridModel, ruleGrid } = await import("/client/charts/rule_grid.js");
+const { gridModel, ruleGrid } = await import("/client/rules/strengths.js");
 const draw = ruleGrid(document.getElementById("place"));
 globalThis.show = (features) => {
   draw(gridModel({ features, classes: ["cat", "dog"], levels: [[0.5, 0.2]], then: [0] }), ["cat", "dog"], false);

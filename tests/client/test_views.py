@@ -62,6 +62,19 @@ def test_records_that_are_missing_are_reported_and_all_views_follow_one_epoch(cl
     assert client.run("return document.documentElement.scrollWidth <= 390;")
 
 
+def test_a_comparison_is_replayed_from_its_first_epoch_to_the_newest(client):
+    show(client, comparison(), "compareBar", "compareBca")
+    client.run("""
+        const label = document.querySelector(".tsk-epoch");
+        globalThis.seen = [];
+        new MutationObserver(() => seen.push(label.textContent)).observe(label, { childList: true });""")
+    client.page.get_by_role("button", name="Replay training").click()
+    client.page.wait_for_function("seen.at(-1) === 'epoch 3 of 3'")
+    expect(client.page.get_by_role("button", name="Replay training")).to_be_visible()  # it has ended
+    seen = client.page.evaluate("seen")
+    assert seen[0] == "epoch 0 of 3" and seen == sorted(seen)
+
+
 def test_a_click_on_the_line_of_a_seed_opens_its_training(client):
     show(client, comparison(), "compareBca")
     client.page.wait_for_function("() => document.querySelector('.tsk-chart')._ev?.listenerCount('plotly_click')")

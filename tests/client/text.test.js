@@ -3,8 +3,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { counted, difference, fixed, percent, plotlyText, signed, truncated, truncatedNames } from "../../ui/client/core/text.js";
-import { sumText, timesText, written } from "../../ui/client/core/written.js";
+import {
+  counted, difference, fixed, percent, plotlyText, signed, sumText, timesText, truncated, truncatedNames, written,
+} from "../../ui/client/core/text.js";
 
 /** @param {string} name */
 const read = (name) => JSON.parse(readFileSync(new URL(`../vectors/${name}.json`, import.meta.url), "utf-8"));

@@ -3,8 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./page.js";
-import { curveFigure, curveTrials } from "../../ui/client/tuning/curve.js";
-import { searchFigure } from "../../ui/client/tuning/search.js";
+import { curveFigure, curveTrials, searchFigure } from "../../ui/client/tuning/search.js";
 
 const trial = (number, score, state = "training", changes = {}) => (
   { number, score, state, sd: 0.02, validations: 5, settings: `scaled, R ${number}`, own: number === 1, ...changes });

@@ -145,7 +145,7 @@ def test_the_report_has_verdicts_charts_and_all_it_loads(monkeypatch):
     html = report(wanted, plan.variants[0].config, iris, known, link, made).decode()
     for text in ("UR is better than MBGD in BCA. UR − MBGD: +", "MBGD, UR on iris", "compare?a=1&amp;b=2"):
         assert text in html
-    sent = {part["kind"]: part["payload"] for part in json.loads(re.search(r'id="message">(.*?)</script>', html)[1])}
+    sent = {part["kind"]: part["payload"] for part in json.loads(re.search(r'id="content">(.*?)</script>', html)[1])["message"]}
     assert sent["comparison"].items() >= json.loads(json.dumps(about(plan, iris, known, "ci", ended=True))).items()
     assert len(sent["records"]["list"]) == 8
     lines = lines_below(plan, iris, known.points, "mean")

@@ -1,7 +1,7 @@
 """The charts of a run: declared here once, for the page, the exported report and the browser's client.
 
 A new chart is a line of ``_DECLARED``, a function in ``ui/client``, and what *Explain* says of it (``explanations``, and its
-numbers in ``charts/explained.js``). The page, the report and presenter mode then show it in
+numbers in ``charts/numbers.js``). The page, the report and presenter mode then show it in
 its tab, and the tests of all charts cover it.
 """
 
@@ -25,7 +25,7 @@ class Chart:
     name: of the function in ``ui/client/<module>`` that makes the figure, and of its element and file. title: its name for screen
     readers. fields: what it reads of an epoch besides its stage and number (``tsk_core.live.FIELDS``). metrics: what it reads
     of a run's evaluation; where a run has none of these, the report leaves the chart out. options: the choices below it, see
-    ``ui/client/charts/chart_options.js``. beside: whether the comparison can be drawn beside it.
+    ``ui/client/charts/chart.js``. beside: whether the comparison can be drawn beside it.
     """
 
     name: str
@@ -55,7 +55,7 @@ _DECLARED = (
     Chart("gradients", "Training", "L1 norms of the gradients", _CURVES, ("gradAntecedents", "gradConsequents")),
     Chart("firing", "Firing", "Average firing level of each rule", "charts/firing.js", _FIRING, beside=True),
     Chart("heat", "Firing", "Firing level of each rule by epoch", "charts/firing.js", ("firing", "initialFiring"), beside=True),
-    Chart("entropy", "Entropy", "Entropy of the firing levels", "charts/entropy.js", ("firing", "entropy", "conditions")),
+    Chart("entropy", "Entropy", "Entropy of the firing levels", "charts/firing.js", ("firing", "entropy", "conditions")),
     Chart("confusion", MISTAKES, "Confusion matrix", "charts/evaluation.js", metrics=("confusion",)),
     Chart("reliability", MISTAKES, "Reliability diagram", "charts/evaluation.js", metrics=("reliability", "ece")),
 )

@@ -1,8 +1,8 @@
 """What *Explain* says of each chart and number: what it shows, its formula, and what to try next.
 
 The numbers of the run that enter a formula are not here: the browser computes them at the selected epoch from what it has
-(``explained.js`` in each folder of ``ui/client``), so that they add up with what is drawn. The browser loads the texts as one
-file when the first of them is opened.
+(``ui/client``: ``numbers.js`` of the charts and of the rules, elsewhere beside the figure), so that they add up with what is
+drawn. The browser loads the texts as one file when the first of them is opened.
 """
 
 import json

@@ -1,12 +1,37 @@
-// The entry of the client: mounts views on an element of the page and draws them when the state changes.
+// The entry of the client: mounts views on an element of the page and draws them when the state changes. A view is a function of its
+// parent element and the options it is mounted with. The views that are not charts stand here; charts are declared in
+// ui/charts/declared.py, and `load` adds those that a page shows.
 
-/** @import { MountOptions } from "./core/types.js" */
+/** @import { ChartDeclaration, FigureOf, MountOptions, View } from "./core/types.js" */
 
 import { element } from "./core/elements.js";
 import { subscribe } from "./core/feed.js";
 import { state } from "./core/store.js";
-import { keepPressedTab } from "./pressed_tab.js";
-import { views } from "./views.js";
+import { chart, order } from "./charts/chart.js";
+import { epochs, tiles } from "./charts/epoch_slider.js";
+import { shares } from "./charts/firing.js";
+import { plane } from "./plane/view.js";
+import { pictures } from "./rules/pictures/view.js";
+import { readable } from "./rules/readable.js";
+import { strengths } from "./rules/strengths.js";
+import { ruleBar, rules } from "./rules/view.js";
+import { reasons } from "./row/reasons.js";
+import { responseCurves } from "./row/response_curves.js";
+import { compareViews } from "./compare/views.js";
+import { paint } from "./paint/view.js";
+import { sweep } from "./sweep/view.js";
+import { tuning } from "./tuning/search.js";
+import { hill } from "./learn/hill.js";
+import { across, predict } from "./learn/predict.js";
+import { keepPressedTab } from "./keys.js";
+
+/** Of lessons alone. */
+const SHARES = { name: "shares", title: "Largest firing level", module: "charts/firing.js", options: [], beside: false };
+/** @type {Record<string, (parent: Element, options: MountOptions) => View>} */
+const views = {
+  ...compareViews, across, epochs, hill, order, paint, pictures, plane, predict, readable, reasons, ruleBar, rules, strengths, sweep, tiles,
+  curves: responseCurves, search: tuning, shares: chart(shares, SHARES),
+};
 
 /**
  * Show the views named in `options.views` in `parent`; charts among them have to be loaded. Mounted again on the same element, the
@@ -51,8 +76,18 @@ function isDark(grid, server) {
   return ["dark", "light"].includes(scheme) ? scheme === "dark" : server;
 }
 
+/**
+ * Add these charts to the views.
+ * @param {ChartDeclaration[]} charts
+ */
+export async function load(charts) {
+  await Promise.all(charts.map(async (declared) => {
+    const figures = /** @type {Record<string, FigureOf>} */ (await import(`./${declared.module}`));
+    views[declared.name] ??= chart(figures[declared.name], declared);
+  }));
+}
+
 keepPressedTab();
 
 export { receive, take } from "./core/feed.js";
 export { onKeys } from "./keys.js";
-export { load } from "./views.js";

@@ -1,7 +1,9 @@
-// Keys for a lecturer: some are reported to the server, those for epochs, tabs and boxes are handled in the browser.
+// Keys for a lecturer, some of which are reported to the server, those for epochs, tabs and boxes are handled in the browser; and the tab
+// that was pressed while the script ran, which is kept open. What a run of the script sends names the open tab: of a run that began
+// before the press it is the tab before, which Streamlit opens again, and it may never tell the server of the press.
 
-import { replay, step } from "./charts/epoch_slider.js";
-import { replayComparison, stepComparison } from "./compare/epoch_slider.js";
+import { training } from "./charts/epoch_slider.js";
+import { allTrainings } from "./compare/views.js";
 
 const WIDGETS = "input, textarea, select, [contenteditable=true], [role=combobox], [role=slider]";
 const BOXES = { "w": ".st-key-why button", "?": ".st-key-key_list button" }; // key -> the button that opens a box
@@ -12,6 +14,11 @@ const presses = []; // the last ones, numbered from 1 on
 let count = 0;
 let byPointer = false; // whether the focus came from a press of the pointer
 globalThis.addEventListener?.("pointerdown", () => { byPointer = true; }, true);
+const MOST = 3; // times that a tab is pressed again
+const SETTLED = 100; // milliseconds until a click has opened its tab
+/** @type {Element | null} */
+let pressedTab = null; // the last thing pressed, if it is a tab
+let again = 0;
 
 /**
  * Call `pressed` with the last presses, numbered, after one of `keys` is pressed outside of widgets, as soon as the page is at rest: a
@@ -85,8 +92,8 @@ function actionOf(key, target) {
   if (key === "v") return () => document.documentElement.classList.toggle("tsk-no-buttons");
   if (key === "w" || key === "?") return () => /** @type {HTMLElement | null} */ (document.querySelector(BOXES[key]))?.click();
   if (target?.closest("button, [role=tab], [role=dialog], summary, a, [role=region][tabindex='0'], .tsk-formula")) return null; // space and arrows are its own
-  const [move, play] = document.querySelector(".tsk-view-compareBar") ? [stepComparison, replayComparison] : [step, replay];
-  return { ArrowLeft: () => move(-1), ArrowRight: () => move(1), " ": play }[key] ?? null;
+  const { step, replay } = document.querySelector(".tsk-view-compareBar") ? allTrainings : training;
+  return { ArrowLeft: () => step(-1), ArrowRight: () => step(1), " ": replay }[key] ?? null;
 }
 
 /** Open or close the explanation of the first chart in sight. */
@@ -103,4 +110,36 @@ function tabs() {
     .../** @type {NodeListOf<HTMLElement>} */ (list.querySelectorAll("[role=tab]")),
   ]);
   return lists.find((list) => list.some((tab) => tab.textContent?.trim() === "Training")) ?? [];
+}
+
+/** Watch the tabs of the page from now on. */
+export function keepPressedTab() {
+  if (!globalThis.MutationObserver) return; // no page
+  document.addEventListener("pointerdown", () => remember(null), true); // a mouse opens a tab before there is a click
+  document.addEventListener("click", ({ target }) => {
+    remember(tabAt(target));
+    setTimeout(reopen, SETTLED); // where another one was opened between the two
+  }, true);
+  document.addEventListener("keydown", () => remember(null), true);
+  document.addEventListener("focusin", ({ target }) => { if (tabAt(target)) remember(tabAt(target)); }); // an arrow opens it
+  new MutationObserver(reopen).observe(document.documentElement, {
+    subtree: true, attributes: true, attributeFilter: ["aria-selected", "aria-disabled"],
+  });
+}
+
+/** @param {EventTarget | null} target */
+const tabAt = (target) => (target instanceof Element ? target.closest("[data-testid=stTabs] [role=tab]") : null);
+
+/** @param {Element | null} tab */
+function remember(tab) {
+  if (tab !== pressedTab) again = 0;
+  pressedTab = tab;
+}
+
+/** Press the tab once more where another one is open. */
+function reopen() {
+  if (!(pressedTab instanceof HTMLElement) || !pressedTab.isConnected || again === MOST) return;
+  if (["aria-selected", "aria-disabled"].some((name) => pressedTab?.getAttribute(name) === "true")) return;
+  again += 1;
+  pressedTab.click();
 }

@@ -2,14 +2,12 @@
 // The kernel's messages are in the traits "part0", "part1", …, see tsk_core/notebook/view.py; `sent` changes with each of them. A widget
 // has modules of its own, so that several in one notebook do not share a state.
 
-/** @import { ChartDeclaration, FigureOf, MountOptions, State } from "./core/types.js" */
 /** @import { Plotly } from "./core/plotly.js" */
+/** @import { ChartDeclaration, FigureOf, MountOptions, State } from "./core/types.js" */
 
-import { element } from "./core/elements.js";
-import { providePlotly } from "./core/plotly.js";
-import { asImage } from "./core/saving.js";
+import { element, tabs } from "./core/elements.js";
+import { asImage, providePlotly } from "./core/plotly.js";
 import { setOptions, state, subscribe } from "./core/store.js";
-import { tabs } from "./core/tabs.js";
 import { threeDecimals } from "./core/text.js";
 import { load, mount, receive } from "./client.js";
 

@@ -1,8 +1,9 @@
-// The views of an exported report: charts, and samples with their reasons, as on the page, of a run that stands in the file itself.
+// The views of an exported report, as on the page, of a run or a comparison that stands in the file itself.
 
 import { setOptions } from "./core/store.js";
 import { load, mount, receive } from "./client.js";
 
+const { charts = [], samples = {}, message } = JSON.parse(document.getElementById("content")?.textContent ?? "{}");
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const places = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-views]")]);
 /** @type {Map<HTMLElement, () => void>} */
@@ -43,11 +44,11 @@ function print(begins) {
   draw();
 }
 
-const { charts, samples, message } = JSON.parse(document.getElementById("run")?.textContent ?? "{}");
-await load(charts);
-receive(message);
-setOptions({ dark: dark.matches });
-draw();
-dark.addEventListener("change", () => setOptions({ dark: dark.matches }));
-addEventListener("beforeprint", () => print(true));
-addEventListener("afterprint", () => print(false));
+load(charts).then(() => {
+  receive(message);
+  setOptions({ dark: dark.matches });
+  draw();
+  dark.addEventListener("change", () => setOptions({ dark: dark.matches }));
+  addEventListener("beforeprint", () => print(true));
+  addEventListener("afterprint", () => print(false));
+});

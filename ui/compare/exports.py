@@ -62,7 +62,7 @@ def report(wanted: Wanted, config: TrainConfig, dataset: Dataset, collected: Col
     names = [("balanced accuracy (BCA)", "bca"), ("accuracy (RCA)", "rca")] if len(plan.variants) > 1 else []
     message = comparison_parts(Feed(now=lambda: 0), plan, dataset, collected, wanted.band, ended=True)
     return render(
-        _TEMPLATE, "message", message, "compare_report.js",
+        _TEMPLATE, {"message": message},
         title=f"{', '.join(variant.name for variant in plan.variants)} on {dataset.name}",
         summary=_summary(wanted, dataset), made=f"{made:%Y-%m-%d %H:%M} {made.tzname()}", link=link,
         notes=lines_below(plan, dataset, points, wanted.score),

@@ -77,8 +77,8 @@ export default function ({ data, setTriggerValue }) {
 
 
 def mount(*views: str, key: str | None = None, calls: dict[str, Callable[[Any], None]] | None = None, **data: Any) -> None:
-    """Show some views by their names: charts of ``ui.charts`` and those of ``client/views.js``. data: JSON-ready values for them;
-    explanations="" for charts without *Explain*.
+    """Show some views by their names: charts of ``ui.charts`` and those of ``client/client.js``. data: JSON-ready values for
+    them; explanations="" for charts without *Explain*.
 
     key: needed where data change, so that the element stays the same. Without it the views themselves are its identity, and
     Streamlit does less: it sends the state of each component that has a key again for each widget of the page.

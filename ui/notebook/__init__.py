@@ -1,7 +1,6 @@
 """The widget of notebooks as one file: the modules of ``ui/client`` that it needs, Plotly and the styles.
 
-A browser gets the file from the kernel (``tsk_core.notebook``) and nothing else, so the widget works without a network. Pages of
-the app have the same modules in one file too (``ui.platform.assets``).
+A browser gets the file from the kernel (``tsk_core.notebook``) and nothing else, so the widget works without a network.
 
 ``python -m ui.notebook`` writes the file of a checkout into ``static`` and prints its path; setup.py writes that of a wheel.
 """
@@ -10,12 +9,10 @@ import json
 from pathlib import Path
 
 from ui.charts import CHART_TABS, CHARTS, RULES, SAMPLES, views_of
-from ui.platform.assets import CLIENT, PLOTLY, STATIC, modules, publish
-from ui.platform.bundle import bundle
+from ui.platform.assets import CLIENT, PLOTLY, STATIC, publish, script
 
 __all__ = ["provide_widget", "widget_text"]
 
-ENTRY = "notebook.js"
 _TABS = {SAMPLES: ("plane", "reasons", "curves"), RULES: ("readable", "strengths", "ruleBar", "rules", "pictures")}
 
 
@@ -26,7 +23,7 @@ def widget_text() -> str:
         "charts": [chart.declaration for chart in CHARTS.values()],
         "tabs": {**{tab: views_of(tab) for tab in CHART_TABS}, **_TABS},
         "style": "".join((CLIENT / name).read_text("utf-8") for name in ("client.css", "notebook.css")),
-        "code": bundle(modules(), ENTRY),
+        "code": script("notebook.js"),
         "plotly": PLOTLY["plotly-cartesian.min.js"].read_text("utf-8"),
     }
     return json.dumps(file, ensure_ascii=False, separators=(",", ":"))

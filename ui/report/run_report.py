@@ -43,7 +43,7 @@ def report(
     }
     samples = any(part["kind"] == "snapshots" for part in lists)
     return render(
-        _TEMPLATE, "run", content, "report.js", sections=_sections(shown), samples=samples, rows=rows and len(rows["row"]),
+        _TEMPLATE, content, sections=_sections(shown), samples=samples, rows=rows and len(rows["row"]),
         **facts(shown, comparison, link, conditions, made), decision=decision and decision_facts(shown, decision),
     )  # fmt: skip
 

@@ -1,51 +1,136 @@
-// The epoch slider: select an epoch, step through them, or replay the training at a chosen speed; all in this browser.
+// The epoch slider: select an epoch, step through them, or replay the training at a chosen speed; all in this browser. And the scores
+// of a selected epoch, in the place of those of the newest one, which the server writes (ui/explore/scores.py).
 
 /** @import { State, View } from "../core/types.js" */
 
 import { button, choice, element } from "../core/elements.js";
 import { onValue } from "../core/feed.js";
 import { options, selectEpoch, setOptions, state as currentState } from "../core/store.js";
+import { comparisonLabel, difference, signed, threeDecimals } from "../core/text.js";
 
 const SLOW = 5;
 /** @type {[number, string][]} */
 const SPEEDS = [[SLOW, "5 epochs/s, slow motion"], [20, "20 epochs/s"], [100, "100 epochs/s"]];
 const LONGEST_FRAME = 250; // milliseconds; time beyond it, as in a hidden window, is not caught up
-
-/**
- * The replay while it runs: its run, the requested frame, the time of the last one, and the epochs due since.
- * @type {{ run: string | null, frame: number, time: number, due: number } | null}
- */
-let playing = null;
 /** @type {string | null} */
 let replayed = null; // the run that slow motion was last started for
+let replays = 0; // of lessons, as the server counts them
 
 /**
- * A view: the slider with its buttons.
+ * What an epoch slider moves through. now: of what, the index of the selected epoch and of the last one, whether it follows the newest,
+ * whether no more will come, and epochs a second. select: null follows the newest. playing: is told when a replay begins and ends.
+ * seen: what the page has while it shows the epochs.
+ * @typedef {{
+ *   now: () => { of: string | null, index: number, last: number, newest: boolean, ended: boolean, speed: number },
+ *   select: (index: number | null) => void, playing: (plays: boolean) => void, seen: string,
+ * }} Epochs
+ * @typedef {ReturnType<typeof player>} Player
+ */
+
+/**
+ * Goes to an epoch, or by some epochs, and replays them.
+ * @param {Epochs} epochs
+ */
+export function player({ now, select, playing, seen }) {
+  /** @type {{ of: string | null, frame: number, time: number, due: number } | null} */
+  let replaying = null; // of what, the requested frame, the time of the last one, and the epochs due since
+  const pause = () => {
+    if (replaying) cancelAnimationFrame(replaying.frame);
+    replaying = null;
+    playing(false);
+  };
+  const goTo = (/** @type {number} */ index) => {
+    pause();
+    select(index < now().last ? index : null); // from the last one on, follow the newest
+  };
+  const start = (/** @type {number} */ index) => {
+    pause();
+    playing(true);
+    select(index);
+    replaying = { of: now().of, frame: requestAnimationFrame(advance), time: performance.now(), due: 0 };
+  };
+  const advance = (/** @type {number} */ time) => {
+    const { of, index, last, ended, speed } = now();
+    if (!replaying || of !== replaying.of || !document.querySelector(seen)) return pause(); // another run, or another page
+    replaying.due += (Math.min(time - replaying.time, LONGEST_FRAME) / 1000) * speed;
+    replaying.time = time;
+    const steps = Math.max(0, Math.floor(replaying.due));
+    replaying.due -= steps;
+    if (index + steps >= last && ended) return goTo(last);
+    if (steps > 0) select(Math.min(index + steps, last)); // at the last one it waits for more
+    replaying.frame = requestAnimationFrame(advance);
+  };
+  return {
+    goTo, start, plays: () => replaying !== null,
+    step: (/** @type {number} */ by) => goTo(Math.max(0, now().index + by)),
+    /** Replay from the selected epoch, from the first if it is the newest; if it is playing, pause. */
+    replay() {
+      const { index, last, newest } = now();
+      if (replaying) pause();
+      else if (last >= 1) start(newest ? 0 : index);
+    },
+  };
+}
+
+/**
+ * The slider with its buttons. Returns its place, and a function that shows the selected epoch, the last one, and what is said of them.
+ * @param {Element} parent
+ * @param {Player} moves
+ * @param {boolean} [steps] whether it has buttons for the epoch before and the next one
+ */
+export function epochBar(parent, moves, steps = false) {
+  const bar = element(parent, "div", "tsk-epochs", { role: "group", "aria-label": "Epoch slider" });
+  const play = button(bar, "tsk-play", "▶", "Replay training", moves.replay), nodes = /** @type {{ disabled: boolean }[]} */ ([play]);
+  if (steps) {
+    nodes.push(button(bar, "tsk-previous", "|◀", "Previous epoch", () => moves.step(-1)));
+    nodes.push(button(bar, "tsk-next", "▶|", "Next epoch", () => moves.step(1)));
+  }
+  const slider = element(bar, "input", "tsk-slider", { type: "range", min: 0, step: 1, "aria-label": "Selected epoch" });
+  slider.oninput = () => moves.goTo(Number(slider.value));
+  const label = element(bar, "span", "tsk-epoch", { "aria-live": "off" });
+  nodes.push(slider, button(bar, "tsk-newest", "▶▶", "Newest epoch", () => moves.goTo(Infinity)));
+  const show = (/** @type {number} */ index, /** @type {number} */ last, /** @type {string} */ text) => {
+    for (const node of nodes) node.disabled = last < 1;
+    slider.max = String(Math.max(last, 1));
+    slider.value = String(Math.max(index, 0));
+    slider.setAttribute("aria-valuetext", text);
+    label.textContent = text;
+    play.textContent = moves.plays() ? "❚❚" : "▶";
+    play.title = moves.plays() ? "Pause replay" : "Replay training";
+    play.setAttribute("aria-label", play.title);
+  };
+  return { bar, show };
+}
+
+/** Of the run shown. */
+export const training = player({
+  now() {
+    const { shown, index, newest, speed } = currentState();
+    return { of: shown.run, index, last: shown.epochs.length - 1, newest, ended: Boolean(shown.about.ended), speed };
+  },
+  select: selectEpoch, playing: (plays) => setOptions({ future: !plays }), seen: ".tsk-epochs, .tsk-chart",
+});
+
+onValue("replay", (count) => {
+  if (!count) { // this screen shows the end
+    training.goTo(Infinity);
+    return;
+  }
+  if (count > replays && !matchMedia("(prefers-reduced-motion: reduce)").matches) requestAnimationFrame(() => training.start(0));
+  replays = count;
+});
+
+/**
+ * A view: the slider of the run shown.
  * @param {Element} parent
  * @returns {View}
  */
 export function epochs(parent) {
-  const bar = element(parent, "div", "tsk-epochs", { role: "group", "aria-label": "Epoch slider" });
-  const toggle = button(bar, "tsk-play", "▶", "Replay training", replay);
-  const previous = button(bar, "tsk-previous", "|◀", "Previous epoch", () => step(-1));
-  const next = button(bar, "tsk-next", "▶|", "Next epoch", () => step(1));
-  const slider = element(bar, "input", "tsk-slider", { type: "range", min: 0, step: 1, "aria-label": "Selected epoch" });
-  slider.oninput = () => goTo(Number(slider.value));
-  const label = element(bar, "span", "tsk-epoch", { "aria-live": "off" });
-  const newest = button(bar, "tsk-newest", "▶▶", "Newest epoch", () => goTo(Infinity));
+  const { bar, show } = epochBar(parent, training, true);
   const speeds = choice(bar, "tsk-speed", "Speed", SPEEDS, options.speed, (value) => setOptions({ speed: Number(value) }));
   return {
     draw(state) {
-      const last = state.shown.epochs.length - 1;
-      for (const node of [toggle, previous, next, slider, newest]) node.disabled = last < 1;
-      slider.max = String(Math.max(last, 1));
-      slider.value = String(Math.max(state.index, 0));
-      const text = position(state);
-      label.textContent = text;
-      slider.setAttribute("aria-valuetext", text);
-      toggle.textContent = playing ? "❚❚" : "▶";
-      toggle.title = playing ? "Pause replay" : "Replay training";
-      toggle.setAttribute("aria-label", toggle.title);
+      show(state.index, state.shown.epochs.length - 1, position(state));
       speeds.value = String(state.speed);
       replayInSlowMotion(state);
     },
@@ -65,66 +150,51 @@ function position({ shown, epoch }) {
 function replayInSlowMotion({ shown, speed }) {
   if (shown.run === replayed || shown.epochs.length < 2) return;
   replayed = shown.run;
-  if (speed === SLOW && !shown.about.revisited) start(0);
-}
-
-/** Replay the training from the selected epoch, from the first if it is the newest; if it is playing, pause. */
-export function replay() {
-  const now = currentState();
-  if (playing) pause();
-  else if (now.shown.epochs.length > 1) start(now.newest ? 0 : now.index);
+  if (speed === SLOW && !shown.about.revisited) training.start(0);
 }
 
 /**
- * Move by so many epochs, back if negative.
- * @param {number} by
+ * A view: the scores of the selected epoch, empty while that is the newest.
+ * @param {Element} parent
+ * @returns {View}
  */
-export function step(by) {
-  goTo(Math.max(0, currentState().index + by));
+export function tiles(parent) {
+  return {
+    draw(now) {
+      const { epoch, shown, newest } = now;
+      const past = epoch && !newest ? epoch : null;
+      parent.classList.toggle("tsk-past", Boolean(past)); // ui/page.css shows either this view or the server's numbers
+      if (!past) return parent.replaceChildren();
+      const when = `${past.stage === "hold-out" ? "search, " : ""}epoch ${past.epoch}`;
+      tile(parent, "rca", `Test accuracy (RCA), ${when}`, threeDecimals(past.rcaTest), changeText(now, "rcaTest"));
+      tile(parent, "bca", `Test balanced accuracy (BCA), ${when}`, threeDecimals(past.bcaTest), changeText(now, "bcaTest"));
+      tile(parent, "epoch", "Epoch selected", `${past.epoch} / ${shown.about.epochs ?? shown.epochs.at(-1)?.epoch}`, "");
+    },
+  };
 }
 
 /**
- * Pause, and select the epoch with this index; from the last one on, follow the newest.
- * @param {number} index
+ * @param {Element} parent
+ * @param {string} name
+ * @param {string} label
+ * @param {string} value
+ * @param {string} less the difference to the comparison, "" for none
  */
-function goTo(index) {
-  pause();
-  selectEpoch(index < currentState().shown.epochs.length - 1 ? index : null);
+function tile(parent, name, label, value, less) {
+  const node = element(parent, "div", `tsk-tile-${name}`);
+  element(node, "div", "tsk-tile-label").textContent = label;
+  element(node, "span", "tsk-tile-value").textContent = value;
+  element(node, "span", "tsk-tile-less").textContent = less && ` ${less}`;
 }
 
-let replays = 0; // of lessons, as the server counts them
-onValue("replay", (count) => {
-  if (!count) { // this screen shows the end
-    goTo(Infinity);
-    return;
-  }
-  if (count > replays && !matchMedia("(prefers-reduced-motion: reduce)").matches) requestAnimationFrame(() => start(0));
-  replays = count;
-});
-
-/** @param {number} index */
-function start(index) {
-  pause();
-  setOptions({ future: false });
-  selectEpoch(index);
-  playing = { run: currentState().shown.run, frame: requestAnimationFrame(advance), time: performance.now(), due: 0 };
-}
-
-function pause() {
-  if (playing) cancelAnimationFrame(playing.frame);
-  playing = null;
-  setOptions({ future: true });
-}
-
-/** @param {number} time */
-function advance(time) {
-  const now = currentState(), last = now.shown.epochs.length - 1;
-  if (!playing || now.shown.run !== playing.run || !document.querySelector(".tsk-epochs, .tsk-chart")) return pause(); // another run, or another page
-  playing.due += (Math.min(time - playing.time, LONGEST_FRAME) / 1000) * now.speed;
-  playing.time = time;
-  const steps = Math.max(0, Math.floor(playing.due));
-  playing.due -= steps;
-  if (now.index + steps >= last && now.shown.about.ended) return goTo(last);
-  if (steps > 0) selectEpoch(Math.min(now.index + steps, last)); // at the last one it waits for more
-  playing.frame = requestAnimationFrame(advance);
+/**
+ * The score less that of the comparison in the same epoch, subtracted as displayed; "" where it has none, or other test rows.
+ * @param {State} now
+ * @param {"rcaTest" | "bcaTest"} field
+ */
+function changeText(now, field) {
+  const { epoch, comparison } = now, score = epoch?.[field];
+  const old = comparison.epochs.find((e) => e.epoch === epoch?.epoch && e.stage === epoch.stage)?.[field];
+  if (score == null || old == null || !comparison.about.sameTestRows) return "";
+  return `${signed(difference(score, old), 3)} vs ${comparisonLabel(now)}`;
 }

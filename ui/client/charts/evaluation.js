@@ -1,14 +1,12 @@
 // Figures of the predictions for the test rows: the confusion matrix and the reliability diagram. The test rows are evaluated at some
 // epochs; the latest evaluation up to the selected epoch is drawn.
 
-/** @import { Bins, Counts } from "../core/messages.js" */
-/** @import { Figure, FigureInput, Properties, State } from "../core/types.js" */
+/** @import { Bins, Counts, Figure, FigureInput, Properties, State } from "../core/types.js" */
 
 import { BLUE, GREY, blue, inks } from "../core/colours.js";
 import { HEIGHT, fontSize, height, layout, smallSize } from "../core/layout.js";
 import { atEpoch, recordedEpoch } from "../core/store.js";
-import { comparisonName, percent, plotlyText, threeDecimals, truncatedNames } from "../core/text.js";
-import { sum } from "../core/written.js";
+import { comparisonName, percent, plotlyText, sum, threeDecimals, truncatedNames } from "../core/text.js";
 
 const WITH_COUNTS = 12; // classes up to which each cell shows its count
 // A class's name: characters at most, and beside a number; up to how many it is level; degrees of others; its letters in sizes of the font.
@@ -40,10 +38,7 @@ export function confusion(now) {
   return { data: [heatmap(now, counts, names, old)], layout: confusionLayout(now, titles, names, numbered, recall), name, caption };
 }
 
-/**
- * @param {(number | null)[]} recall
- * @param {string[]} names
- */
+/** @param {(number | null)[]} recall @param {string[]} names */
 function lowestRecall(recall, names) {
   const lowest = Math.min(...recall.map((value) => value ?? Infinity));
   if (lowest === Infinity) return ""; // no test rows
@@ -147,10 +142,7 @@ const HOVER = "%{customdata} test rows: mean probability %{x:.1%}, %{y:.1%} clas
 /** @param {Bins} bins */
 const filled = (bins) => bins.count.map((_, k) => k).filter((k) => bins.count[k] > 0);
 
-/**
- * @param {Bins} bins
- * @param {Properties} style
- */
+/** @param {Bins} bins @param {Properties} style */
 function dots(bins, style) {
   const full = filled(bins);
   return {
@@ -171,11 +163,7 @@ export function evaluationOf(now) {
   return { ...found, classes, when: found ? ` after ${recordedEpoch(found, now)}` : "", comparison: {} };
 }
 
-/**
- * @param {FigureInput} now
- * @param {[string, string]} titles
- * @returns {Figure}
- */
+/** @param {FigureInput} now @param {[string, string]} titles @returns {Figure} */
 function emptyFigure({ title, shown, dark }, titles) {
   const why = shown.error || (shown.about.ended ? "not recorded for this run." : "it appears after the first epochs.");
   const name = `${title}: ${why}`;

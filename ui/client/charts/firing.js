@@ -1,14 +1,11 @@
-// Figures of the firing levels: bars at one epoch, and a heat map over all epochs.
+// Figures of the firing levels: bars at one epoch, a heat map and the largest level over all epochs, and the entropy.
 
-/** @import { Epoch } from "../core/messages.js" */
-/** @import { Figure, FigureInput, Run } from "../core/types.js" */
+/** @import { Epoch, Figure, FigureInput, Run } from "../core/types.js" */
 
-import { ORANGE, diverging, green, inks, ruleColour } from "../core/colours.js";
+import { ORANGE, blue, diverging, green, inks, ruleColour } from "../core/colours.js";
 import { HEIGHT, fontSize, layout, mergeMarks, smallSize, straightLine } from "../core/layout.js";
-import { comparisonName, joined, percent } from "../core/text.js";
-import { conditionsText } from "./conditions_text.js";
-import { histogramOutline } from "./histogram_outline.js";
-import { predictedBars } from "./prediction.js";
+import { comparisonName, conditionsText, joined, percent } from "../core/text.js";
+import { histogramOutline, predictedBars, predictedByEpoch } from "./overlays.js";
 
 const COLUMNS = 300; // of the heat map; more epochs are thinned out
 /** @type {Record<string, string>} */
@@ -17,6 +14,8 @@ const WIDTH = 1000; // pixels, of a figure that is not on a page
 export const DOUBLINGS = 2; // of an equal share, up and down; the heat map's scale ends there
 const MANY = 4; // rules that are counted as well as named
 const UNDERFLOW = 0.999; // sums of firing levels below it are not 1 by more than their digits
+const ENDS = "At 0, only one rule fires for a row. At log R, all rules fire equally. Neither end is good or bad in itself.";
+const WITH_UR = "Compared with the same training without UR, rows usually lie further right (UR constrains averages only).";
 
 /**
  * Mean firing level of each rule, and that before training, with the line 1/R that UR pulls towards; rules that never or hardly fire
@@ -88,10 +87,7 @@ export function heat(now) {
  */
 const doublings = (times) => Math.max(-DOUBLINGS, Math.min(DOUBLINGS, Math.log2(times)));
 
-/**
- * @param {Run} run
- * @param {Run} other
- */
+/** @param {Run} run @param {Run} other */
 const lastEpoch = (run, other) => Math.max(...[run, other].map(({ epochs }) => epochs.at(-1)?.epoch ?? 0));
 
 /**
@@ -123,22 +119,20 @@ function ordered({ order, shown }, epoch) {
   return order === "number" ? rules : rules.sort((a, b) => levels[b] - levels[a] || a - b);
 }
 
-/**
- * @param {FigureInput} now
- * @param {number} R
- * @param {number[]} [order]
- */
+/** @param {FigureInput} now @param {number} R @param {number[]} [order] */
 function firingLayout(now, R, order = []) {
   const title = TITLES[now.order] ?? TITLES.active;
   const step = every(R, 1.4, (now.width ?? WIDTH) - 70), ticks = order.map((_, k) => k).filter((k) => k % step === 0);
   const texts = ticks.map((k) => `${order[k] + 1}`);
   const labels = R && R <= 30 ? { tickvals: ticks.map((k) => k + 1), ticktext: texts, tickangle: 0 } : { showticklabels: false };
-  const equal = R ? [straightLine({ y: 1 / R }, green(now.dark), { text: "1/R: equal shares" })] : [];
   const widest = Math.max(1, R, (now.other ?? now.comparison).epochs.at(-1)?.firing.length ?? 0);
   const xaxis = { ...labels, showgrid: false, range: [0.4, widest + 0.6] };
   const yaxis = now.other ? { range: [0, 1.06 * highest(now)] } : { rangemode: "tozero" };
-  return layout(now.dark, title, "Average firing level f̄", { xaxis, yaxis, ...mergeMarks(...equal) });
+  return layout(now.dark, title, "Average firing level f̄", { xaxis, yaxis, ...equalShare(R, now.dark) });
 }
+
+/** The line of equal shares. @param {number | undefined} R @param {boolean} dark */
+const equalShare = (R, dark) => mergeMarks(...(R ? [straightLine({ y: 1 / R }, green(dark), { text: "1/R: equal shares" })] : []));
 
 /**
  * The comparison. Its rules are not those of the run shown, so where the most active come first, its own do.
@@ -229,4 +223,97 @@ function named(rules, how) {
 function thinned(values, most) {
   if (values.length <= most) return values;
   return Array.from({ length: most }, (_, k) => values[Math.round((k * (values.length - 1)) / (most - 1))]);
+}
+
+/**
+ * The firing level of the rule that fires most, by epoch and before training, with the line 1/R.
+ * @param {FigureInput} now
+ * @returns {Figure}
+ */
+export function shares(now) {
+  const { shown, comparison, epoch, dark, title } = now, label = comparisonName(now);
+  const past = now.index < 0 ? [] : shown.epochs.slice(0, now.index + 1);
+  /** @param {string} text @param {Record<string, unknown>} line */
+  const look = (text, line) => ({ name: text, mode: "lines", line, hovertemplate: `${text}: %{y:.3f}<extra></extra>` });
+  const own = { ...points(past, shown), ...look("largest f̄", { color: blue(dark), width: 2.5 }) };
+  const other = { ...points(comparison.epochs, comparison), ...look(label, { color: inks(dark).grey, dash: "dash", width: 2 }) };
+  const R = shown.epochs[0]?.firing.length;
+  const data = [...(comparison.epochs.length ? [other] : []), own, ...predictedByEpoch(now, ["largest_share"])];
+  const most = epoch ? Math.max(...epoch.firing) : null;
+  const name = most === null ? `${title}; no epoch yet.` : `${title}: ${percent(most)} in epoch ${epoch?.epoch}.`;
+  const xaxis = { range: [0, 1.02 * (shown.about.epochs ?? shown.epochs.at(-1)?.epoch ?? 1)] };
+  const caption = R ? `The average firing level of the most active of ${R} rules. Epoch 0 is before training.` : "";
+  const more = { xaxis, yaxis: { rangemode: "tozero" }, ...equalShare(R, dark) };
+  return { data, layout: layout(dark, "Epoch", "Largest firing level", more), name, caption };
+}
+
+/** @param {Epoch[]} epochs @param {Run} run */
+function points(epochs, run) {
+  const initial = run.epochs[0]?.initialFiring, start = epochs.length && initial ? [{ epoch: 0, firing: initial }] : [];
+  const all = [...start, ...epochs];
+  return { x: all.map((e) => e.epoch), y: all.map((e) => Math.max(...e.firing)) };
+}
+
+/**
+ * Share of training rows by entropy, which is 0 where only one rule fires and log R where all fire equally; as outlines the first epoch,
+ * and the end of the comparison.
+ * @param {FigureInput} now
+ * @returns {Figure}
+ */
+export function entropy(now) {
+  const { epoch, dark, shown, comparison, title } = now;
+  const titles = /** @type {[string, string]} */ (["Entropy E of the firing levels (nats)", "Share of training rows"]);
+  const yaxis = { tickformat: ".0%", rangemode: "tozero" };
+  const legend = { orientation: "h", y: 1 + fontSize() / 120, yanchor: "bottom", x: 0 }; // above the labels at both ends
+  const measured = epoch?.entropy.length ? epoch : null; // before training it is not
+  const { middles, shares: parts, largest } = measured ? histogram(measured) : { middles: [], shares: [], largest: 1 };
+  const top = Math.max(0, ...parts);
+  const other = pastOutline(comparison.epochs.at(-1), comparisonName(now), dark, "solid", top);
+  if (!epoch || !measured) {
+    const data = [{ type: "bar", x: [], y: [], showlegend: false }, ...other];
+    return { data, layout: layout(dark, ...titles, { yaxis }), name: `${title}; no epoch yet.`, caption: ENDS };
+  }
+  const bars = {
+    type: "bar", x: middles, y: parts, width: largest / parts.length, name: `epoch ${epoch.epoch}`, showlegend: true,
+    marker: { color: blue(dark), line: { width: 0 } }, hovertemplate: "E ≈ %{x:.2f}: %{y:.1%}<extra></extra>",
+  };
+  const first = pastOutline(now.index > 0 ? shown.epochs[0] : undefined, "epoch 1", dark, "dot", top);
+  const marks = mergeMarks(
+    straightLine({ x: 0 }, green(dark), { text: "0: one rule fires", side: "left" }),
+    straightLine({ x: Math.log(epoch.firing.length) }, green(dark), { text: "log R: equal shares" }),
+  );
+  const mean = parts.reduce((sum, share, k) => sum + share * middles[k], 0);
+  const name = `${title} in epoch ${epoch.epoch}: mean ${mean.toFixed(2)}, at most ${largest.toFixed(2)}; ${percent(parts[0])} of the training rows are in the lowest bin.`;
+  const data = [bars, ...other, ...first];
+  return { data, layout: layout(dark, ...titles, { yaxis, bargap: 0, legend, ...marks }), name, caption: [ENDS, shown.about.regularised ? WITH_UR : "", otherText(now, epoch), conditionsText(now)].filter(Boolean).join(" ") };
+}
+
+/**
+ * The largest entropy of a comparison that has another number of rules; "" where it has as many, or there is none.
+ * @param {FigureInput} now
+ * @param {Epoch} epoch
+ */
+function otherText({ comparison }, epoch) {
+  const rules = comparison.epochs.at(-1)?.firing.length;
+  return rules && rules !== epoch.firing.length ? `The comparison has ${rules} rules: its log R is ${Math.log(rules).toFixed(2)}.` : "";
+}
+
+/** The entropy of an epoch as shares of rows. @param {Epoch} epoch */
+export function histogram(epoch) {
+  const largest = Math.log(epoch.firing.length) || 1; // one rule: a width to draw
+  const rows = Math.max(1, epoch.entropy.reduce((sum, count) => sum + count, 0));
+  const width = largest / epoch.entropy.length;
+  return { largest, shares: epoch.entropy.map((count) => count / rows), middles: epoch.entropy.map((_, k) => (k + 0.5) * width) };
+}
+
+/**
+ * @param {Epoch | undefined} epoch
+ * @param {string} name
+ * @param {boolean} dark
+ * @param {string} dash
+ * @param {number} top of the bars
+ */
+function pastOutline(epoch, name, dark, dash, top) {
+  const { largest, shares: parts } = epoch ? histogram(epoch) : { largest: 1, shares: [] };
+  return histogramOutline(parts, 0, largest, dark, { name, dash, top, hover: `${name}: %{customdata:.1%}` });
 }

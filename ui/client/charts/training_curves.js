@@ -1,18 +1,12 @@
-// Figures by epoch: the loss in its parts, accuracy, gradient norms. What comes after the selected epoch is faint.
+// Figures by epoch: the loss in its parts, accuracy, gradient norms. What comes after the selected epoch is faint. The horizontal axis
+// is in epochs, gradient steps or seconds: a small batch takes many more steps in an epoch.
 
-/** @import { Epoch } from "../core/messages.js" */
-/** @import { Figure, FigureInput, Marks, Properties, Run, State } from "../core/types.js" */
+/** @import { About, Across, Epoch, Figure, FigureInput, Marks, Properties, Run, State } from "../core/types.js" */
 
 import { AMBER, GREY, ORANGE, PINK, VIOLET, blue, green, inks } from "../core/colours.js";
-import { axisOf, dataRange, scoreRange } from "../core/data_range.js";
-import { layout, logarithmic, mergeMarks, straightLine } from "../core/layout.js";
-import { comparisonName, threeDecimals } from "../core/text.js";
-import { baselineMark } from "./baseline.js";
-import { conditionsText } from "./conditions_text.js";
-import { axisEnd, axisPosition, axisUnit } from "./epoch_axis.js";
-import { predictedByEpoch, withPrediction } from "./prediction.js";
-import { smoothed } from "./smoothing.js";
-import { targetLossLine, targetLossText } from "./target_loss.js";
+import { axisOf, dataRange, layout, logarithmic, mergeMarks, scoreRange, straightLine } from "../core/layout.js";
+import { comparisonLabel, comparisonName, conditionsText, threeDecimals } from "../core/text.js";
+import { predictedByEpoch, withPrediction } from "./overlays.js";
 
 /**
  * A line of a figure. compared: false where the comparison's is not drawn. smooth: whether its jitter is smoothed. hover: its
@@ -36,6 +30,12 @@ export const PENALTIES = [
   { field: "covering", name: "ζ·covering", said: "covering", colour: () => VIOLET },
   { field: "l1", name: "γ·L1", said: "L1", colour: () => GREY },
 ];
+/** @type {Record<Across, { title: string, at: (value: number) => string, named: (value: number) => string }>} */
+const UNITS = {
+  epochs: { title: "Epoch", at: String, named: (value) => `epoch ${value}` },
+  steps: { title: "Gradient steps", at: (value) => value.toLocaleString("en"), named: (value) => `step ${value.toLocaleString("en")}` },
+  seconds: { title: "Seconds of training", at: (value) => `${value.toFixed(1)} s`, named: (value) => `${value.toFixed(1)} s` },
+};
 
 /**
  * The parts of the loss by epoch, UR less its constant minimum; penalties only where there are any.
@@ -110,11 +110,7 @@ function trainEntry({ shown, dark }) {
   };
 }
 
-/**
- * @param {boolean} dark
- * @param {boolean} searching
- * @returns {Line[]}
- */
+/** @param {boolean} dark @param {boolean} searching @returns {Line[]} */
 function accuracyLines(dark, searching) {
   const train = [
     { name: "RCA train", of: (/** @type {Epoch} */ e) => e.rcaTrain, colour: blue(dark), width: 3.5, dash: "dot", compared: false, group: "training rows" },
@@ -128,10 +124,7 @@ function accuracyLines(dark, searching) {
   ];
 }
 
-/**
- * @param {Epoch} best
- * @param {FigureInput} now
- */
+/** @param {Epoch} best @param {FigureInput} now */
 const star = (best, now) => ({ // the caption says what it is
   x: [axisPosition(now, now.shown.about)(best)], y: [best.bcaTest], mode: "markers", name: "best test BCA", showlegend: false,
   marker: { symbol: "star", size: 13, color: inks(now.dark).ink },
@@ -270,5 +263,102 @@ function comparisonEntry(visible, dark, label) {
   return {
     x: at, y: at, mode: "lines", name: label, legendgroup: "comparison", legendrank: 2000, showlegend: visible, visible, hoverinfo: "skip",
     line: { color: inks(dark).comparison, dash: "dash", width: 1.25 },
+  };
+}
+
+/**
+ * The title of the axis, and a place on it in words: alone, and with its unit.
+ * @param {State} state
+ */
+const axisUnit = ({ across }) => UNITS[across];
+
+/**
+ * Where an epoch of a run stands on the axis.
+ * @param {State} state
+ * @param {About} about the run
+ * @returns {(epoch: Epoch) => number}
+ */
+function axisPosition({ across }, { steps }) {
+  if (across === "seconds") return (e) => e.seconds;
+  return across === "steps" ? (e) => e.epoch * (steps ?? 1) : (e) => e.epoch;
+}
+
+/**
+ * Where the axis ends. While a run trains, that is the end of its plan, so that the curves grow and the figure does not jump; nobody
+ * knows the seconds that this takes.
+ * @param {State} state
+ */
+function axisEnd(state) {
+  const { shown, comparison, across } = state, { ended, epochs, steps } = shown.about;
+  /** @param {Run} run */
+  const last = (run) => (run.epochs.length ? axisPosition(state, run.about)(run.epochs[run.epochs.length - 1]) : 0);
+  const planned = ended || across === "seconds" ? 0 : (epochs ?? 0) * (across === "steps" ? steps ?? 1 : 1);
+  return Math.max(across === "seconds" ? 0.1 : 1, planned, last(shown), last(comparison));
+}
+
+/**
+ * The cross-entropy that a preset speaks of, as a line; nothing for runs without a goal.
+ * @param {FigureInput} now
+ * @returns {Marks[]}
+ */
+function targetLossLine({ shown, dark }) {
+  const { goal } = shown.about;
+  return goal ? [straightLine({ y: goal.below }, inks(dark).ink, { text: String(goal.below), dash: "dashdot", width: 1.5 })] : [];
+}
+
+/**
+ * Such as "Below 0.1 at epoch 14 (with BN) / 21 (without BN)", from the cross-entropy of both runs; empty for runs without a goal.
+ * @param {FigureInput} now
+ */
+function targetLossText(now) {
+  const { shown, comparison, index, future } = now, { goal } = shown.about, unit = axisUnit(now);
+  if (!goal || !shown.epochs.length) return "";
+  const epochs = future ? shown.epochs : shown.epochs.slice(0, index + 1), whole = epochs.length === shown.epochs.length;
+  const sides = [{ run: { ...shown, epochs }, label: goal.label, ended: shown.about.ended && whole }];
+  const other = comparison.about.goal?.label ?? comparisonLabel(now);
+  if (comparison.epochs.length) sides.push({ run: comparison, label: other, ended: comparison.about.ended });
+  const found = sides.map(({ run, label, ended }) => ({ place: firstBelow(now, run, goal.below), label, ended }));
+  const texts = found.map(({ place, label, ended }, k) => {
+    const at = place === null ? (ended ? "never" : "not yet") : found[0].place !== null && k ? unit.at(place) : unit.named(place);
+    return `${at} (${label})`;
+  });
+  return `Below ${goal.below}${found[0].place === null ? ":" : " at"} ${texts.join(" / ")}`;
+}
+
+/** @param {FigureInput} now @param {Run} run @param {number} level */
+function firstBelow(now, run, level) {
+  const first = run.epochs.find((e) => e.ce < level);
+  return first ? axisPosition(now, run.about)(first) : null;
+}
+
+/**
+ * The RCA of a logistic regression: a grey line, which an axis of this range may leave out, and the sentence; both empty where there is
+ * no baseline.
+ * @param {FigureInput} now
+ * @param {[number, number]} range
+ * @returns {{ lines: Marks[], text: string }}
+ */
+function baselineMark({ shown: { about: { baseline } }, dark }, [low, high]) {
+  if (baseline == null) return { lines: [], text: "" };
+  const said = `a logistic regression has test RCA ${threeDecimals(baseline)}`;
+  if (baseline < low || baseline > high) return { lines: [], text: `Outside this axis, ${said}.` };
+  return { lines: [straightLine({ y: baseline }, inks(dark).grey, { dash: "solid", layer: "below" })], text: `Grey line: ${said}.` };
+}
+
+/**
+ * Of each epoch the mean score of the epochs around it, of the same stage and up to half a window away; fewer at both ends.
+ * @param {Epoch[]} epochs
+ * @param {(epoch: Epoch) => number | null} of
+ * @param {number} window in epochs
+ * @returns {(epoch: Epoch) => number | null}
+ */
+function smoothed(epochs, of, window) {
+  const half = Math.floor(window / 2), values = epochs.map(of);
+  const place = new Map(epochs.map((epoch, k) => [epoch, k]));
+  return (epoch) => {
+    const k = place.get(epoch);
+    if (k === undefined || values[k] === null) return null;
+    const near = values.slice(Math.max(0, k - half), k + half + 1).filter((value) => value !== null);
+    return near.reduce((sum, value) => sum + value, 0) / near.length;
   };
 }

@@ -4,15 +4,12 @@
 /** @import { ComparisonState, Quantity, Training } from "./types.js" */
 
 import { inks, variantColour, withAlpha } from "../core/colours.js";
-import { axisOf, dataRange, scoreRange } from "../core/data_range.js";
-import { layout, logarithmic, mergeMarks, straightLine } from "../core/layout.js";
+import { axisOf, dataRange, layout, logarithmic, mergeMarks, scoreRange, straightLine } from "../core/layout.js";
 import { plotlyText, threeDecimals } from "../core/text.js";
-import { spread } from "./spread.js";
 import { spanOf } from "./store.js";
 
 const FEW = 12; // lines of seeds; more are faint, so that they do not drown the means and their bands
 const NAME = 80; // characters of a variant's name, which are all of it
-
 /** @type {Record<string, { title: string, of: Quantity, axis: string, log?: boolean, caption?: string }>} */
 export const CURVES = {
   compareBca: { title: "Balanced accuracy (BCA)", of: "bca", axis: "Test BCA" },
@@ -21,6 +18,7 @@ export const CURVES = {
   compareConsequents: { title: "Gradient of the consequents", of: "grad_consequents", axis: "L1 norm, consequents", log: true },
   compareAntecedents: { title: "Gradient of the antecedents", of: "grad_antecedents", axis: "L1 norm, antecedents", log: true },
 };
+const EQUAL = 1e-12; // values that differ by less do not differ
 
 /**
  * One of ``CURVES``, by its name.
@@ -148,10 +146,7 @@ function band({ name, colour, x, y, halves, n }, dark, log) {
   };
 }
 
-/**
- * @param {Line} line
- * @param {boolean} dark
- */
+/** @param {Line} line @param {boolean} dark */
 function meanLine({ name, colour, x, y, ns }, dark) {
   const shown = variantColour(colour, dark);
   return {
@@ -174,4 +169,21 @@ function alternative(title, of, variants, { epoch }) {
     return at < 0 ? [] : [`${name} ${threeDecimals(y[at])} (mean of ${ns[at]}${x[at] < epoch ? `, at epoch ${x[at]}` : ""})`];
   });
   return parts.length ? `${title} by epoch; at epoch ${epoch}: ${parts.join(", ")}.` : `${title} by epoch; no training has begun.`;
+}
+
+/**
+ * For drawing; the sentences and the table come from the server. The mean of the values that are there, and half the width of the band.
+ * factors: by the number of values, of an interval of the mean; null takes one standard deviation. half: null for fewer than two values,
+ * and of an interval where all are equal.
+ * @param {(number | null | undefined)[]} values
+ * @param {(number | null)[] | null} factors
+ */
+export function spread(values, factors) {
+  const known = /** @type {number[]} */ (values.filter((value) => value !== null && value !== undefined)), n = known.length;
+  if (!n) return { n, mean: null, half: null };
+  const mean = known.reduce((sum, value) => sum + value, 0) / n;
+  if (n < 2) return { n, mean, half: null };
+  const sd = Math.sqrt(known.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (n - 1));
+  if (factors) return { n, mean, half: sd < EQUAL ? null : sd * (factors[n] ?? 0) };
+  return { n, mean, half: sd };
 }

@@ -10,11 +10,10 @@ const EARLY = 20; // epochs that the charts show on request, as in the paper
 const QUANTITIES = ["ce", "rca", "bca", "grad_antecedents", "grad_consequents"];
 /** @type {CompareAbout} */
 const NOTHING = { variants: [], seeds: 0, splits: 1, firstSeed: 0, epochs: 1, band: "sd", bandText: "", factors: [], classes: [], ended: false };
-
 /** @type {{ experiment: string | null, about: CompareAbout, trainings: Map<number, Training> }} */
 let kept = { experiment: null, about: NOTHING, trainings: new Map() };
-/** @type {{ epoch: number | null, span: Span, playing: boolean }} */
-const options = { epoch: null, span: "all", playing: false };
+/** @type {{ epoch: number | null, span: Span }} */
+const options = { epoch: null, span: "all" };
 
 onValue("comparison", ({ experiment, ...about }) => {
   if (experiment !== kept.experiment) {
@@ -71,8 +70,8 @@ export function comparison() {
   const trainings = about.variants.map((_, v) => all.filter((one) => one.variant === v));
   const newest = all.reduce((most, one) => Math.max(most, one.curves.epoch.at(-1) ?? 0), 0);
   const epoch = options.epoch === null ? newest : Math.min(options.epoch, newest);
-  const { span, playing } = options, atEnd = options.epoch === null || epoch === newest;
-  return { experiment: kept.experiment, about, dark: false, trainings, newest, epoch, atEnd, span, playing };
+  const { span } = options, atEnd = options.epoch === null || epoch === newest;
+  return { experiment: kept.experiment, about, dark: false, trainings, newest, epoch, atEnd, span };
 }
 
 /**

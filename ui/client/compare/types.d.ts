@@ -75,5 +75,4 @@ export interface ComparisonState {
   epoch: number;
   atEnd: boolean;
   span: Span;
-  playing: boolean;
 }

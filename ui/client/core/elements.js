@@ -1,4 +1,8 @@
-// Small helpers for elements of the page.
+// Elements of the page: buttons, choices, tables, tabs.
+
+import { truncated } from "./text.js";
+
+let lists = 0; // so far, for their names in the document
 
 /**
  * The child of `parent` with this class, made where there is none.
@@ -120,10 +124,117 @@ export function choice(parent, className, label, options, value, change) {
   const node = element(frame, "select", "tsk-select");
   const stays = node.options.length === options.length
     && options.every(([key, text], k) => node.options[k].value === String(key) && node.options[k].textContent === text);
-  if (!stays) {
-    node.replaceChildren(...options.map(([key, text]) => new Option(text, String(key))));
-  }
+  if (!stays) node.replaceChildren(...options.map(([key, text]) => new Option(text, String(key))));
   node.value = String(value);
   node.onchange = () => change(node.value);
   return node;
+}
+
+/**
+ * A select of a class, or of none of them.
+ * @param {Element} parent
+ * @param {string} className
+ * @param {string} label
+ * @param {string} none what stands for no class
+ * @param {string[]} classes
+ * @param {number | null} chosen
+ * @param {(c: number | null) => void} change
+ */
+export function classChoice(parent, className, label, none, classes, chosen, change) {
+  const options = classes.map((name, c) => /** @type {[string, string]} */ ([String(c), truncated(name)]));
+  return choice(parent, className, label, [["", none], ...options], chosen ?? "", (value) => change(value === "" ? null : Number(value)));
+}
+
+/**
+ * Hide a choice with its label, or show it.
+ * @param {HTMLSelectElement} select
+ * @param {boolean} hidden
+ */
+export function hideChoice(select, hidden) {
+  if (select.parentElement) select.parentElement.hidden = hidden;
+}
+
+/**
+ * So many children of an element, which are reused from one drawing to the next.
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {Element} parent
+ * @param {T} tag
+ * @param {number} count
+ */
+export function childrenOf(parent, tag, count) {
+  while (parent.children.length > count) parent.lastElementChild?.remove();
+  while (parent.children.length < count) parent.appendChild(document.createElement(tag));
+  return /** @type {HTMLElementTagNameMap[T][]} */ ([...parent.children]);
+}
+
+/**
+ * A table with this head and these rows, in place of what it had.
+ * @param {HTMLTableElement} table
+ * @param {string[]} head
+ * @param {(string[] | HTMLTableRowElement)[]} rows
+ */
+export function fillTable(table, head, rows) {
+  const top = document.createElement("thead"), body = document.createElement("tbody");
+  top.append(tableRow("th", head));
+  body.append(...rows.map((row) => (Array.isArray(row) ? tableRow("td", row) : row)));
+  table.replaceChildren(top, body);
+}
+
+/** @param {"th" | "td"} tag @param {string[]} texts */
+export function tableRow(tag, texts) {
+  const row = document.createElement("tr");
+  for (const text of texts) row.appendChild(document.createElement(tag)).textContent = text;
+  return row;
+}
+
+/**
+ * A picture as a table, folded away: what screen readers read, and what can be copied.
+ * @param {HTMLDetailsElement} details
+ * @param {string} title
+ * @param {string[]} head
+ * @param {string[][] | null} rows null: there is no table
+ */
+export function foldedTable(details, title, head, rows) {
+  details.hidden = !rows?.length;
+  element(details, "summary", "tsk-summary").textContent = title;
+  const fill = () => { if (details.open) fillTable(element(details, "table", "tsk-table"), head, rows ?? []); };
+  details.ontoggle = fill;
+  fill();
+}
+
+/**
+ * A list of tabs with a panel each, the first one open, as the authoring practices of ARIA describe them. open: is called with the name
+ * of a tab and its panel when it opens, and returns what to call when it closes.
+ * @param {Element} parent
+ * @param {string[]} names
+ * @param {(name: string, panel: HTMLElement) => () => void} open
+ * @returns {() => void} closes the one that is open
+ */
+export function tabs(parent, names, open) {
+  const list = element(parent, "div", "tsk-tabs", { role: "tablist" }), id = `tsk-tab-${lists += 1}`;
+  let close = () => {};
+  const made = names.map((name, k) => {
+    const panel = element(parent, "div", `tsk-panel-${k}`, { role: "tabpanel", id: `${id}-${k}-panel`, "aria-labelledby": `${id}-${k}` });
+    const tab = element(list, "button", `tsk-tab-${k}`, { type: "button", role: "tab", id: `${id}-${k}`, "aria-controls": panel.id });
+    tab.textContent = name;
+    tab.onclick = () => select(k);
+    tab.onkeydown = ({ key }) => {
+      const next = { ArrowRight: k + 1, ArrowLeft: k - 1, Home: 0, End: names.length - 1 }[key];
+      if (next !== undefined) select((next + names.length) % names.length).focus();
+    };
+    return { name, panel, tab };
+  });
+  /** @param {number} chosen */
+  const select = (chosen) => {
+    close();
+    made.forEach(({ panel, tab }, k) => {
+      panel.hidden = k !== chosen;
+      tab.tabIndex = k === chosen ? 0 : -1;
+      tab.setAttribute("aria-selected", String(k === chosen));
+    });
+    close = open(made[chosen].name, made[chosen].panel);
+    return made[chosen].tab;
+  };
+  select(0);
+  return () => close();
 }

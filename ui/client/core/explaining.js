@@ -1,9 +1,9 @@
 // Explain: a button beside a chart, and the panel that it opens below it: what the chart shows, its formula, this run's numbers in the
-// formula, and what to try next. The texts come from ui/charts/explanations, the numbers from the `explained.js` of each folder.
+// formula, and what to try next. The texts come from ui/charts/explanations, the numbers from each folder of charts.
 
 /** @import { Explanation, MountOptions } from "./types.js" */
 
-import { button, element } from "./elements.js";
+import { button, childrenOf, element } from "./elements.js";
 
 const NONE = "There are no numbers yet: they come with the first that is drawn.";
 const FAILED = "The explanation could not be loaded. Close it and press “Explain” again.";
@@ -56,19 +56,13 @@ export function explaining(tools, place, name, title, { explanations: address })
   };
 }
 
-/**
- * @param {HTMLElement} panel
- * @param {() => void} close
- */
+/** @param {HTMLElement} panel @param {() => void} close */
 function failed(panel, close) {
   heading(panel, "", close);
   element(panel, "p", "tsk-shows").textContent = FAILED;
 }
 
-/**
- * @param {KeyboardEvent} event
- * @param {() => void} close
- */
+/** @param {KeyboardEvent} event @param {() => void} close */
 function closeBy(event, close) {
   event.preventDefault();
   event.stopPropagation();
@@ -94,11 +88,7 @@ function fill(panel, { title, shows, formula, letters, tries }, numbers, close) 
   element(next, "span", "tsk-tries-text").textContent = ` ${tries}`;
 }
 
-/**
- * @param {HTMLElement} panel
- * @param {string} title
- * @param {() => void} close
- */
+/** @param {HTMLElement} panel @param {string} title @param {() => void} close */
 function heading(panel, title, close) {
   const head = element(panel, "div", "tsk-explanation-head");
   element(head, "p", "tsk-title").textContent = title;
@@ -117,9 +107,5 @@ const drawnFormula = (markup) => document.importNode(new DOMParser().parseFromSt
  * @param {string[]} texts
  */
 function list(node, texts) {
-  while (node.children.length > texts.length) node.lastElementChild?.remove();
-  texts.forEach((text, k) => {
-    const item = node.children[k] ?? node.appendChild(document.createElement("li"));
-    if (item.textContent !== text) item.textContent = text;
-  });
+  childrenOf(node, "li", texts.length).forEach((item, k) => { if (item.textContent !== texts[k]) item.textContent = texts[k]; });
 }

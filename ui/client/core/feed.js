@@ -2,16 +2,13 @@
 // A part of a list has the entries from number `since` on; those that this page has are skipped. A value replaces the one before,
 // unless it is older. Views are drawn again when anything changes.
 
-/** @import { ListPayload, Part } from "./messages.js" */
-
-import { observable } from "./observable.js";
+/** @import { ListPayload, Part } from "./types.js" */
 
 /**
  * Takes the new entries of a list. of: whose list it is. anew: whether they replace what there was.
  * @typedef {(entries: any[], list: { of: string, payload: ListPayload<any>, anew: boolean }) => void} ListReducer
  * @typedef {(payload: any, of: string) => void} ValueReducer
  */
-
 /** @type {Map<string, ListReducer>} */
 const lists = new Map();
 /** @type {Map<string, ValueReducer>} */
@@ -20,11 +17,9 @@ const values = new Map();
 const marks = new Map(); // of each list: how many entries of which version this page has
 /** @type {Map<string, number>} */
 const moments = new Map(); // of each value: when it changed
-
 /** @type {Map<string, ReturnType<typeof setTimeout>>} */
 const waiting = new Map(); // of each element that brings messages: until it asks again
 const PATIENCE = 3000; // milliseconds until the server is asked again, and then twice as many
-
 export const { subscribe, changed } = observable();
 
 /**
@@ -104,8 +99,31 @@ function reduce({ kind, of = "", version = "", since, payload }) {
   return true;
 }
 
-/**
- * @param {string} kind
- * @param {string} of
- */
+/** @param {string} kind @param {string} of */
 const keyOf = (kind, of) => `${kind} ${of}`;
+
+/**
+ * Listeners that are called when something changes, at most once a frame: `subscribe` returns a function that ends the subscription,
+ * `changed` calls all of them.
+ */
+export function observable() {
+  /** @type {Set<() => void>} */
+  const listeners = new Set();
+  let scheduled = false;
+  return {
+    /** @param {() => void} draw */
+    subscribe(draw) {
+      listeners.add(draw);
+      return () => { listeners.delete(draw); };
+    },
+    changed() {
+      if (scheduled) return;
+      scheduled = true;
+      // A hidden page gets no frames; it need not draw either.
+      requestAnimationFrame(() => {
+        scheduled = false;
+        for (const draw of [...listeners]) draw();
+      });
+    },
+  };
+}

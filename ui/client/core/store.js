@@ -1,8 +1,7 @@
 // What this page knows of the runs it shows, which epoch is selected, and how the charts are shown. The parts of messages that it takes
-// in are explained in ui/live/message.py and ui/live/message.py.
+// in are explained in ui/live/message.py.
 
-/** @import { Epoch } from "./messages.js" */
-/** @import { Options, Run, State } from "./types.js" */
+/** @import { Epoch, Options, Run, State } from "./types.js" */
 
 import { changed, forget, onList, onValue } from "./feed.js";
 
@@ -82,10 +81,7 @@ function runOf(id) {
 /** The stage of the epochs that are drawn. */
 const stageShown = () => withoutSearch(ids.shown).epochs[0]?.stage;
 
-/**
- * @param {string[]} fields
- * @param {unknown[]} values
- */
+/** @param {string[]} fields @param {unknown[]} values */
 function epochOf(fields, values) {
   /** @type {unknown} */
   const epoch = Object.fromEntries(fields.map((field, k) => [field, values[k]]));
@@ -97,7 +93,7 @@ function epochOf(fields, values) {
  * @param {string | null} run
  * @returns {Run}
  */
-export const emptyRun = (run) => ({
+const emptyRun = (run) => ({
   run, epochs: [], fields: [], snapshots: [], ruleBases: [], evaluations: [], strengths: [], base: null, classes: [], features: [], error: "", about: {},
 });
 
@@ -192,4 +188,17 @@ export function selectEpoch(index) {
 export function setOptions(changes) {
   Object.assign(options, changes);
   changed();
+}
+
+/**
+ * The states of both sides, the comparison first; each names the run beside it, for equal scales. null where they are not side by side.
+ * @param {State} now
+ * @returns {[State & { other: Run }, State & { other: Run }] | null}
+ */
+export function bothSides(now) {
+  const { shown, comparison, epoch, newest } = now, last = comparison.epochs.length - 1, none = emptyRun(null);
+  if (!now.beside || last < 0 || !shown.epochs.length) return null;
+  const reached = newest || !epoch ? last : comparison.epochs.findLastIndex((e) => e.epoch <= epoch.epoch), index = Math.max(0, reached);
+  const side = { ...now, shown: comparison, index, epoch: comparison.epochs[index], newest: index === last };
+  return [{ ...side, comparison: none, other: shown }, { ...now, comparison: none, other: comparison }];
 }

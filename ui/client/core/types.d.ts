@@ -1,6 +1,265 @@
-// The state of the page, and what views and figures are made of, for the type checker alone.
+// What the server sends, the state of the page, and what views and figures are made of, for the type checker alone.
 
-import type { About, Base, Epoch, Evaluation, Rows, RuleBase, Snapshot, Strengths } from "./messages.js";
+/** One epoch; the fields are explained in tsk_core/live/messages.py. */
+export interface Epoch {
+  stage: "training" | "hold-out";
+  epoch: number;
+  ce: number;
+  l2: number;
+  shrinkage: number;
+  sharpness: number;
+  covering: number;
+  l1: number;
+  conditions: number | null;
+  ur: number;
+  rcaTrain: number | null;
+  bcaTrain: number | null;
+  rcaValidation: number | null;
+  bcaValidation: number | null;
+  rcaTest: number | null;
+  bcaTest: number | null;
+  gradAntecedents: number;
+  gradConsequents: number;
+  seconds: number;
+  firing: number[];
+  initialFiring: number[] | null;
+  dead: number[];
+  idle: number[];
+  entropy: number[];
+}
+
+/** Test rows in bins of the predicted probability; null where a bin is empty. */
+export interface Bins {
+  count: number[];
+  confidence: (number | null)[];
+  accuracy: (number | null)[];
+}
+
+/** Counts of test rows, true classes × predicted classes, and the calibration; null where they were not kept. */
+export interface Counts {
+  confusion?: number[][] | null;
+  reliability?: Bins | null;
+  ece?: number | null;
+}
+
+export interface Evaluation extends Counts {
+  epoch: number;
+}
+
+/** How strong the conditions are, bytes [R][F] in base64, and the class of each rule; see tsk_core/live/series.py. */
+export interface Strengths {
+  epoch: number;
+  end?: boolean;
+  strengths: string;
+  classes: number[] | null;
+}
+
+/**
+ * What is known of a run besides its epochs. label: what the comparison is called, such as "λ 0"; sameTestRows: whether it is
+ * tested on the rows of the run shown. jitter: where the test scores jitter, over how many epochs to smooth them, and a
+ * sentence. steps: gradient steps of an epoch. trainings: in how many separate ones the rules are learnt, where they are
+ * several. goal: the cross-entropy that the run's preset speaks of, and what distinguishes it, such as "with BN".
+ */
+export interface About extends Counts {
+  sameTestRows?: boolean;
+  jitter?: { window: number; text: string } | null;
+  epochs?: number;
+  steps?: number | null;
+  trainings?: number;
+  goal?: { below: number; label: string } | null;
+  ended?: boolean;
+  revisited?: boolean;
+  /** Whether UR is part of the loss. */
+  regularised?: boolean;
+  label?: string;
+  baseline?: number | null;
+  classes?: string[] | null;
+}
+
+/**
+ * The rules at one epoch in original units: [R], [R][D], [R][D], [R][C][D+1]. A sigma of null: the antecedent was dropped. scale, shift:
+ * γ and β of layer normalisation, [R], where the model has it.
+ */
+export interface Snapshot {
+  epoch: number;
+  end?: boolean;
+  log_weight: number[];
+  centers: number[][];
+  sigmas: (number | null)[][];
+  consequents: number[][][];
+  scale?: number[];
+  shift?: number[];
+}
+
+/**
+ * A column of the model: a number, or one category of a feature. impute: what a missing value is replaced by. date: how the number came
+ * about where the table has dates, see tsk_core/explain/labels.py.
+ */
+/** levels: of ordered categories, lowest first; the column is the rank of one, from 0. */
+export interface BaseColumn {
+  feature: string;
+  kind: string;
+  category?: string | number | boolean | null;
+  impute?: string | number | boolean | null;
+  date?: { format: string; scale: string; origin: string; midnights?: boolean };
+  levels?: string[];
+}
+
+/** of: under "layer-relu", the normalisation whose firing levels it normalises. */
+export interface Normalisation {
+  kind: string;
+  epsilon: number;
+  of?: Normalisation;
+}
+
+/** What all snapshots of a run share. log_prior: [C], added to the scores before the softmax, where the model has class weights. */
+export interface Base {
+  columns: BaseColumn[];
+  classes: string[];
+  normalisation: Normalisation;
+  log_prior?: number[];
+}
+
+/**
+ * A rule in words. rule: its number, from 1. features: of its conditions. support: its mean firing level. measured: lines about it.
+ * numbers: its conditions without words, such as "size is between 1 and 2". ranges: their ends as printed, null for a category.
+ * mostly: the classes where it names no single one. headline, remarks: of how many rows the sentence is true; right: the share of
+ * these with its class, and its interval. confidence: in each class of the base.
+ */
+export interface RuleText {
+  rule: number;
+  if: string[];
+  features: string[];
+  then: string;
+  dead: boolean;
+  support: number;
+  measured: string[];
+  numbers?: string[];
+  ranges?: ([number | null, number | null] | null)[];
+  mostly?: string[];
+  headline?: string;
+  remarks?: string[];
+  right?: number | null;
+  interval?: [number, number] | null;
+  confidence?: number[] | null;
+  stability?: ComesBack | null;
+}
+
+/** How often a like rule came back in `of` trainings with other seeds, and by chance. compared: by how many conditions, if not all shown. */
+export interface ComesBack {
+  times: number;
+  of: number;
+  chance: number;
+  compared?: number | null;
+}
+
+/** How well predictions by the printed text agree with the model's. name: the way to predict by it. */
+export interface TextFidelity {
+  name: string;
+  fidelity: number;
+  accuracy: number | null;
+  text: string;
+}
+
+/**
+ * All rules in words at one epoch, by dominance where it is known, else the most active first. end: whether they are those of the model
+ * kept. uncovered: test rows, else training rows, of which no sentence is true.
+ */
+export interface RuleBase {
+  epoch: number;
+  end?: boolean;
+  summary: string[];
+  rules: RuleText[];
+  classes?: string[];
+  printed?: TextFidelity[] | null;
+  uncovered?: { rows: number; of: number; text: string } | null;
+  list?: RuleList | null;
+}
+
+/** A condition of a rule list; see tsk_core/explain/readable/rule_list.py. */
+export interface ListedCondition {
+  feature: string;
+  text: string;
+  range: string;
+  word: string;
+  level: number;
+  center?: number;
+  sigma?: number;
+  levels?: number[];
+}
+
+/** A sentence of a rule list, and how many test rows it is about; rule and score: null for "otherwise". */
+export interface ListedRule {
+  rule: number | null;
+  class: string;
+  score: number | null;
+  true: number;
+  right: number | null;
+  taken: number;
+  takenRight: number | null;
+  conditions: ListedCondition[];
+}
+
+/** What the cells of a feature are drawn over: the range of a number, or the names of categories. */
+export type ListedColumn = { low: number; high: number; categories?: undefined } | { categories: string[] };
+
+/** The rule list of a readable rule base; see tsk_core/explain/readable/rule_list.py. */
+export interface RuleList {
+  features: string[];
+  columns: Record<string, ListedColumn>;
+  of: string;
+  rows: number;
+  lines: string[];
+  note: string;
+  items: ListedRule[];
+}
+
+/**
+ * A part of a message, see ui/live/__init__.py. kind: which list or value it is about. of: of which run or experiment. since: of a list,
+ * the number of its first entry; of a value, the moment it changed. version: a list of another one replaces what there was.
+ */
+export interface Part {
+  kind: string;
+  of?: string;
+  version?: string;
+  since: number;
+  payload: any;
+}
+
+/** The new entries of a list, and what they share. more: whether to ask for the next ones. error: why the list cannot be read. */
+export interface ListPayload<T> {
+  list: T[];
+  fields?: string[];
+  base?: Base;
+  classes?: string[];
+  features?: string[];
+  more?: boolean;
+  error?: string;
+}
+
+/** Rows of the run's data, as tsk_core.explain.rows_to_show gives them. part: 0 training, 1 test. tests: test rows, drawn or not. */
+export interface Rows {
+  tests?: number;
+  row: number[];
+  part: number[];
+  y: number[];
+  x: number[][];
+  columns: Range[];
+  view: Components | null;
+}
+
+export interface Range {
+  low: number;
+  high: number;
+}
+
+/** Two principal components: `axes` [2][D] of the standardised columns, each with its share of the variance. */
+export interface Components {
+  center: number[];
+  scale: number[];
+  axes: number[][];
+  share: number[];
+}
 
 /** What this page knows of a run. fields: of its epochs, in the order in which messages have them. */
 export interface Run {
@@ -33,7 +292,7 @@ export type Notation = "words" | "numbers" | "formula";
 /**
  * How the charts are shown. future: whether epochs after the selected one are drawn. speed: epochs a second, of the replay.
  * logLoss: whether the axis of the loss is logarithmic. beside: whether the comparison is drawn beside the run rather than over it.
- * ruleOrder, notation: of the tab Rules. ablation: of which run, and each step, the last one in force; see model/ablation.js.
+ * ruleOrder, notation: of the tab Rules. ablation: of which run, and each step, the last one in force; see model/conditions.js.
  */
 export interface Options {
   dark: boolean;
@@ -120,7 +379,7 @@ export interface View {
   watch?: (draw: () => void) => () => void;
 }
 
-/** What the painter is given. text: of the points, see paint/points.js. version: grows where the server puts others in their place. */
+/** What the painter is given. text: of the points, see paint/painting.js. version: grows where the server puts others in their place. */
 export interface PaintGiven {
   text: string;
   version: number;

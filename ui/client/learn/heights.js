@@ -3,8 +3,7 @@
 /** @import { Drawing, Editor, Question } from "./types.js" */
 
 import { blue, green, inks } from "../core/colours.js";
-import { svg } from "../core/svg.js";
-import { canvas, onDrag } from "./svg.js";
+import { canvas, onDrag, svg } from "../core/svg.js";
 
 const MARGIN = { left: 58, right: 14, top: 32, bottom: 46 }; // pixels
 const HEIGHT = 320, LEAST = 280;
@@ -35,11 +34,7 @@ function indexOf(node) {
   return text ? Number(text) : null;
 }
 
-/**
- * @param {Question} question
- * @param {number} width
- * @returns {Scale}
- */
+/** @param {Question} question @param {number} width @returns {Scale} */
 function scaleOf({ labels, low, high }, width) {
   const slot = (width - MARGIN.left - MARGIN.right) / labels.length, tall = HEIGHT - MARGIN.top - MARGIN.bottom;
   return {
@@ -76,7 +71,7 @@ function drag(node, { labels, locked }, drawing, scale, change) {
  * @param {number} low
  * @param {number} high
  */
-export function ticksOf(low, high) {
+function ticksOf(low, high) {
   const least = (high - low) / 5, power = 10 ** Math.floor(Math.log10(least));
   const step = ([1, 2, 2.5, 5].find((k) => k * power >= least * (1 - 1e-9)) ?? 10) * power, first = Math.ceil(low / step - 1e-9);
   return Array.from({ length: Math.floor(high / step + 1e-9) - first + 1 }, (_, k) => (first + k) * step);
@@ -159,11 +154,7 @@ function handle(node, { labels, kind, low, high, locked, y }, value, k, scale, d
   });
 }
 
-/**
- * @param {number[]} values
- * @param {number} k
- * @param {number} value
- */
+/** @param {number[]} values @param {number} k @param {number} value */
 const replaced = (values, k, value) => values.map((old, at) => (at === k ? value : old));
 
 /**

@@ -1,7 +1,5 @@
 // The hill of one rule: its firing level over two features, and the membership of each feature along the edges.
 
-/** @typedef {{ level: string, norm: string, hedge: string }} How what is shown of a level, and how it is made */
-
 /** @import { MountOptions, Properties, State, View } from "../core/types.js" */
 /** @import { Frame, Scene } from "../model/types.js" */
 
@@ -10,12 +8,13 @@ import { choice, element } from "../core/elements.js";
 import { height, layout } from "../core/layout.js";
 import { drawIn } from "../core/plotly.js";
 import { plotlyText } from "../core/text.js";
-import { predictedRegion } from "../charts/prediction.js";
 import { columnName } from "../model/columns.js";
-import { normalise } from "../model/inference.js";
-import { logMembership } from "../model/membership.js";
+import { logMembership, normalise } from "../model/inference.js";
 import { frameOf, middles } from "../model/plane_frame.js";
 import { sceneOf, watch } from "../model/selection.js";
+import { predictedRegion } from "../charts/overlays.js";
+
+/** @typedef {{ level: string, norm: string, hedge: string }} How what is shown of a level, and how it is made */
 
 const CELLS = 60; // along each axis
 const MAIN = [0, 0.83], EDGE = [0.87, 1]; // of the figure's width and height: the map, and the memberships

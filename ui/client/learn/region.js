@@ -4,9 +4,8 @@
 
 import { blue, classColours, inks, withAlpha } from "../core/colours.js";
 import { button, element } from "../core/elements.js";
-import { border } from "../charts/prediction.js";
-import { svg } from "../core/svg.js";
-import { canvas, onDrag } from "./svg.js";
+import { canvas, onDrag, svg } from "../core/svg.js";
+import { border } from "../charts/overlays.js";
 
 const MARGIN = { left: 40, right: 8, top: 8, bottom: 36 }, MOST = 420, LEAST = 240; // pixels
 
@@ -33,10 +32,7 @@ export function region(parent, question, drawing, change, dark) {
   bar.hidden = locked;
 }
 
-/**
- * @param {Question} question
- * @param {Drawing} drawing
- */
+/** @param {Question} question @param {Drawing} drawing */
 function labelOf({ features, grid }, { values }) {
   return `${features[0]} across, ${features[1]} up, ${grid} by ${grid} cells; ${values.filter(Boolean).length} are painted.`;
 }

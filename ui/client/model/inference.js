@@ -1,19 +1,79 @@
 // The exported rules, computed here: firing levels, scores, probabilities, and why one row got its class. All in float64.
 //
+// μ(x) = exp(−(x − m)² / (2 σ²)), the Gaussian membership function, which is written nowhere else in JavaScript.
 // z_r = w_r + Σ_d log μ_rd(x_d); f̄ is its softmax, or exp z / (Σ exp z + ε) under kind "paper", or 1 / (ε − z), normalised, under "log";
 // y^c = Σ_r f̄_r (b_r0^c + Σ_d b_rd^c x_d), with f̃_r (weightsOf) in place of f̄_r under "layer-relu". The class is that of the largest
 // y; probabilities are the softmax of y + log_prior, which a model with class weights has (tsk_core.train.table). Rows are encoded and in
 // original units. The same as tsk_core.explain.exported.
 
-/** @import { Base, Snapshot } from "../core/messages.js" */
+/** @import { Base, Snapshot } from "../core/types.js" */
 /** @import { Explanation, Model, Plane, Row } from "./types.js" */
 
-import { inverseWidth, logMembership, scaledDistance } from "./membership.js";
-
-const LOWEST = -Number.MAX_VALUE / 4; // stands for a log firing level of minus infinity, and survives subtraction
+export const LOWEST = -Number.MAX_VALUE / 4; // stands for a log firing level of minus infinity, and survives subtraction
+export const HALF = Math.sqrt(2 * Math.LN2); // σ from the centre to where the membership is a half
 
 /**
- * A snapshot as arrays, rule by rule: centers, inverse [R·D] (see membership.js), slopes [R·C·D], constants [R·C], logWeight [R].
+ * 1/(√2 σ), which stands for the width in what follows: 0 where the antecedent was dropped and μ is 1 everywhere.
+ * @param {number | null} sigma
+ */
+export const inverseWidth = (sigma) => (sigma === null ? 0 : 1 / (Math.SQRT2 * Math.abs(sigma)));
+
+/**
+ * (x − m)/(√2 σ). Its square is −log μ(x).
+ * @param {number} x
+ * @param {number} center m
+ * @param {number} inverse of the width
+ */
+export const scaledDistance = (x, center, inverse) => (x - center) * inverse;
+
+/**
+ * log μ(x).
+ * @param {number} x
+ * @param {number} center
+ * @param {number} inverse
+ */
+export function logMembership(x, center, inverse) {
+  const distance = scaledDistance(x, center, inverse);
+  return -distance * distance;
+}
+
+/**
+ * log μ of a feature in rule r: the sum over its columns.
+ * @param {Pick<Snapshot, "centers" | "sigmas">} snapshot
+ * @param {number} r
+ * @param {number[]} columns of the feature
+ * @param {(d: number) => number} value of each of them
+ */
+const logOfFeature = ({ centers, sigmas }, r, columns, value) => columns.reduce((sum, d) => (
+  sum + logMembership(value(d), centers[r][d], inverseWidth(sigmas[r][d]))), 0);
+
+/**
+ * log μ of each category of a feature, or of each rank of an ordered one.
+ * @param {Pick<Snapshot, "centers" | "sigmas">} snapshot
+ * @param {number} r
+ * @param {number[]} columns of the feature
+ * @param {string[] | null | undefined} levels of ordered categories
+ */
+export const logOfStates = (snapshot, r, columns, levels) => (levels
+  ? levels.map((_, rank) => logOfFeature(snapshot, r, columns, () => rank))
+  : columns.map((chosen) => logOfFeature(snapshot, r, columns, (d) => Number(d === chosen))));
+
+/**
+ * The membership of a row in a rule's condition on a feature, in [0, 1]; of a category relative to the likeliest one.
+ * @param {Pick<Snapshot, "centers" | "sigmas">} snapshot
+ * @param {number} r
+ * @param {number[]} columns of the feature
+ * @param {{ kind?: string, levels?: string[] | null }} column the first of them
+ * @param {ArrayLike<number>} x
+ */
+export function featureMembership(snapshot, r, columns, { kind, levels }, x) {
+  const here = logOfFeature(snapshot, r, columns, (d) => x[d]);
+  if (kind === "number" && !levels) return Math.exp(here);
+  return Math.exp(Math.min(0, here - Math.max(...logOfStates(snapshot, r, columns, levels))));
+}
+
+/**
+ * A snapshot as arrays, rule by rule: centers, inverse [R·D] (see inverseWidth), slopes [R·C·D], constants [R·C], logWeight [R].
  * @param {Snapshot} snapshot
  * @param {Pick<Base, "normalisation" | "log_prior">} base of the exported rules
  * @returns {Model}

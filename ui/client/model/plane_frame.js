@@ -1,7 +1,6 @@
 // The plane that samples are seen in: where rows and rules lie on it, and which rows its places stand for.
 
-/** @import { Components, Snapshot } from "../core/messages.js" */
-/** @import { Point } from "../core/types.js" */
+/** @import { Components, Point, Snapshot } from "../core/types.js" */
 /** @import { Axis, Frame, Outline, Plane, PlaneView, Row, Scene, Table } from "./types.js" */
 
 import { shortName } from "./columns.js";
@@ -44,11 +43,7 @@ export function agreement({ table: { rows }, model }, { origin, across, up, coor
   return same / all;
 }
 
-/**
- * @param {Scene} scene
- * @param {number} cells
- * @returns {Frame}
- */
+/** @param {Scene} scene @param {number} cells @returns {Frame} */
 function featureFrame({ table, snapshot, x, view, across: i, up: j }, cells) {
   const single = i === j, origin = [...x];
   const first = featureAxis(table, i, x[i], cells, viewOf(view, "x"));
@@ -88,10 +83,7 @@ function featureAxis({ columns, rows }, d, value, cells, view) {
   return { axis, middle, half };
 }
 
-/**
- * @param {PlaneView} view
- * @param {"x" | "y"} side
- */
+/** @param {PlaneView} view @param {"x" | "y"} side */
 const viewOf = (view, side) => (!view || view === "all" ? view : view[side]);
 
 /**

@@ -1,19 +1,20 @@
 // The sample that the tab Samples shows: the selected row, the changes to it, and the plane it is seen in. Kept as long as the page.
 
-/** @import { Base, Rows, Snapshot } from "../core/messages.js" */
-/** @import { MountOptions, State } from "../core/types.js" */
-/** @import { CurveChoice, Model, PlaneKind, PlaneView, RowFilter, Scene, Table } from "./types.js" */
+/** @import { Base, MountOptions, Rows, Snapshot, State } from "../core/types.js" */
+/** @import { CurveChoice, Explanation, Model, PlaneKind, PlaneView, RowFilter, Scene, Table } from "./types.js" */
 
-import { observable } from "../core/observable.js";
-import { bothSides } from "../core/side_by_side.js";
-import { atEpoch } from "../core/store.js";
-import { ablatedSnapshot } from "./ablation.js";
+import { observable } from "../core/feed.js";
+import { atEpoch, bothSides } from "../core/store.js";
+import { capitalised, fixed, subscript, minus, namedValues, roundedPercent, truncated, written } from "../core/text.js";
 import { nearestRank, tableOf } from "./columns.js";
-import { modelOf, predict } from "./inference.js";
+import { ablatedSnapshot } from "./conditions.js";
+import { explain, largest, modelOf, predict } from "./inference.js";
 import { agreement, frameOf } from "./plane_frame.js";
 
 const JUDGED = 200; // rows that a plane is judged by
 const FAIR = 0.7; // of the rows; a plane that agrees with the model for fewer (see `agreement`) shows little of it
+const NAME = 24; // characters of a class
+const SHOWN = 3; // classes besides the predicted one whose terms are written
 
 // Not part of the store, since dragging a slider need not draw the other figures of the page again.
 const { subscribe, changed } = observable();
@@ -108,11 +109,7 @@ const describe = ({ columns, classes }) => JSON.stringify([columns.map(({ featur
  */
 const rowsOf = ({ rows }, D) => (rows?.x[0]?.length === D ? rows : null);
 
-/**
- * @param {Base} base
- * @param {Rows | null} rows
- * @param {Snapshot} snapshot
- */
+/** @param {Base} base @param {Rows | null} rows @param {Snapshot} snapshot */
 function tableFor(base, rows, snapshot) {
   if (current?.base !== base || current.rows !== rows) current = { base, rows, table: tableOf(base, rows, snapshot) };
   return current.table;
@@ -267,4 +264,62 @@ export function changeFilters(change) {
 export function chooseCurve(choice) {
   sample = { ...sample, curve: { ...sample.curve, ...choice } };
   changed();
+}
+
+/**
+ * The row's scores, the probability that softmax makes of them, and what its strongest rule adds.
+ * @param {Scene} scene
+ */
+export function rowLines(scene) {
+  const found = explain(scene.model, scene.x), { predicted, scores } = found;
+  const names = scene.table.classes.map((name) => truncated(name, NAME));
+  const others = names.map((_, c) => c).filter((c) => c !== predicted).sort((a, b) => scores[b] - scores[a]);
+  const some = [predicted, ...others.slice(0, SHOWN)];
+  const more = others.length > SHOWN ? `, and ${others.length - SHOWN} lower ones` : "";
+  const texts = some.map((c) => minus(fixed(scores[c], 2)));
+  return [
+    `${capitalised(rowName(scene))}: scores ${namedValues(some.map((c) => names[c]), texts)}${more}.`,
+    softmaxLine(found, scene.model.logPrior, names[predicted], others), ruleLine(found, scene.model.layer ? "f̃" : "f̄"),
+  ];
+}
+
+/**
+ * p = 1/(1 + Σ exp(y^k − y^c)) over the other classes k, which is the softmax divided by exp y^c; with class weights y + a in place of y,
+ * a being the logPrior.
+ * @param {Explanation} found
+ * @param {Float64Array} logPrior
+ * @param {string} name
+ * @param {number[]} others the highest first
+ */
+function softmaxLine({ scores, predicted, probabilities }, logPrior, name, others) {
+  const terms = others.map((c) => Math.exp(scores[c] + logPrior[c] - scores[predicted] - logPrior[predicted]));
+  const shown = terms.length > SHOWN + 1 ? [...terms.slice(0, SHOWN), terms.slice(SHOWN).reduce((all, term) => all + term, 0)] : terms;
+  const result = roundedPercent(probabilities[predicted]);
+  const texts = written(shown, (values) => roundedPercent(1 / values.reduce((all, term) => all + term, 1)), result);
+  const rest = terms.length > SHOWN + 1 ? ` (the last term: ${terms.length - SHOWN} classes)` : "";
+  const exponent = logPrior.some(Boolean) ? "yᵏ + aᵏ − y − a" : "yᵏ − y";
+  return `p(${name}) = 1 / (1 + Σ exp(${exponent})) = 1 / (${["1", ...texts].join(" + ")}) = ${result}${rest}.`;
+}
+
+/**
+ * @param {Explanation} found
+ * @param {string} letter of a rule's weight
+ */
+function ruleLine({ firing, weights, contributions, scores, predicted }, letter) {
+  const r = largest(firing), level = weights[r], own = level > 0 ? contributions[r][predicted] / level : 0;
+  const product = (/** @type {number[]} */ [f, y]) => fixed(f * y, 2), result = product([level, own]);
+  const [f, y] = written([level, own], product, result);
+  const added = minus(result), whole = minus(fixed(scores[predicted], 2));
+  return `Strongest rule: ${letter}${subscript(r + 1)} · y${subscript(r + 1)} = ${f} · ${y.startsWith("−") ? `(${y})` : y} = ${added} of the score ${whole}.`;
+}
+
+/**
+ * How many of the rows that are drawn the model misclassifies.
+ * @param {Scene} scene
+ * @param {number[]} predicted the class of each row
+ */
+export function rowsLine({ table: { rows } }, predicted) {
+  if (!rows?.y.length) return [];
+  const wrong = predicted.filter((c, n) => c !== rows.y[n]).length, all = rows.y.length;
+  return [`Misclassified: ${wrong} of the ${all} training and test rows drawn, ${wrong}/${all} = ${roundedPercent(wrong / all)}.`];
 }

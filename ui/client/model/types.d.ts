@@ -1,7 +1,6 @@
-// The model in the browser: its table, the row and the plane that are selected; for the type checker alone.
+// The model in the browser: its table, the row and the plane that are selected, and changes to a row; for the type checker alone.
 
-import type { BaseColumn, Components, Range, Rows, Snapshot } from "../core/messages.js";
-import type { Point, Predicted } from "../core/types.js";
+import type { BaseColumn, Components, Point, Predicted, Range, Rows, Snapshot } from "../core/types.js";
 
 export type Column = BaseColumn & Range;
 
@@ -131,4 +130,49 @@ export interface Frame extends Plane {
   steps: (first: number, second: number) => Point;
   center: (r: number) => Point | null;
   outline: (r: number) => Outline | null;
+}
+
+/** What a row can be changed in; see row/margins.js. */
+export interface RowFeature {
+  name: string;
+  columns: number[];
+  categories: string[];
+  low: number;
+  high: number;
+  whole: boolean;
+  scale: number;
+  step: number;
+  date?: BaseColumn["date"];
+  locked: boolean;
+}
+
+/** What is around one row of a model; see row/margins.js. z [R], outputs [R·C]: of the row. wanted: a class, null for any other. */
+export interface Margins {
+  model: Model;
+  x: Float64Array;
+  z: Float64Array;
+  outputs: Float64Array;
+  predicted: number;
+  wanted: number | null;
+}
+
+/** What a value of a feature adds to z [R] and to the rules' scores [R·C]. */
+export interface Shift {
+  z: Float64Array;
+  y: Float64Array;
+}
+
+/** value: that flips the decision, null for none. distance: in standard deviations. least: the least margin found. */
+export interface Flip {
+  value: number | null;
+  distance: number;
+  least: number;
+}
+
+/** A change that flips the decision. x: the row with it. predicted: the class of that row. */
+export interface Change {
+  features: RowFeature[];
+  x: number[];
+  distance: number;
+  predicted: number;
 }

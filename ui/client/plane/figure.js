@@ -4,12 +4,12 @@
 /** @import { Axis, Frame, Scene } from "../model/types.js" */
 
 import { classColours, classParts, inks, ruleColour } from "../core/colours.js";
-import { predictedRegion } from "../charts/prediction.js";
 import { fontSize, layout, planeHeight, smallSize } from "../core/layout.js";
 import { counted, percent, plotlyText, rowsByPart } from "../core/text.js";
 import { columnName, levelTicks } from "../model/columns.js";
 import { surface } from "../model/inference.js";
 import { predictedOf } from "../model/selection.js";
+import { predictedRegion } from "../charts/overlays.js";
 
 export const MOST_RULES = 50; // that are drawn, the most active ones; more would be a tangle
 const AROUND = 90; // pixels of the figure's width and height outside the plane, about
@@ -197,11 +197,7 @@ function withoutOverlap(points, { x, y }, width, pixels) {
 /** @param {Point} range */
 const span = ([low, high]) => high - low;
 
-/**
- * @param {Scene} scene
- * @param {Frame} frame
- * @param {number[]} order
- */
+/** @param {Scene} scene @param {Frame} frame @param {number[]} order */
 function outlines(scene, frame, order) {
   return order.flatMap(/** @returns {Properties[]} */ (r) => {
     const outline = frame.outline(r), style = { opacity: opacityOf(scene, r), line: { color: ruleColour(r, scene.dark), width: 2 } };

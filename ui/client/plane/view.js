@@ -1,27 +1,43 @@
-// The view of the plane: the selects of its axes, the figure (figure.js), and a caption that explains it.
+// The view of the plane: the selects of its axes, the figure (figure.js), and a caption that explains it. It is zoomed and panned by
+// visible buttons, the wheel and dragging; a double click goes back to what was seen first.
 
-/** @import { MountOptions, State, View } from "../core/types.js" */
-/** @import { Frame, PlaneKind, Scene } from "../model/types.js" */
+/** @import { Drawn } from "../core/plotly.js" */
+/** @import { MountOptions, Point, State, View } from "../core/types.js" */
+/** @import { Frame, PlaneKind, PlaneView, Scene } from "../model/types.js" */
 
 import { classColours } from "../core/colours.js";
-import { choice, element, withSwatch } from "../core/elements.js";
+import { button, choice, element, hideChoice, withSwatch } from "../core/elements.js";
 import { explaining } from "../core/explaining.js";
 import { planeHeight } from "../core/layout.js";
 import { drawIn, setListener } from "../core/plotly.js";
-import { comparisonSide, sideBySideButton } from "../core/side_by_side.js";
 import { setOptions } from "../core/store.js";
 import { comparisonLabel, percent, truncatedNames } from "../core/text.js";
 import { shortName } from "../model/columns.js";
-import { rowLines, rowsLine } from "../model/explained.js";
 import { agreement, frameOf } from "../model/plane_frame.js";
-import { predictedOf, rowName, sceneBeside, sceneOf, selectPlane, selectRow, watch } from "../model/selection.js";
+import {
+  predictedOf, rowLines, rowName, rowsLine, sceneBeside, sceneOf, selectPlane, selectRow, selectView, watch,
+} from "../model/selection.js";
+import { comparisonSide, sideBySideButton } from "../charts/chart.js";
 import { MOST_RULES, planeFigure } from "./figure.js";
-import { CONFIG, followView, outside, viewButtons } from "./zoom.js";
 
 const CELLS = 80; // of the surface, along each axis
 /** @type {[PlaneKind, string][]} */
 const PLANES = [["features", "two features"], ["components", "two principal components"]];
 let opened = ""; // the last run that came with its comparison beside it; whoever takes that away is left alone
+const ZOOM = 1.6; // by a press
+const PAN = 0.25; // of what is seen, by a press
+
+/** Of Plotly, for the plane: the wheel zooms, and what a double click does is ours. */
+const CONFIG = { scrollZoom: true, doubleClick: false };
+/** @type {[string, string, string, (range: Point, vertical: boolean) => Point][]} class, text, name, effect on each range */
+const BUTTONS = [
+  ["tsk-zoom-in", "+", "Zoom in", (range) => scaled(range, 1 / ZOOM)],
+  ["tsk-zoom-out", "−", "Zoom out", (range) => scaled(range, ZOOM)],
+  ["tsk-pan-left", "←", "Move left", (range, vertical) => moved(range, vertical ? 0 : -PAN)],
+  ["tsk-pan-right", "→", "Move right", (range, vertical) => moved(range, vertical ? 0 : PAN)],
+  ["tsk-pan-up", "↑", "Move up", (range, vertical) => moved(range, vertical ? PAN : 0)],
+  ["tsk-pan-down", "↓", "Move down", (range, vertical) => moved(range, vertical ? -PAN : 0)],
+];
 
 /**
  * A view: the plane, with the choice of its axes. options: { data, rows, beside } of ui/explore/rules_tab.py.
@@ -101,10 +117,7 @@ function waitingText({ shown }) {
   return "This run has no rules to draw: it left no model, or one too large for a browser.";
 }
 
-/**
- * @param {Element} bar
- * @param {Scene} scene
- */
+/** @param {Element} bar @param {Scene} scene */
 function axisChoices(bar, scene) {
   const { columns, view } = scene.table;
   const kind = choice(bar, "tsk-plane", "Plane", PLANES, scene.plane, (value) => selectPlane({ plane: /** @type {PlaneKind} */ (value) }));
@@ -117,14 +130,6 @@ function axisChoices(bar, scene) {
     });
     hideChoice(node, scene.plane === "components" || columns.length < 2);
   }
-}
-
-/**
- * @param {HTMLSelectElement} select
- * @param {boolean} hidden
- */
-function hideChoice(select, hidden) {
-  if (select.parentElement) select.parentElement.hidden = hidden;
 }
 
 /** @param {boolean} explained */
@@ -157,4 +162,61 @@ function captionText(scene, frame, explained) {
   const share = agreement(scene, frame, predictedOf(scene));
   if (share !== null) parts.push(`Here it differs for ${percent(1 - share, 0)} of the training and test rows drawn.`);
   return parts.join(" ");
+}
+
+/** @param {Point} range @param {number} factor @returns {Point} */
+function scaled([low, high], factor) {
+  const middle = (low + high) / 2, half = ((high - low) / 2) * factor;
+  return [middle - half, middle + half];
+}
+
+/** @param {Point} range @param {number} share @returns {Point} */
+const moved = ([low, high], share) => [low + share * (high - low), high + share * (high - low)];
+
+/**
+ * The buttons above the plane. view: what is selected now.
+ * @param {Element} parent
+ * @param {Frame} frame
+ * @param {PlaneView} view
+ */
+function viewButtons(parent, frame, view) {
+  const bar = element(parent, "div", "tsk-zoom", { role: "group", "aria-label": "Zoom and move" });
+  for (const [kind, text, name, effect] of BUTTONS) {
+    const x = effect(frame.x.range, false), y = frame.single ? frame.y.range : effect(frame.y.range, true);
+    const node = button(bar, kind, text, name, () => selectView({ x, y }));
+    node.disabled = frame.single && /up|down/.test(kind);
+  }
+  const all = button(bar, "tsk-zoom-all", "All rows", "Show all rows", () => selectView("all"));
+  all.disabled = [frame.x, frame.y].every(({ range, whole }) => range.every((end, k) => end === whole[k]));
+  button(bar, "tsk-zoom-reset", "Reset", "Back to the first view", () => selectView(null)).disabled = view === null;
+}
+
+/**
+ * Keep what the wheel and dragging show, so that the surface is computed for it.
+ * @param {Drawn} node
+ * @param {Frame} frame as drawn
+ */
+function followView(node, frame) {
+  setListener(node, "plotly_relayout", (/** @type {Record<string, number>} */ event) => {
+    /** @param {"x" | "y"} side @returns {Point} */
+    const range = (side) => {
+      const [low, high] = frame[side].range;
+      return [event[`${side}axis.range[0]`] ?? low, event[`${side}axis.range[1]`] ?? high];
+    };
+    const view = { x: range("x"), y: range("y") };
+    if (String([view.x, view.y]) !== String([frame.x.range, frame.y.range])) selectView(view);
+  });
+  setListener(node, "plotly_doubleclick", () => selectView(null));
+}
+
+/**
+ * How many rows lie outside what is seen.
+ * @param {Frame} frame
+ * @param {number[][]} rows
+ */
+function outside({ x, y, coordinates }, rows) {
+  return rows.filter((row, n) => {
+    const [a, b] = coordinates(row, n);
+    return a < x.range[0] || a > x.range[1] || b < y.range[0] || b > y.range[1];
+  }).length;
 }

@@ -1,20 +1,23 @@
-// How far a row is from another class where one or two of its features change; as tsk_core/explain/row/features.py.
+// How far a row is from another class where one or two of its features change, and what it can be changed in; as
+// tsk_core/explain/row/features.py, but for ranges and whole numbers, which are those of the rows at hand.
 //
 // The margin is the score of the predicted class minus the largest other score, and negative where the class changes; where a class is
 // wanted, the largest other score minus that of the wanted class. Of equal scores the first class is predicted. Under kind "paper" all
 // scores are multiplied with one factor, which turns no class and is left out; not before layer normalisation, which takes the firing
 // levels as they are.
 
-/** @import { Model, Row } from "../model/types.js" */
-/** @import { Margins, Shift } from "./types.js" */
+/** @import { Margins, Model, Row, RowFeature, Shift, Table } from "../model/types.js" */
 
-import { largest, levelsOf, normalise, weightsOf } from "../model/inference.js";
-import { scaledDistance } from "../model/membership.js";
+import { finestDate, writtenDate } from "../model/columns.js";
+import { LOWEST, largest, levelsOf, normalise, scaledDistance, weightsOf } from "../model/inference.js";
 
 const TIE = 2 ** -1022; // how far below 0 a margin is where equal scores change the class
 const FARTHEST = 1e140; // (x − centre)/(√2 σ) beyond it is taken as this, so that nothing overflows
-const LOWEST = -Number.MAX_VALUE / 4;
 const FAINTEST = -45; // log of a firing level below which, beside the largest, it changes no digit of a score
+export const SWITCH = 2; // standard deviations that another category counts
+const FINEST = 500; // parts of a standard deviation that a change distinguishes, at least
+/** @type {WeakMap<Table, RowFeature[]>} */
+const knownFeatures = new WeakMap();
 
 /**
  * @param {Model} model
@@ -119,10 +122,7 @@ export function alongColumn(around, d) {
   };
 }
 
-/**
- * @param {Margins} around
- * @param {Float64Array} scores
- */
+/** @param {Margins} around @param {Float64Array} scores */
 function margin({ predicted, wanted, model }, scores) {
   const own = wanted ?? predicted;
   let at = own === 0 ? 1 : 0; // of the other classes, the first one with the largest score
@@ -168,4 +168,72 @@ export function marginAt(around, x) {
   const there = marginsOf(around.model, x);
   const scores = scoresOf(around.model, there.z, there.outputs);
   return { margin: margin(around, scores), predicted: there.predicted };
+}
+
+/**
+ * The features of a table, in its order. Without rows, a standard deviation is taken as a quarter of the range that the rules cover.
+ * @param {Table} table
+ * @param {string[]} locked names of features that have to stay as they are
+ * @returns {RowFeature[]}
+ */
+export function rowFeatures(table, locked) {
+  const known = knownFeatures.get(table) ?? learnt(table);
+  knownFeatures.set(table, known);
+  return known.map((feature) => ({ ...feature, locked: locked.includes(feature.name) }));
+}
+
+/** @param {Table} table @returns {RowFeature[]} */
+function learnt({ features, columns, rows, view }) {
+  return features.map(({ name, kind, columns: of }) => {
+    const [d] = of, { low, high } = columns[d];
+    if (kind !== "number") {
+      const categories = of.map((k) => String(columns[k].category));
+      return { name, columns: of, categories, low: 0, high: 1, whole: false, scale: 1, step: 1, date: undefined, locked: false };
+    }
+    const values = rows ? rows.x.map((row) => row[d]) : [], ranks = Boolean(columns[d].levels), { date } = columns[d];
+    const whole = !date && (ranks || (rows !== null && [low, high, ...values].every(Number.isInteger)));
+    const scale = view?.scale[d] || (high - low) / 4 || 1;
+    const step = date ? finestDate(date) : whole ? 1 : 10 ** Math.floor(Math.log10(scale / FINEST));
+    return { name, columns: of, categories: [], low, high, whole, scale, step, date, locked: false };
+  });
+}
+
+/**
+ * The other categories that a row can have, as 0/1 values of the feature's columns.
+ * @param {RowFeature} feature
+ * @param {Row} x
+ */
+export function otherStates({ columns }, x) {
+  const every = columns.map((_, k) => columns.map((__, j) => Number(j === k)));
+  return every.filter((state) => state.some((value, k) => value !== x[columns[k]]));
+}
+
+/**
+ * The multiple of the feature's step at the value: the nearest one (side 0), or the next one up (1) or down (−1); within the range.
+ * @param {RowFeature} feature
+ * @param {number} value
+ * @param {number} [side]
+ */
+export function snapped({ step, low, high, date }, value, side = 0) {
+  if (date) {
+    const at = writtenDate(date, value, side);
+    return at > high ? writtenDate(date, high, -1) : at < low ? writtenDate(date, low, 1) : at;
+  }
+  const place = value / step, digits = Math.max(0, Math.round(-Math.log10(step)));
+  const chosen = side > 0 ? Math.ceil(place - 1e-9) : side < 0 ? Math.floor(place + 1e-9) : Math.round(place);
+  const near = chosen * step, rounded = digits < 100 ? Number(near.toFixed(digits)) : near;
+  return Math.min(Math.max(rounded, low), high);
+}
+
+/**
+ * How far two rows are apart, in standard deviations of each feature; another category counts `SWITCH`.
+ * @param {RowFeature[]} features
+ * @param {Row} x
+ * @param {Row} other
+ */
+export function distanceOf(features, x, other) {
+  return Math.hypot(...features.map(({ columns, categories, scale }) => {
+    if (categories.length) return columns.some((d) => x[d] !== other[d]) ? SWITCH : 0;
+    return (other[columns[0]] - x[columns[0]]) / scale;
+  }));
 }

@@ -1,12 +1,12 @@
 // The two tables of a row's reasons: the rules that fire for it, and what each contributes to every class's score.
 
-/** @import { RuleBase } from "../core/messages.js" */
+/** @import { RuleBase } from "../core/types.js" */
 /** @import { Explanation, Scene } from "../model/types.js" */
 
 import { GREY, classColours, ruleColour } from "../core/colours.js";
-import { element, withExplanation, withSwatch } from "../core/elements.js";
+import { childrenOf, element, withExplanation, withSwatch } from "../core/elements.js";
 import { joined, percent, signed, truncated } from "../core/text.js";
-import { conditions } from "../model/conditions.js";
+import { conditionsOf } from "../model/conditions.js";
 import { weightName } from "../model/inference.js";
 
 const RULES = 5; // that are named; the others are pooled
@@ -41,7 +41,7 @@ export function ruleTable(parent, scene, why, sentences) {
   const others = order.slice(RULES), level = others.reduce((sum, r) => sum + firing[r], 0);
   if (others.length) rows.push({ name: others.length > 1 ? `${others.length} others` : "1 other", level, colour: GREY, favours: "" });
   title(parent, "Most active rules");
-  const body = table(parent, ["Rule", "Firing level", "", "Adds most to"], rows.length);
+  const body = tableBody(parent, ["Rule", "Firing level", "", "Adds most to"], rows.length);
   rows.forEach((row, k) => {
     const { cells } = body.rows[k];
     cells[0].replaceChildren(withSwatch(row.colour, "tsk-rule", [row.name]));
@@ -84,16 +84,13 @@ function sentenceOf(parent, scene, r, sentences, name = `Rule ${r + 1} fires mos
     parent.replaceChildren(`${name}.${sentences && !sentences.rules.length ? ` ${sentences.summary.join(" ")}` : none}`);
     return;
   }
-  const found = conditions(scene, text), holding = found.filter(({ holds }) => holds).length;
+  const found = conditionsOf(scene, text), holding = found.filter(({ holds }) => holds).length;
   const parts = found.flatMap(({ text: words, membership, holds }, k) => [k ? " AND " : "", `${words} `, marked(membership, holds)]);
   const nearest = found.length > 0 && !holding;
   parent.replaceChildren(`${name}${nearest ? ", being the nearest" : ""}: IF `, ...(found.length ? parts : ["anything"]), ` THEN ${text.then}. ${truthOf(holding, found.length)}`);
 }
 
-/**
- * @param {number} membership
- * @param {boolean} holds
- */
+/** @param {number} membership @param {boolean} holds */
 function marked(membership, holds) {
   const node = document.createElement("span");
   node.className = holds ? "tsk-mark tsk-holds" : "tsk-mark";
@@ -141,7 +138,7 @@ export function classTable(parent, { table: { classes }, model, dark }, why) {
   const likely = probabilities.map((_, c) => c).sort((a, b) => probabilities[b] - probabilities[a]).slice(0, CLASSES).sort((a, b) => a - b);
   const parts = partsOf(why, dark), longest = Math.max(1e-300, ...likely.flatMap((c) => extent(parts.map(({ values }) => values[c]))));
   title(parent, "Contribution of each rule to each class");
-  const body = table(parent, ["Class", "Probability", "Less likely ◂ ▸ more likely", "Score"], likely.length);
+  const body = tableBody(parent, ["Class", "Probability", "Less likely ◂ ▸ more likely", "Score"], likely.length);
   likely.forEach((c, k) => {
     const { cells } = body.rows[k], values = parts.map(({ values: of }) => of[c]);
     const words = breaking(classes[c]);
@@ -201,18 +198,13 @@ function stacked(values, longest, parts) {
  */
 export function bar(cell, pieces) {
   const node = element(cell, "div", "tsk-bar", { "aria-hidden": "true" });
-  while (node.children.length > pieces.length) node.lastChild?.remove();
-  while (node.children.length < pieces.length) node.appendChild(document.createElement("i"));
-  node.querySelectorAll("i").forEach(({ style }, k) => {
+  childrenOf(node, "i", pieces.length).forEach(({ style }, k) => {
     const [from, length, colour] = pieces[k];
     Object.assign(style, { left: `${100 * from}%`, width: `${100 * length}%`, background: colour });
   });
 }
 
-/**
- * @param {Element} parent
- * @param {string} text
- */
+/** @param {Element} parent @param {string} text */
 function title(parent, text) {
   element(parent, "h4", "tsk-title").textContent = text;
 }
@@ -232,7 +224,7 @@ const MEANINGS = {
  * @param {string[]} headings
  * @param {number} rows
  */
-export function table(parent, headings, rows) {
+export function tableBody(parent, headings, rows) {
   const node = element(parent, "table", "tsk-table");
   if (!node.tHead) {
     const head = node.createTHead().insertRow();

@@ -1,26 +1,31 @@
-// The reasons for one row's prediction: the rules that fire for it, what each contributes to every class, and what-if changes.
+// The reasons for one row's prediction: the rules that fire for it, what each contributes to every class, changes, and similar rows.
 
-/** @import { Rows } from "../core/messages.js" */
-/** @import { MountOptions, State, View } from "../core/types.js" */
-/** @import { Explanation, Scene } from "../model/types.js" */
+/** @import { MountOptions, Rows, State, View } from "../core/types.js" */
+/** @import { Explanation, Model, Scene } from "../model/types.js" */
 
-import { button, element, withExplanation } from "../core/elements.js";
+import { classColours } from "../core/colours.js";
+import { button, element, keepingFocus, withExplanation, withSwatch } from "../core/elements.js";
 import { explaining } from "../core/explaining.js";
 import { recordedEpoch } from "../core/store.js";
-import { joined, percent } from "../core/text.js";
-import { ablationOf, ablationText } from "../model/ablation.js";
+import { joined, percent, truncatedNames } from "../core/text.js";
 import { changedFeatures, featureText } from "../model/columns.js";
-import { rowLines } from "../model/explained.js";
+import { ablationOf, ablationText } from "../model/conditions.js";
 import { explain } from "../model/inference.js";
-import { predictedOf, sceneOf, selectRow, watch } from "../model/selection.js";
-import { filterPanel } from "./filter_panel.js";
-import { flipPanel } from "./flip.js";
+import { predictedOf, rowLines, sceneOf, selectRow, watch } from "../model/selection.js";
+import { filterPanel, neighbours } from "./filter.js";
+import { distanceOf, rowFeatures } from "./margins.js";
 import { classTable, ruleTable } from "./reason_tables.js";
 import { scoreSums } from "./score_sums.js";
-import { similarRowsPanel } from "./similar_rows.js";
-import { whatIf } from "./what_if.js";
+import { flipPanel, whatIf } from "./what_if.js";
 
 const CHANGES = 3; // that are named
+const MOST = 5; // similar rows that are listed
+/** @type {WeakMap<Model, { rows: Rows, firing: Map<number, Float64Array> }>} */
+const kept = new WeakMap();
+
+/**
+ * @typedef {{ n: number, distance: number, overlap: number }} Alike index of the row; overlap: Σ min(f̄, f̄'), 1 where the same rules fire
+ */
 
 /**
  * A view: the reasons for the selected row, and fields to change it. options: { data, rows, note } of ui/explore/rules_tab.py.
@@ -98,8 +103,7 @@ function rowChoice(bar, scene) {
     input.value = String(rows.row[near] + 1); // the focus may stay in the field
     selectRow(scene, near);
   };
-  const here = index ?? -1;
-  const before = wrong.findLast((n) => n < here) ?? wrong.at(-1) ?? null, after = wrong.find((n) => n > here) ?? wrong[0] ?? null;
+  const [before, after] = neighbours(wrong, scene);
   const previous = button(bar, "tsk-wrong-previous", "◀ misclassified", "Previous misclassified test row", () => selectRow(scene, before));
   const next = button(bar, "tsk-wrong-next", "misclassified ▶", "Next misclassified test row", () => selectRow(scene, after));
   previous.disabled = next.disabled = !wrong.length;
@@ -131,11 +135,7 @@ function nearest(numbers, wanted) {
   return distances.indexOf(Math.min(...distances));
 }
 
-/**
- * @param {Scene} scene
- * @param {Explanation} why
- * @param {string} when
- */
+/** @param {Scene} scene @param {Explanation} why @param {string} when */
 function predictionText({ table: { rows, classes }, index, x, start }, why, when) {
   const prediction = `${classes[why.predicted]} with probability ${percent(why.probabilities[why.predicted])} after ${when}`;
   if (index === null || !rows) {
@@ -162,4 +162,58 @@ function changesText({ table, x, start }, before, after) {
     ? `the prediction stays ${names[before.predicted]}, with probability ${now} instead of ${then}`
     : `the prediction changes from ${names[before.predicted]} to ${names[after.predicted]}`;
   return `With ${joined(changes, CHANGES)}, ${end}.`;
+}
+
+/**
+ * The training rows nearest to the row, without itself, the nearest first.
+ * @param {Scene} scene
+ * @param {Explanation} why
+ * @param {number} [most]
+ * @returns {Alike[]}
+ */
+export function similarRows(scene, why, most = MOST) {
+  const { table: { rows }, index, x, model } = scene, features = rowFeatures(scene.table, []);
+  if (!rows) return [];
+  const others = rows.x.map((_, n) => n).filter((n) => rows.part[n] === 0 && n !== index);
+  const found = others.map((n) => ({ n, distance: distanceOf(features, x, rows.x[n]) })).sort((a, b) => a.distance - b.distance);
+  return found.slice(0, most).map((one) => {
+    const firing = firingOf(model, rows, one.n);
+    return { ...one, overlap: why.firing.reduce((sum, f, r) => sum + Math.min(f, firing[r]), 0) };
+  });
+}
+
+/** @param {Model} model @param {Rows} rows @param {number} n */
+function firingOf(model, rows, n) {
+  const known = kept.get(model)?.rows === rows ? kept.get(model) : undefined, { firing } = known ?? { firing: new Map() };
+  if (!known) kept.set(model, { rows, firing });
+  if (!firing.has(n)) firing.set(n, explain(model, rows.x[n]).firing);
+  return /** @type {Float64Array} */ (firing.get(n));
+}
+
+/**
+ * The training rows most like the row shown, each a button that selects it.
+ * @param {HTMLElement} parent
+ * @param {Scene} scene
+ * @param {Explanation} why
+ */
+function similarRowsPanel(parent, scene, why) {
+  const found = similarRows(scene, why), { table: { rows, classes }, dark } = scene, predicted = predictedOf(scene);
+  element(parent, "h4", "tsk-title").textContent = "Similar rows";
+  const list = element(parent, "ul", "tsk-alike"), caption = element(parent, "p", "tsk-caption");
+  parent.hidden = !rows || !found.length;
+  if (!rows) return;
+  const colours = classColours(classes, dark), names = truncatedNames(classes, 40);
+  while (list.children.length > found.length) list.lastChild?.remove();
+  keepingFocus(list, () => found.forEach(({ n, distance, overlap }, k) => {
+    const line = element(list, "li", `tsk-alike-${k}`), c = rows.y[n];
+    const go = button(line, "tsk-row-button", `Row ${rows.row[n] + 1}`, `Select row ${rows.row[n] + 1}`, () => selectRow(scene, n));
+    go.removeAttribute("title");
+    const wrong = predicted[n] === c ? "" : `, misclassified as ${names[predicted[n]]}`, text = element(line, "span", "tsk-alike-text");
+    const swatch = withSwatch(colours[c], "tsk-class", [names[c]]);
+    text.replaceChildren(" ", swatch, `${wrong}; ${distance.toFixed(2)} away, firing levels overlap by ${percent(overlap, 0)}`);
+  }));
+  const same = found.filter(({ n }) => rows.y[n] === why.predicted).length;
+  const shown = rows.part.filter((part) => part === 0).length;
+  caption.textContent = `${same} of these ${found.length} have the predicted class. They are the nearest of ${shown} training rows drawn. Distances are in `
+    + "standard deviations over all features; a different category counts as 2.";
 }

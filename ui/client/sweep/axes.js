@@ -1,7 +1,8 @@
-// The axes of a sweep's lines: where values stand, what the vertical axis covers, and the baselines across it.
+// The axes and the cells of a sweep's figures: where values stand, what the vertical axis covers, the baselines across it, the cells by
+// their values, and what a cell says where somebody points at it.
 
 /** @import { Marks } from "../core/types.js" */
-/** @import { Sweep, SweepAxis } from "./types.js" */
+/** @import { Sweep, SweepAxis, SweepCell } from "./types.js" */
 
 import { GREY, ORANGE, inks } from "../core/colours.js";
 import { fontSize, smallSize, straightLine } from "../core/layout.js";
@@ -108,3 +109,32 @@ export function levelsOf({ levels, figure }, dark, low, high) {
     ...(text ? [{ shapes: [], annotations: [{ ...note, font: { size: smallSize(), color: inks(dark).grey } }] }] : []),
   ];
 }
+
+/**
+ * The cells by their value of an axis, in the order of its values.
+ * @param {SweepCell[]} cells
+ * @param {number} axis index
+ * @param {number[]} values
+ */
+export const groupsOf = (cells, axis, values) => values.map((value) => cells.filter((cell) => cell.values[axis] === value));
+
+/**
+ * The panels of a sweep with more than two axes: along the third, and for each value of the fourth. title: not escaped.
+ * @param {Sweep} now
+ * @returns {{ title: string, cells: SweepCell[] }[]}
+ */
+export function panelsOf({ axes, cells }) {
+  if (axes.length < 3) return [{ title: "", cells }];
+  const [, , third, fourth] = axes;
+  const rows = fourth ? groupsOf(cells, 3, fourth.values) : [cells];
+  return rows.flatMap((row, j) => groupsOf(row, 2, third.values).map((of, k) => {
+    const below = fourth ? `, ${fourth.short} ${fourth.texts[j]}` : "";
+    return { title: `${third.short} ${third.texts[k]}${below}`, cells: of };
+  }));
+}
+
+/**
+ * Lines about a cell, for Plotly.
+ * @param {SweepCell} cell
+ */
+export const hoverText = ({ lines }) => lines.map((line) => plotlyText(line, 120)).join("<br>");

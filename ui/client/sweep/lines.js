@@ -4,12 +4,10 @@
 /** @import { Sweep, SweepAxis, SweepCell } from "./types.js" */
 
 import { ORANGE, blue, classColours, green, inks, withAlpha } from "../core/colours.js";
-import { fontSize, height, layout, mergeMarks, smallSize } from "../core/layout.js";
-import { panelAxes, panelLayout } from "../core/small_multiples.js";
+import { fontSize, height, layout, mergeMarks, panelAxes, panelLayout, smallSize } from "../core/layout.js";
 import { fixed, plotlyText } from "../core/text.js";
-import { predictedCurve, withPrediction } from "../charts/prediction.js";
-import { levelsOf, rangeOf, scaleOf, ticksOf, zeroApart } from "./axes.js";
-import { groupsOf, hoverText, panelsOf } from "./cells.js";
+import { predictedCurve, withPrediction } from "../charts/overlays.js";
+import { groupsOf, hoverText, levelsOf, panelsOf, rangeOf, scaleOf, ticksOf, zeroApart } from "./axes.js";
 
 const JITTER = 0.14; // of the distance between two values, to each side
 const NARROW = 500; // pixels; on a phone the legend leaves out what the caption or the eye tells
@@ -133,11 +131,7 @@ function bandOf(places, name, colour, showlegend) {
   });
 }
 
-/**
- * @param {Places[number]} place
- * @param {string} colour
- * @returns {Properties}
- */
+/** @param {Places[number]} place @param {string} colour @returns {Properties} */
 function barOf({ x, cell }, colour) {
   const mean = Number(cell?.mean), [array, arrayminus] = [[Number(cell?.high) - mean], [mean - Number(cell?.low)]];
   return {

@@ -5,16 +5,14 @@
 /** @import { Figure, MountOptions, Properties, State, View } from "../core/types.js" */
 /** @import { Sweep, SweepCell } from "./types.js" */
 
-import { button, element, keepingFocus } from "../core/elements.js";
+import { button, element, fillTable, keepingFocus, tableRow } from "../core/elements.js";
 import { explaining } from "../core/explaining.js";
 import { onValue } from "../core/feed.js";
 import { height, layout } from "../core/layout.js";
-import { drawIn, forget, setListener } from "../core/plotly.js";
-import { saveButtons } from "../core/saving.js";
-import { numbersOf } from "./explained.js";
+import { drawIn, forget, saveButtons, setListener } from "../core/plotly.js";
+import { counted, fixed, meanText, minus, truncated, written } from "../core/text.js";
 import { linesFigure } from "./lines.js";
-import { mapsFigure } from "./maps.js";
-import { parallelFigure } from "./parallel.js";
+import { mapsFigure, parallelFigure } from "./maps.js";
 
 const PAPER = 1000; // pixels of a figure that is not on a page
 /** @type {Sweep} */
@@ -99,27 +97,33 @@ function followClicks(node, choose) {
  */
 function cellTable(details, { cells, columns, chosen }, choose) {
   element(details, "summary", "tsk-summary").textContent = `All cells as a table (${cells.length}); a click on a name shows its runs`;
-  const table = element(details, "table", "tsk-cells"), head = document.createElement("tr");
+  const table = element(details, "table", "tsk-cells"), rows = cells.map((cell) => cellRow(cell, cell.variant === chosen, choose));
   table.classList.add("tsk-table");
-  for (const column of columns) head.appendChild(document.createElement("th")).textContent = column;
-  const rows = cells.map((cell) => cellRow(cell, cell.variant === chosen, choose));
-  const top = document.createElement("thead"), body = document.createElement("tbody");
-  top.append(head);
-  body.append(...rows);
-  keepingFocus(table, () => table.replaceChildren(top, body));
+  keepingFocus(table, () => fillTable(table, columns, rows));
 }
 
-/**
- * @param {SweepCell} cell
- * @param {boolean} chosen
- * @param {(variant: number) => void} choose
- */
+/** @param {SweepCell} cell @param {boolean} chosen @param {(variant: number) => void} choose */
 function cellRow({ variant, name, row, highest, close }, chosen, choose) {
-  const line = document.createElement("tr"), first = line.appendChild(document.createElement("td"));
-  const node = button(first, "tsk-cell", name, `Show the runs of ${name}`, () => choose(variant));
+  const line = tableRow("td", ["", ...row]), node = button(line.cells[0], "tsk-cell", name, `Show the runs of ${name}`, () => choose(variant));
   node.setAttribute("aria-pressed", String(chosen));
-  for (const text of row) line.appendChild(document.createElement("td")).textContent = text;
   line.classList.toggle("tsk-best", highest);
   line.classList.toggle("tsk-close", close);
   return line;
+}
+
+/** @param {Sweep} now */
+export function numbersOf({ cells, figure, band }) {
+  const known = cells.filter(({ mean }) => mean !== null).sort((a, b) => Number(b.mean) - Number(a.mean)), { digits } = figure;
+  if (!known.length) return [];
+  const [highest, lowest] = [known[0], known[known.length - 1]], lines = [`Highest, ${cellText(highest, digits, band)}`];
+  if (known.length < 2) return lines;
+  const less = (/** @type {number[]} */ [a, b]) => fixed(a - b, digits), ends = [highest, lowest].map(({ mean }) => Number(mean));
+  return [...lines, `Lowest, ${cellText(lowest, digits, band)}`, `Difference of their means: ${written(ends, less, less(ends)).join(" − ")} = ${less(ends)}.`];
+}
+
+/** @param {SweepCell} cell @param {number} digits @param {string} band */
+function cellText({ name, mean, low, high, n, seeds }, digits, band) {
+  const values = seeds.map(([, value]) => value), text = values.length === n && n ? meanText(values, digits) : `mean of ${counted(n, "training")} ${minus(fixed(Number(mean), digits))}`;
+  const ends = low === null || high === null ? "" : `; ${band || "band"} from ${minus(fixed(low, digits))} to ${minus(fixed(high, digits))}`;
+  return `${truncated(name, 60)}: ${text}${ends}.`;
 }

@@ -1,8 +1,7 @@
-// Rules as a network: an edge where two fire for the same rows, redundant where they conclude the same, a conflict where they do not,
-// and neither where one of them has no clear conclusion.
+// Rules compared: as a network, with an edge where two fire for the same rows, redundant where they conclude the same, a conflict where
+// they do not, and neither where one of them has no clear conclusion; and by the classes that their firing falls on.
 
-/** @import { RuleText } from "../../core/messages.js" */
-/** @import { Figure, Properties } from "../../core/types.js" */
+/** @import { Figure, Properties, RuleText } from "../../core/types.js" */
 /** @import { Scene } from "../../model/types.js" */
 
 import { BLUE, ORANGE, SKY, inks, ruleColour } from "../../core/colours.js";
@@ -12,14 +11,14 @@ import { firingOf } from "../../model/inference.js";
 
 const TALL = 440;
 const NAMED = 6; // edges that the name of the figure names
+const WORK = 3e7; // memberships that are computed at most: of very large models, of fewer rows
+const TEXTS = 12; // classes up to which each cell says its share
 
 /**
  * @typedef {"redundant" | "conflict" | "unclear"} Kind
  * Two rules, by index, and their co-firing in [0, 1].
  * @typedef {{ a: number, b: number, level: number, kind: Kind }} Edge
  */
-
-const WORK = 3e7; // memberships that are computed at most: of very large models, of fewer rows
 
 /**
  * How many rows apart those are that co-firing is taken over.
@@ -50,11 +49,7 @@ export function coFiring(scene, rules) {
   return edges.sort((one, other) => other.level - one.level);
 }
 
-/**
- * @param {RuleText} one
- * @param {RuleText} other
- * @returns {Kind}
- */
+/** @param {RuleText} one @param {RuleText} other @returns {Kind} */
 function kindOf(one, other) {
   if ([one, other].some(({ then, mostly }) => then === "no clear class" || mostly?.length)) return "unclear";
   return one.then === other.then ? "redundant" : "conflict";
@@ -141,4 +136,29 @@ function nameOf(edges) {
   /** @param {Edge[]} some */
   const pairs = (some) => joined(some.map(({ a, b, level }) => `${a + 1} and ${b + 1} (${level.toFixed(2)})`), NAMED) || "none";
   return `Rules that fire for the same rows. Redundant: ${pairs(of(edges, "redundant"))}. In conflict: ${pairs(of(edges, "conflict"))}.`;
+}
+
+/**
+ * Rule × class: which share of each rule's firing falls on training rows of each class.
+ * @param {RuleText[]} rules
+ * @param {string[]} classes
+ * @param {boolean} dark
+ * @returns {Figure}
+ */
+export function confidenceFigure(rules, classes, dark) {
+  const z = rules.map(({ confidence }) => confidence ?? classes.map(() => null)), places = classes.map((_, c) => c);
+  const texts = z.map((row) => row.map((share) => (share === null ? "–" : percent(share, 0))));
+  const map = {
+    type: "heatmap", x: places, y: rules.map((_, k) => k), z, zmin: 0, zmax: 1, colorscale: "Cividis", text: texts, xgap: 2, ygap: 2,
+    ...(classes.length <= TEXTS ? { texttemplate: "%{text}", textfont: { size: smallSize() } } : {}),
+    customdata: rules.map(({ rule, then }) => classes.map((name) => `rule ${rule} (THEN ${plotlyText(then)}), ${plotlyText(name)}`)),
+    hovertemplate: "%{customdata}: %{text}<extra></extra>", colorbar: { title: { text: "confidence", side: "right" }, thickness: 12, outlinewidth: 0, tickformat: ".0%" },
+  };
+  const xaxis = { tickvals: places, ticktext: plotlyNames(classes, 18), showgrid: false, side: "top" };
+  const yaxis = { tickvals: rules.map((_, k) => k), ticktext: rules.map(({ rule }) => `rule ${rule}`), autorange: "reversed", showgrid: false };
+  const height = 90 + Math.max(80, rules.length * 1.7 * fontSize());
+  return {
+    data: [map], layout: layout(dark, "", "", { height, hovermode: "closest", xaxis, yaxis, margin: { l: 8, r: 8, t: 60, b: 8 } }),
+    name: `Confidence of ${rules.length} rules in ${classes.length} classes: the share of a rule's firing on training rows of the class.`,
+  };
 }

@@ -1,18 +1,19 @@
 // All terms of one feature: the membership functions of every rule, over the histogram of the rows.
 
-/** @import { RuleText } from "../../core/messages.js" */
-/** @import { Figure, Properties } from "../../core/types.js" */
+/** @import { Figure, Properties, Rows, RuleText } from "../../core/types.js" */
 /** @import { Feature, Scene } from "../../model/types.js" */
 
 import { inks, ruleColour } from "../../core/colours.js";
 import { fontSize, layout } from "../../core/layout.js";
 import { counted, minus, plotlyNames, plotlyText } from "../../core/text.js";
 import { extentOf, levelTicks, nearestRank, numberText, valueText } from "../../model/columns.js";
-import { HALF, inverseWidth, logMembership, logOfStates } from "../../model/membership.js";
-import { histogram, shares } from "./histogram.js";
+import { HALF, inverseWidth, logMembership, logOfStates } from "../../model/inference.js";
 
 const TALL = 300;
 const POINTS = 120; // of a curve
+const BINS = 20;
+/** @type {WeakMap<Rows, Map<number, number[]>>} */
+const known = new WeakMap();
 
 /**
  * The figure, with the conditions that the sentences print in thick lines, and a line at the value of the row.
@@ -126,3 +127,28 @@ function heldText(center, width, levels) {
   const held = levels.filter((_, rank) => Math.abs(rank - center) <= reach);
   return held.length > 1 ? `${held[0]} to ${held.at(-1)}` : levels[nearest];
 }
+
+/**
+ * The counts of rows in 20 equal bins from the column's lowest to its highest value; of ordered categories, of each.
+ * @param {Rows} rows
+ * @param {number} d the column
+ * @param {string[]} [levels] its ordered categories
+ */
+export function histogram(rows, d, levels) {
+  const ofRows = known.get(rows) ?? new Map();
+  known.set(rows, ofRows);
+  if (!ofRows.has(d)) {
+    const bins = levels?.length ?? BINS, { low, high } = levels ? { low: -0.5, high: bins - 0.5 } : rows.columns[d];
+    const counts = new Array(bins).fill(0), width = (high - low) / bins;
+    for (const row of rows.x) counts[width > 0 ? Math.min(bins - 1, Math.max(0, Math.floor((row[d] - low) / width))) : 0] += 1;
+    ofRows.set(d, counts);
+  }
+  return /** @type {number[]} */ (ofRows.get(d));
+}
+
+/**
+ * The share of rows that have each of these categories, [columns].
+ * @param {Rows} rows
+ * @param {number[]} columns
+ */
+export const shares = (rows, columns) => columns.map((d) => rows.x.reduce((sum, row) => sum + Number(row[d] > 0.5), 0) / rows.x.length);

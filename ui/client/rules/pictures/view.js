@@ -1,24 +1,22 @@
 // Pictures of the rule base, each below a line that unfolds it; drawn only while it is open.
 
-/** @import { RuleBase } from "../../core/messages.js" */
-/** @import { MountOptions, State, View } from "../../core/types.js" */
-/** @import { Feature, Scene } from "../../model/types.js" */
+/** @import { MountOptions, RuleBase, State, View } from "../../core/types.js" */
+/** @import { Scene } from "../../model/types.js" */
 
-import { choice, element } from "../../core/elements.js";
+import { choice, element, foldedTable } from "../../core/elements.js";
 import { explaining } from "../../core/explaining.js";
 import { drawIn } from "../../core/plotly.js";
 import { atEpoch } from "../../core/store.js";
 import { percent, truncated } from "../../core/text.js";
 import { watch } from "../../model/selection.js";
 import { ruleScene, setRows } from "../context.js";
-import { coFiringLines, conditionLines, confidenceLines, productLines } from "../explained.js";
-import { confidenceFigure } from "./confidence.js";
-import { coFiring, networkFigure, rowStep } from "./network.js";
-import { ruleGrid } from "./rule_grid.js";
-import { foldedTable } from "./table.js";
+import { coFiringLines, conditionLines, confidenceLines, productLines } from "../numbers.js";
+import { coFiring, confidenceFigure, networkFigure, rowStep } from "./network.js";
+import { byUse, ruleGrid } from "./rule_grid.js";
 import { termLines, termsFigure } from "./terms.js";
 
 const MOST = 40; // rules of a figure, in the order of the tab
+const NO_MODEL = "This picture needs the model in the browser: it is drawn once the model has loaded, unless the model is too large.";
 const THRESHOLDS = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 
 /** @typedef {{ scene: Scene | null, base: RuleBase, rules: RuleBase["rules"], now: State }} Shown rules: those that fire and are not out */
@@ -70,10 +68,7 @@ export function pictures(parent, options) {
   };
 }
 
-/**
- * @param {State} now
- * @returns {Shown | null}
- */
+/** @param {State} now @returns {Shown | null} */
 function shownOf(now) {
   const base = atEpoch(now.shown.ruleBases, now), scene = ruleScene(now);
   if (!base) return null;
@@ -81,8 +76,6 @@ function shownOf(now) {
   const rules = base.rules.filter(({ rule, dead }) => !dead && (!weights || weights[rule - 1] > -Infinity));
   return { scene, base, rules, now };
 }
-
-const NO_MODEL = "This picture needs the model in the browser: it is drawn once the model has loaded, unless the model is too large.";
 
 /**
  * A figure with its caption.
@@ -114,7 +107,7 @@ function termsPicture(parent, explain) {
     bar.hidden = node.hidden = !scene;
     caption.textContent = scene ? termsCaption(rules.length) : NO_MODEL;
     if (!scene) return;
-    const features = byUse(scene, rules), feature = features.find(({ name }) => name === chosen) ?? features[0];
+    const features = byUse(scene, rules).map((one) => one.feature), feature = features.find(({ name }) => name === chosen) ?? features[0];
     choice(bar, "tsk-feature", "Feature", features.map(({ name }) => [name, truncated(name)]), feature.name, (name) => {
       chosen = name;
       draw(shown);
@@ -126,22 +119,12 @@ function termsPicture(parent, explain) {
   return draw;
 }
 
+/** Which rules are drawn, where these are not all. @param {number} count */
+const drawnText = (count) => (count > MOST ? ` The first ${MOST} rules are drawn.` : "");
+
 /** @param {number} count */
 function termsCaption(count) {
-  const most = count > MOST ? ` The first ${MOST} rules are drawn.` : "";
-  return `Grey: how the rows at hand are spread. Solid curves are conditions of a sentence, dotted ones are left out of it. Terms that coincide mean the same.${most}`;
-}
-
-/**
- * The features, those that most sentences have first.
- * @param {Scene} scene
- * @param {RuleBase["rules"]} rules
- * @returns {Feature[]}
- */
-function byUse({ table }, rules) {
-  const uses = new Map(table.features.map(({ name }) => [name, 0]));
-  for (const name of rules.flatMap(({ features }) => features)) uses.set(name, (uses.get(name) ?? 0) + 1);
-  return [...table.features].sort((a, b) => Number(uses.get(b.name)) - Number(uses.get(a.name)));
+  return `Grey: how the rows at hand are spread. Solid curves are conditions of a sentence, dotted ones are left out of it. Terms that coincide mean the same.${drawnText(count)}`;
 }
 
 /** @type {Picture} */
@@ -168,13 +151,9 @@ function networkPicture(parent, explain) {
   return draw;
 }
 
-/**
- * @param {number} rows
- * @param {number} count
- */
+/** @param {number} rows @param {number} count */
 function networkCaption(rows, count) {
-  const most = count > MOST ? ` The first ${MOST} rules are drawn.` : "";
-  return `Co-firing of two rules is Σ min(f̄) / Σ max(f̄) over the ${rows.toLocaleString("en")} training and test rows at hand: 1 where both always fire equally. With the same conclusion one of them is redundant; with different ones they are in conflict. The larger a circle, the more the rule fires.${most}`;
+  return `Co-firing of two rules is Σ min(f̄) / Σ max(f̄) over the ${rows.toLocaleString("en")} training and test rows at hand: 1 where both always fire equally. With the same conclusion one of them is redundant; with different ones they are in conflict. The larger a circle, the more the rule fires.${drawnText(count)}`;
 }
 
 /** @type {Picture} */
@@ -185,7 +164,7 @@ function classPicture(parent, explain) {
     const known = some.some(({ confidence }) => confidence) && classes.length > 0;
     node.hidden = table.hidden = !known;
     caption.textContent = known
-      ? `The share of a rule's firing that falls on training rows of each class; a row adds up to 100%.${rules.length > MOST ? ` The first ${MOST} rules are drawn.` : ""}`
+      ? `The share of a rule's firing that falls on training rows of each class; a row adds up to 100%.${drawnText(rules.length)}`
       : "The confidences of these rules are not known.";
     if (!known) return;
     drawIn(node, confidenceFigure(some, classes, now.dark), caption);

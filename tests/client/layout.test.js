@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { dataRange, scoreRange } from "../../ui/client/core/layout.js";
 import { frameOf } from "../../ui/client/model/plane_frame.js";
-import { dataRange, scoreRange } from "../../ui/client/core/data_range.js";
 import { assertClose, chance, range } from "./numbers.js";
 
 test("a range holds all data, what is near and what is always wanted, with room at both ends", () => {

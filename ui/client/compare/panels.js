@@ -1,18 +1,21 @@
-// Figures of a comparison at the selected epoch, a small panel for each variant: firing levels, entropy, and confusion matrices.
+// Figures of a comparison at the selected epoch, a small panel for each variant: firing levels, entropy, confusion matrices, and on data
+// with two features the plane of the first seed's model.
 
 /** @import { Figure, Properties } from "../core/types.js" */
-/** @import { ComparisonState, EpochDetails, Training } from "./types.js" */
+/** @import { ComparisonState, EpochDetails, PlaneDetails, Training } from "./types.js" */
 
+import { classParts, green, inks, variantColour } from "../core/colours.js";
+import { fontSize, panelAxes, panelGrid, panelLayout, smallSize } from "../core/layout.js";
+import { counted, percent, plotlyNames, plotlyText, truncatedNames } from "../core/text.js";
 import { confusionMap } from "../charts/evaluation.js";
-import { green, inks, variantColour } from "../core/colours.js";
-import { fontSize, smallSize } from "../core/layout.js";
-import { panelAxes, panelLayout } from "../core/small_multiples.js";
-import { counted, percent, plotlyNames, plotlyText } from "../core/text.js";
-import { spread } from "./spread.js";
+import { spread } from "./curves.js";
 
 const TALL = 230; // pixels of a panel
 const WIDTH = 1000; // of a figure that is not on a page
 const LONGEST_NAME = 12;
+const STEPS = 40; // of an ellipse
+const OPACITY = 0.35; // of the colour of a class
+const FIRST = "a".charCodeAt(0);
 
 /** @param {ComparisonState} now */
 const titlesOf = ({ about }) => about.variants.map(({ name }) => plotlyText(name, 80));
@@ -45,12 +48,13 @@ function when(found) {
 /**
  * @param {ComparisonState} now
  * @param {string} title
- * @param {number} [width]
+ * @param {number} width
+ * @param {number} [tall]
  * @returns {Figure}
  */
-function empty(now, title, width = WIDTH) {
+function empty(now, title, width, tall = TALL) {
   const caption = "It appears when the first training has ended.", hidden = { visible: false };
-  const drawn = panelLayout(now.dark, titlesOf(now), width, TALL, { x: hidden, y: hidden, xTitle: "", yTitle: "" });
+  const drawn = panelLayout(now.dark, titlesOf(now), width, tall, { x: hidden, y: hidden, xTitle: "", yTitle: "" });
   return { data: [], layout: drawn, name: `${title}. ${caption}`, caption };
 }
 
@@ -90,11 +94,7 @@ export function firingPanels(now, width = WIDTH) {
   return { data, layout: { ...panelLayout(dark, titlesOf(now), width, TALL, axes), shapes, bargap: 0.15 }, name: `${title}. ${when(found)} ${tops.join("; ")}.`, caption };
 }
 
-/**
- * @param {number} R
- * @param {number} v
- * @param {boolean} dark
- */
+/** @param {number} R @param {number} v @param {boolean} dark */
 function equalShare(R, v, dark) {
   if (!R) return [];
   const { xaxis, yaxis } = panelAxes(v);
@@ -183,4 +183,104 @@ function total(matrices) {
 function heatmap(counts, names, v, dark, width) {
   const text = counts.map((row) => row.map(String)), texttemplate = names.length <= (width < 600 ? 5 : 8) ? "%{text}" : "";
   return { ...confusionMap(counts, names, dark, Math.min(smallSize(), fontSize())), xgap: 1, ygap: 1, text, texttemplate, ...panelAxes(v) };
+}
+
+/**
+ * What the model of the first seed predicts at each place of the plane of two features, with its rules.
+ * @param {ComparisonState} now
+ * @param {number} [width]
+ * @returns {Figure}
+ */
+export function planePanels(now, width = WIDTH) {
+  const title = "Predicted classes and rules in the plane of the two features", { about, dark } = now;
+  const titles = titlesOf(now), { columns } = panelGrid(titles.length, width);
+  const tall = Math.min(330, Math.max(200, width / columns - 40));
+  const found = now.trainings.map((trainings) => trainings.find((one) => one.plane));
+  const first = found.find((one) => one)?.plane;
+  if (!first) return empty(now, title, width, tall);
+  const data = found.flatMap((one, v) => {
+    if (!one?.plane || !one.looks) return [];
+    const at = Math.max(0, one.looks.epoch.findLastIndex((t) => t <= now.epoch));
+    return [regions(one.plane, at, v, now), ...rules(one.plane, at, v, now)];
+  });
+  const reached = found.reduce((most, one) => Math.max(most, one?.looks?.epoch.findLast((t) => t <= now.epoch) ?? 0), 0);
+  const bare = { showgrid: false, zeroline: false }, [xTitle, yTitle] = first.names.map((name) => plotlyText(name, 24));
+  const axes = { x: { range: first.x, ...bare }, y: { range: first.y, ...bare }, xTitle, yTitle };
+  const seed = found.find((one) => one)?.seed, drawn = panelLayout(dark, titles, width, tall, axes);
+  const caption = `After epoch ${reached}, seed ${seed}. The colour of a place is its predicted class.`;
+  const room = 2.4 * fontSize(), margin = { .../** @type {Properties} */ (drawn.margin), t: room }, height = Number(drawn.height) + room;
+  const key = { orientation: "h", x: 0, y: 1, yanchor: "bottom", itemclick: false, itemdoubleclick: false, font: { size: smallSize() } };
+  const name = `${title}. ${caption} Classes: ${truncatedNames(about.classes, 24).join(", ")}.`;
+  const traces = [...data.map((trace) => ({ ...trace, showlegend: false })), ...legend(now)];
+  return { data: traces, layout: { ...drawn, showlegend: true, legend: key, margin, height }, name, caption };
+}
+
+/**
+ * The key: the colour of each class, and what is drawn of a rule.
+ * @param {ComparisonState} now
+ * @returns {Properties[]}
+ */
+function legend({ about, dark }) {
+  const { ink } = inks(dark), line = { color: ink, width: 1 };
+  /** @param {string} name @param {Properties} drawn */
+  const entry = (name, drawn) => ({ x: [null], y: [null], name, hoverinfo: "skip", showlegend: true, ...drawn });
+  const names = plotlyNames(about.classes, 40);
+  const classes = classParts(about.classes, dark).map((parts, c) => entry(names[c], {
+    mode: "markers", marker: { symbol: "square", size: 11, color: `rgba(${parts.join(",")},${OPACITY})`, line },
+  }));
+  return [
+    ...classes, entry("centre of a rule", { mode: "markers", marker: { size: 8, color: "rgba(0,0,0,0)", line } }),
+    entry("its reach, 1 σ", { mode: "lines", line: { color: ink, width: 1.2 } }),
+  ];
+}
+
+/**
+ * @param {PlaneDetails} plane
+ * @param {number} at
+ * @param {number} v
+ * @param {ComparisonState} now
+ * @returns {Properties}
+ */
+function regions({ x, y, size, classes }, at, v, { about, dark }) {
+  const letters = classes[Math.min(at, classes.length - 1)], C = Math.max(1, about.classes.length);
+  const cells = Array.from({ length: size }, (_, k) => k);
+  const z = cells.map((row) => cells.map((column) => letters.charCodeAt(row * size + column) - FIRST));
+  const colours = classParts(about.classes, dark).map((parts) => `rgb(${parts.join(",")})`);
+  const colorscale = colours.flatMap((colour, c) => [[c / C, colour], [(c + 1) / C, colour]]);
+  const names = plotlyNames(about.classes, 24);
+  const places = (/** @type {number[]} */ [low, high]) => cells.map((k) => low + ((k + 0.5) / size) * (high - low));
+  return {
+    type: "heatmap", z, x: places(x), y: places(y), zmin: -0.5, zmax: C - 0.5, colorscale, showscale: false, opacity: OPACITY, zsmooth: false,
+    text: z.map((row) => row.map((c) => names[c] ?? "")), hovertemplate: "%{text}<extra></extra>", ...panelAxes(v),
+  };
+}
+
+/**
+ * @param {PlaneDetails} plane
+ * @param {number} at
+ * @param {number} v
+ * @param {ComparisonState} now
+ * @returns {Properties[]}
+ */
+function rules({ centers, sigmas }, at, v, { about, dark }) {
+  const look = Math.min(at, centers.length - 1), x = [], y = [];
+  for (let r = 0; r < centers[look].length; r += 1) {
+    const [a, b] = centers[look][r], [wide, high] = sigmas[look][r];
+    for (let k = 0; k <= STEPS; k += 1) {
+      const angle = (2 * Math.PI * k) / STEPS;
+      x.push(a + wide * Math.cos(angle));
+      y.push(b + high * Math.sin(angle));
+    }
+    x.push(null);
+    y.push(null);
+  }
+  const colour = variantColour(about.variants[v].colour, dark), { ink } = inks(dark);
+  return [
+    { x, y, mode: "lines", connectgaps: false, line: { color: ink, width: 1.2 }, opacity: 0.7, hoverinfo: "skip", ...panelAxes(v) },
+    {
+      x: centers[look].map(([a]) => a), y: centers[look].map(([, b]) => b), mode: "markers",
+      marker: { color: colour, size: 8, line: { color: ink, width: 1 } },
+      hovertemplate: "centre of a rule: %{x:.3g}, %{y:.3g}<extra></extra>", ...panelAxes(v),
+    },
+  ];
 }

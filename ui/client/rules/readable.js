@@ -1,20 +1,26 @@
 // The rule list of a readable rule base on one screen: the grid as a drawing that can be saved and printed, and the same as sentences.
 
-/** @import { RuleBase, RuleList } from "../../core/messages.js" */
-/** @import { MountOptions, View } from "../../core/types.js" */
-/** @import { Drawing } from "./drawing.js" */
+/** @import { ListedColumn, ListedCondition, ListedRule, MountOptions, RuleBase, RuleList, View } from "../core/types.js" */
+/** @import { Drawing } from "./readable_drawing.js" */
 
-import { classColours, inks } from "../../core/colours.js";
-import { button, choice, element } from "../../core/elements.js";
-import { explaining } from "../../core/explaining.js";
-import { atEpoch } from "../../core/store.js";
-import { listLines } from "../explained.js";
-import { svg } from "../../core/svg.js";
-import { drawing } from "./drawing.js";
-import { listGrid } from "./grid.js";
+import { classColours, inks } from "../core/colours.js";
+import { button, choice, element } from "../core/elements.js";
+import { explaining } from "../core/explaining.js";
+import { atEpoch } from "../core/store.js";
+import { svg } from "../core/svg.js";
+import { listLines } from "./numbers.js";
+import { drawing } from "./readable_drawing.js";
+import { gridModel } from "./strengths.js";
 
 const SMALLEST = 0.72; // of its size, to which the drawing shrinks before it scrolls
 const CAPTION = "Where the sentences are read alone, the first rule whose conditions all hold decides. A curve is a membership over the range of the training rows, darker where it is at least a half: where the condition holds. A square is a category, filled where it is named. A bar: the rows that a sentence is true of, filled those of its class.";
+
+/**
+ * A row. place: in the rule list, from 1; null for "otherwise". then: its class by its index. cells: a condition for each column.
+ * @typedef {{ place: number | null, item: ListedRule, then: number, cells: (ListedCondition | null)[] }} Row
+ * @typedef {{ name: string, over: ListedColumn }} Column
+ * @typedef {{ columns: Column[], rows: Row[], text: string, of: string, total: number }} Grid
+ */
 
 /**
  * A view: the grid, below 640 pixels the sentences alone, which screen readers read everywhere.
@@ -46,7 +52,7 @@ export function readable(parent, options = {}) {
       title.textContent = listGrid(list, base.classes ?? []).text;
       frame.setAttribute("aria-label", `The rules as a grid. ${title.textContent} The sentences follow.`);
       frame.replaceChildren(figure(base, list, byClass, now.dark));
-      lines.replaceChildren(...list.lines.map(item));
+      lines.replaceChildren(...list.lines.map(listItem));
       explain(() => listLines(list));
     },
   };
@@ -99,11 +105,35 @@ function saveSvg(image, name) {
  */
 function print(image, list) {
   const sheet = element(document.body, "div", "tsk-sheet"), text = document.createElement("ul");
-  text.append(...list.lines.map(item));
+  text.append(...list.lines.map(listItem));
   sheet.replaceChildren(image, text);
   window.addEventListener("afterprint", () => sheet.remove(), { once: true });
   window.print();
 }
 
 /** @param {string} line */
-const item = (line) => Object.assign(document.createElement("li"), { textContent: line });
+const listItem = (line) => Object.assign(document.createElement("li"), { textContent: line });
+
+/**
+ * The rule list as a grid: a row for each sentence, a column for each feature that one of them uses.
+ * @param {RuleList} list
+ * @param {string[]} classes
+ * @param {boolean} byClass whether rows of a class stand together; "otherwise" is the last row all the same
+ * @returns {Grid}
+ */
+export function listGrid(list, classes, byClass = false) {
+  const rules = list.items.filter(({ rule }) => rule !== null), thenOf = (/** @type {ListedRule} */ item) => classes.indexOf(item.class);
+  const levels = rules.map(({ conditions }) => list.features.map((name) => {
+    const own = conditions.find(({ feature }) => feature === name);
+    return own ? Math.max(own.level, 1e-3) : 0; // a condition counts, however little it restricts
+  }));
+  const model = gridModel({ features: list.features, classes, levels, then: rules.map(thenOf) });
+  const columns = model.columns.filter(({ used }) => used).map(({ name }) => ({ name, over: list.columns[name] }));
+  /** @type {Row[]} */
+  const rows = list.items.map((item, k) => ({
+    place: item.rule === null ? null : k + 1, item, then: thenOf(item),
+    cells: columns.map(({ name }) => item.conditions.find(({ feature }) => feature === name) ?? null),
+  }));
+  if (byClass) rows.sort((a, b) => Number(a.place === null) - Number(b.place === null) || a.then - b.then); // else in the order they have
+  return { columns, rows, text: model.text, of: list.of, total: list.rows };
+}

@@ -1,22 +1,18 @@
 // The numbers of a run in the formulas of its charts, at the selected epoch, as sentences; see core/explaining.js.
 
-/** @import { Epoch } from "../core/messages.js" */
-/** @import { State } from "../core/types.js" */
+/** @import { Epoch, State } from "../core/types.js" */
 
-import { difference, minus, percent, threeDecimals, truncated } from "../core/text.js";
-import { few, index, sum, sumText, timesText, written } from "../core/written.js";
-import { histogram } from "./entropy.js";
+import { difference, few, subscript, minus, percent, sum, sumText, threeDecimals, timesText, truncated, written } from "../core/text.js";
 import { evaluationOf } from "./evaluation.js";
-import { DOUBLINGS } from "./firing.js";
+import { DOUBLINGS, histogram } from "./firing.js";
 import { PENALTIES } from "./training_curves.js";
 
 const LEAST_SUM = 0.999; // of firing levels that add up to 1 but for their digits
 const NAME = 24; // characters of a class
-
-/** @typedef {(now: State) => string[]} Numbers */
-
 /** @type {Record<string, Numbers>} */
 export const NUMBERS = { loss, accuracy, gradients, firing, heat, shares, entropy, confusion, reliability };
+
+/** @typedef {(now: State) => string[]} Numbers */
 
 /**
  * An epoch that has been trained: before training there is no loss.
@@ -99,7 +95,7 @@ const ends = (levels) => [levels.indexOf(Math.max(...levels)), levels.indexOf(Ma
 function firing({ epoch, shown }) {
   if (!epoch) return [];
   const levels = epoch.firing, R = levels.length, rows = sum(epoch.entropy), total = sum(levels), equal = 1 / R;
-  const times = (/** @type {number} */ r) => `f̄${index(r + 1)} · R = ${timesText(levels[r], R)} times an equal share`;
+  const times = (/** @type {number} */ r) => `f̄${subscript(r + 1)} · R = ${timesText(levels[r], R)} times an equal share`;
   const [most, least] = ends(levels);
   const lines = [`1/R = 1/${R} = ${threeDecimals(equal)}.`, `Most active: ${times(most)}.`];
   if (R > 1) lines.push(`Least active: ${times(least)}.`);
@@ -125,7 +121,7 @@ function heat({ epoch }) {
 function shares({ epoch }) {
   if (!epoch) return [];
   const R = epoch.firing.length, [most] = ends(epoch.firing);
-  return [`Epoch ${epoch.epoch}: the highest is f̄${index(most + 1)}; f̄${index(most + 1)} · R = ${timesText(epoch.firing[most], R)} times an equal share, 1/${R}.`];
+  return [`Epoch ${epoch.epoch}: the highest is f̄${subscript(most + 1)}; f̄${subscript(most + 1)} · R = ${timesText(epoch.firing[most], R)} times an equal share, 1/${R}.`];
 }
 
 /** @type {Numbers} */
