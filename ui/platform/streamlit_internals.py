@@ -41,11 +41,14 @@ from streamlit.runtime.state import SafeSessionState
 # The values of a session's widgets, which a run that has to stop may still add to.
 from streamlit.runtime.state.session_state import WStates
 
+# How `streamlit run` reads its options.
+from streamlit.web.cli import main_run
+
 # Which hosts it opens websockets for.
 from streamlit.web.server.starlette import starlette_websocket
 
 __all__ = [
     "AppSession", "AppSessionState", "BackMsg", "BackendOperationRequest", "BackendOperationResponse", "ForwardMsg",
     "MediaFileManager", "PagesManager", "RerunData", "SafeSessionState", "ThreadState", "WStates", "app_session",
-    "bidi_component", "config", "get_script_run_ctx", "runtime", "secrets_singleton", "starlette_websocket",
+    "bidi_component", "config", "get_script_run_ctx", "main_run", "runtime", "secrets_singleton", "starlette_websocket",
 ]  # fmt: skip

@@ -3,13 +3,14 @@
 It runs before Streamlit's own routes, in the server's event loop, so nothing here waits or opens a file.
 """
 
+import logging
+
 from starlette.middleware import Middleware
 
 from tsk_core import limits
 from ui.platform.short_log import keep_log_short
 from ui.platform.web.cheap_runs import make_runs_cheap
 from ui.platform.web.compressed import CompressedFiles
-from ui.platform.web.connections import bound_connections
 from ui.platform.web.documentation import Documentation
 from ui.platform.web.downloads import make_downloads_in_turn
 from ui.platform.web.headers import SecurityHeaders
@@ -17,6 +18,7 @@ from ui.platform.web.messages import MessageFilter
 from ui.platform.web.origins import SameOrigin, check_hosts_alike
 from ui.platform.web.overlapping_runs import let_runs_overlap
 from ui.platform.web.owner_cookie import OwnerCookie
+from ui.platform.web.protocols import are_bounds_applied
 from ui.platform.web.routes import ClosedRoutes
 from ui.platform.web.runs_in_order import keep_runs_in_order
 from ui.platform.web.server_address import ServerAddress
@@ -26,12 +28,15 @@ from ui.platform.web.visitor_address import VisitorAddress
 
 __all__ = ["middleware"]
 
+_log = logging.getLogger("tsk_explorer")
+
 
 def middleware() -> list[Middleware]:
     """The middleware of the app, outermost first; once, as the server starts."""
     limits.check_environment()
     keep_log_short()
-    bound_connections()
+    if not are_bounds_applied():
+        _log.warning("This server bounds no connections; start it with tsk-explorer, or python -m tsk_core serve.")
     bound_files()
     check_hosts_alike()
     keep_runs_in_order()

@@ -3,7 +3,7 @@
 What a request says about that itself (X-Forwarded-For, X-Forwarded-Proto) is believed of a proxy alone. A proxy on this machine
 cannot be told from any other account here by its address, so by default nobody is believed. TSK_PROXY_SECRET is a text that the
 proxy sends with each request as ``X-TSK-Proxy-Secret``; a proxy on another machine may be named by uvicorn's variable
-FORWARDED_ALLOW_IPS instead.
+FORWARDED_ALLOW_IPS instead. The server itself therefore believes no such header (``proxy_headers`` of uvicorn).
 """
 
 import hmac
@@ -13,11 +13,11 @@ import os
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-__all__ = ["PEER", "SECRET", "VisitorAddress", "network_of"]
+__all__ = ["SECRET", "VisitorAddress", "network_of"]
 
 SECRET, _ALLOWED = "TSK_PROXY_SECRET", "FORWARDED_ALLOW_IPS"
-PEER = "tsk_peer"  # in a scope's state: address and scheme of the connection itself, see ``connections``
 _HEADER = "x-tsk-proxy-secret"
 _SCHEMES = {"http": "http", "https": "https", "ws": "http", "wss": "https"}
 _log = logging.getLogger("tsk_explorer")
@@ -28,20 +28,17 @@ class VisitorAddress:
 
     def __init__(self, app: ASGIApp) -> None:
         self._app, self._secret = app, os.environ.get(SECRET, "")
-        self._believes = bool(self._secret or os.environ.get(_ALLOWED))
+        allowed = os.environ.get(_ALLOWED, "")
+        self._believes = bool(self._secret or allowed)
+        self._entry: ASGIApp = ProxyHeadersMiddleware(self._enter, allowed) if allowed and not self._secret else self._enter
         self._warned = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
-        if scope["type"] in ("http", "websocket"):
-            self._set(scope)
-        await self._app(scope, receive, send)
+        await (self._entry if scope["type"] in ("http", "websocket") else self._app)(scope, receive, send)
 
-    def _set(self, scope: Scope) -> None:
+    async def _enter(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
-        peer = scope.get("state", {}).get(PEER)
-        if peer is not None and (self._secret or not self._believes):
-            scope["client"], scope["scheme"] = peer  # what uvicorn made of the headers
         if self._secret and hmac.compare_digest(headers.get(_HEADER, "").encode(), self._secret.encode()):
             self._forwarded(scope, headers)
         elif "x-forwarded-for" in headers and not self._believes and not self._warned:
@@ -54,6 +51,7 @@ class VisitorAddress:
         scope["headers"] = [header for header in scope["headers"] if header[0] != _HEADER.encode()]
         host, port = scope.get("client") or ("", 0)
         scope["client"] = network_of(host), port
+        await self._app(scope, receive, send)
 
     def _forwarded(self, scope: Scope, headers: Headers) -> None:
         """The last address is the one that our proxy has seen; those before it are what its visitor claims."""
