@@ -49,7 +49,16 @@ def main() -> None:
     log_in_first()
     provide_client()
     close_drawer()
-    pages = [
+    pages = _pages()
+    if (st.context.url or "").startswith("http"):  # as the browser sees it; a test without a browser has none
+        pages.append(st.Page(documentation_address(st.context.url), title="Docs", icon=":material/help:"))
+    page = st.navigation(pages, position="top")
+    log_out_button()
+    page.run()
+
+
+def _pages() -> list:
+    return [
         st.Page(HERE / "pages" / "explore.py", title="Explore", icon=":material/play_circle:", default=True),
         st.Page(HERE / "pages" / "learn.py", title="Learn", icon=":material/school:"),
         st.Page(HERE / "pages" / "compare.py", title="Compare", icon=":material/compare_arrows:"),
@@ -57,11 +66,6 @@ def main() -> None:
         st.Page(HERE / "pages" / "paper.py", title="Paper", icon=":material/menu_book:"),
         st.Page(HERE / "pages" / "runs.py", title="Runs", icon=":material/history:"),
     ]
-    if (st.context.url or "").startswith("http"):  # as the browser sees it; a test without a browser has none
-        pages.append(st.Page(documentation_address(st.context.url), title="Docs", icon=":material/help:"))
-    page = st.navigation(pages, position="top")
-    log_out_button()
-    page.run()
 
 
 def prepare() -> None:
@@ -84,4 +88,5 @@ if __name__ == "__main__":
         main()
 else:
     prepare()
+    st.navigation(_pages())  # else Streamlit runs the page that its first visitor's link names by itself, without this file
     app = st.App(__file__, middleware=middleware())

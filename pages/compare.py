@@ -12,7 +12,6 @@ from ui.page.opening import open_page
 from ui.page.presenter import key_list, presenting
 from ui.page.sidebar import data_and_settings, first_screen, in_a_lecture
 from ui.platform.errors import show_errors
-from ui.platform.first_visit import through_app
 from ui.platform.fragments import note_page
 from ui.settings import page_state
 from ui.settings.link import link_button
@@ -64,6 +63,5 @@ def page() -> None:
         my_runs()
 
 
-through_app()
 with show_errors():
     page()

@@ -13,7 +13,6 @@ from ui.page.opening import come_back
 from ui.page.presenter import presenting
 from ui.platform.engine import get_engine
 from ui.platform.errors import show_errors
-from ui.platform.first_visit import through_app
 from ui.platform.fragments import note_page
 from ui.platform.lesson_files import known_lessons
 from ui.platform.navigation import by_history
@@ -48,6 +47,5 @@ def page() -> None:
         class_panel.follow_class()
 
 
-through_app()
 with show_errors():
     page()

@@ -13,7 +13,6 @@ from ui.paper.tables import table_section
 from ui.paper.testing import pairs_section, testing_section
 from ui.platform.engine import get_engine
 from ui.platform.errors import show_errors
-from ui.platform.first_visit import through_app
 from ui.platform.fragments import note_page
 from ui.platform.study_files import folder
 from ui.settings import page_state
@@ -72,6 +71,5 @@ SECTIONS = {
 }
 
 
-through_app()
 with show_errors():
     page()

@@ -8,7 +8,6 @@ from ui.page.presenter import presenting
 from ui.page.sidebar import data_and_settings, first_screen, in_a_lecture
 from ui.platform import session
 from ui.platform.errors import show_errors
-from ui.platform.first_visit import through_app
 from ui.platform.fragments import note_page
 from ui.settings import page_state
 from ui.settings.link import link_button
@@ -69,6 +68,5 @@ def page() -> None:
             sweep_panel(plan, dataset, wanted, status)
 
 
-through_app()
 with show_errors():
     page()

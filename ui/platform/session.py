@@ -106,7 +106,6 @@ def set_widgets(values: Mapping[str, Value]) -> None:
 # Every page.
 OWNER = Key[str]("owner")
 LOGGED_IN = Key[float]("logged_in")  # when this session was first drawn for an account, in steady seconds
-THROUGH_APP = Key[bool]("through_app", default=False)  # whether the first visit of a server was sent through app.py
 NOTED = Key[tuple[tuple[str, ...], list[Value]]]("page_noted", ((), []))  # keys and values that the page was drawn with
 HANDLED = Key[dict[str, tuple[str, ...]]]("page_handled", make=dict)  # fragment -> keys whose changes it draws alone
 COMPUTED = Keys[deque]("computed:{}", make=deque)  # of ``caches.once_per_session``

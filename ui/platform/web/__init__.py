@@ -9,18 +9,16 @@ from starlette.middleware import Middleware
 
 from tsk_core import limits
 from ui.platform.short_log import keep_log_short
-from ui.platform.web.cheap_runs import make_runs_cheap
+from ui.platform.streamlit_internals import replace
 from ui.platform.web.compressed import CompressedFiles
 from ui.platform.web.documentation import Documentation
-from ui.platform.web.downloads import make_downloads_in_turn
+from ui.platform.web.downloads import Downloads
 from ui.platform.web.headers import SecurityHeaders
 from ui.platform.web.messages import MessageFilter
-from ui.platform.web.origins import SameOrigin, check_hosts_alike
-from ui.platform.web.overlapping_runs import let_runs_overlap
+from ui.platform.web.origins import SameOrigin, check_hosts_here
 from ui.platform.web.owner_cookie import OwnerCookie
 from ui.platform.web.protocols import are_bounds_applied
 from ui.platform.web.routes import ClosedRoutes
-from ui.platform.web.runs_in_order import keep_runs_in_order
 from ui.platform.web.server_address import ServerAddress
 from ui.platform.web.session_ends import SessionEnds
 from ui.platform.web.uploads import UploadLimits, bound_files
@@ -38,11 +36,8 @@ def middleware() -> list[Middleware]:
     if not are_bounds_applied():
         _log.warning("This server bounds no connections; start it with tsk-explorer, or python -m tsk_core serve.")
     bound_files()
-    check_hosts_alike()
-    keep_runs_in_order()
-    make_runs_cheap()
-    make_downloads_in_turn()
-    let_runs_overlap()
+    check_hosts_here()
+    replace(Downloads)
     access = (VisitorAddress, SecurityHeaders, SameOrigin, ClosedRoutes, Documentation, OwnerCookie)
     parts = (*access, MessageFilter, UploadLimits, SessionEnds, ServerAddress, CompressedFiles)
     return [Middleware(part) for part in parts]

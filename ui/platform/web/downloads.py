@@ -18,23 +18,17 @@ from ui.platform.streamlit_internals import (
     BackendOperationRequest,
     BackendOperationResponse,
     MediaFileManager,
-    app_session,
     runtime,
 )
 from ui.platform.visitor import LOCAL, owner_of
 
-__all__ = ["Downloads", "make_downloads_in_turn"]
+__all__ = ["Downloads"]
 
 SECONDS = 30.0  # that a browser has to fetch a file once it is made
 MOST = 2  # files of one session that wait or are kept
 _REFUSED = "Other downloads of this page are being made; press again when they are there."
 _FAILED = "The file could not be made."
 _log = logging.getLogger("tsk_explorer")
-
-
-def make_downloads_in_turn() -> None:
-    """Let the sessions of this server answer presses of download buttons so."""
-    app_session.DeferredFileHandler = Downloads
 
 
 class _Line:

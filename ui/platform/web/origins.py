@@ -17,11 +17,12 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from ui.platform.streamlit_internals import config, starlette_websocket
+from ui.platform.streamlit_internals import config
 from ui.platform.web.scopes import without
 
-__all__ = ["SameOrigin", "check_hosts_alike", "is_host_allowed", "is_origin_allowed"]
+__all__ = ["SameOrigin", "check_hosts_here", "is_host_allowed", "is_origin_allowed"]
 
+_listed: list[str] = []  # the names of ``server.allowedHosts``
 _SAFE = ("GET", "HEAD", "OPTIONS")
 _WRONG_HOST = (
     "This server does not answer for the host {!r}. Whoever runs it can add the name to the option server.allowedHosts"
@@ -61,9 +62,11 @@ class SameOrigin:
             await PlainTextResponse(_WRONG_ORIGIN.format(origin[:100]), status_code=403)(scope, receive, send)
 
 
-def check_hosts_alike() -> None:
-    """Let Streamlit check hosts as is done here. Where names are listed, its own check refuses the websockets of addresses."""
-    starlette_websocket.is_host_allowed = lambda host: is_host_allowed(host or "")
+def check_hosts_here() -> None:
+    """Take ``server.allowedHosts`` from Streamlit, once: where names are listed, its own check refuses addresses of digits."""
+    if listed := config.get_option("server.allowedHosts"):
+        _listed[:] = [pattern.strip().lower().rstrip(".") for pattern in listed]
+        config.set_option("server.allowedHosts", [])
 
 
 def is_host_allowed(host: str) -> bool:
@@ -75,10 +78,9 @@ def is_host_allowed(host: str) -> bool:
         return False
     if place.netloc != host or "@" in host:  # a path, a user's name
         return False
-    listed = [pattern.strip().lower().rstrip(".") for pattern in config.get_option("server.allowedHosts")]
-    if "*" in listed or name in listed or name in _own_names():
+    if "*" in _listed or name in _listed or name in _own_names():
         return True
-    return _is_address(name) or any(pattern.startswith("*.") and name.endswith(pattern[1:]) for pattern in listed)
+    return _is_address(name) or any(pattern.startswith("*.") and name.endswith(pattern[1:]) for pattern in _listed)
 
 
 def is_origin_allowed(origin: str, host: str) -> bool:
