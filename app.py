@@ -19,7 +19,7 @@ from ui.platform.engine import get_engine
 from ui.platform.page_lock import page_lock
 from ui.platform.visitor import address, visitor
 from ui.platform.web import middleware
-from ui.platform.web.documentation import documentation_address
+from ui.platform.web.documentation import documentation_address, documentation_routes
 
 HERE = Path(__file__).parent
 
@@ -89,4 +89,4 @@ if __name__ == "__main__":
 else:
     prepare()
     st.navigation(_pages())  # else Streamlit runs the page that its first visitor's link names by itself, without this file
-    app = st.App(__file__, middleware=middleware())
+    app = st.App(__file__, routes=documentation_routes(), middleware=middleware())

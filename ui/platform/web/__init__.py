@@ -11,7 +11,6 @@ from tsk_core import limits
 from ui.platform.short_log import keep_log_short
 from ui.platform.streamlit_internals import replace
 from ui.platform.web.compressed import CompressedFiles
-from ui.platform.web.documentation import Documentation
 from ui.platform.web.downloads import Downloads
 from ui.platform.web.headers import SecurityHeaders
 from ui.platform.web.messages import MessageFilter
@@ -38,6 +37,6 @@ def middleware() -> list[Middleware]:
     bound_files()
     check_hosts_here()
     replace(Downloads)
-    access = (VisitorAddress, SecurityHeaders, SameOrigin, ClosedRoutes, Documentation, OwnerCookie)
+    access = (VisitorAddress, SecurityHeaders, SameOrigin, ClosedRoutes, OwnerCookie)
     parts = (*access, MessageFilter, UploadLimits, SessionEnds, ServerAddress, CompressedFiles)
     return [Middleware(part) for part in parts]

@@ -1,7 +1,7 @@
 """Files that browsers fetch as they are go compressed, each compressed once.
 
-Streamlit sends its own files as they lie on the disk, 4 MB for a first page, and compresses ours again for each visitor: Plotly
-alone takes a tenth of a second of the event loop, for each of a full lecture hall.
+Streamlit sends its own files as they lie on the disk, 4 MB for a first page, and compresses ours again for each visitor, as
+Starlette's middleware does: Plotly alone takes a tenth of a second, for each of a full lecture hall.
 """
 
 import asyncio
@@ -25,6 +25,7 @@ _ENCODINGS: dict[str, Callable[[bytes], bytes]] = {  # best first; browsers take
 }
 _REFUSED = re.compile(r"\s*q=0(\.0*)?\s*")  # the weight of an encoding that a browser does not take
 _KINDS = ("javascript", "css", "json", "svg", "html")  # fonts and images are compressed already
+_FOLDER = "/static/"  # of Streamlit's files, and of ours in "/app/static/"
 _LEAST = 1000  # bytes
 _MOST = 48_000_000  # bytes of all copies; those of a version of the app are some 10 MB
 
@@ -33,17 +34,16 @@ class CompressedFiles:
     """Answers requests for files by browsers that take Brotli or gzip; the last copy of each stays in memory.
 
     A file has many paths, of which a stranger may make up any number, so a copy is known by the file's name and ETag.
-    folder: part of the path of each file; by default of Streamlit's files, and of ours in "/app/static/".
     most: bytes of all copies.
     """
 
-    def __init__(self, app: ASGIApp, folder: str = "/static/", most: int = _MOST) -> None:
-        self._app, self._folder, self._most = app, folder, most
+    def __init__(self, app: ASGIApp, most: int = _MOST) -> None:
+        self._app, self._most = app, most
         self._copies: OrderedDict[tuple[str, str, str], asyncio.Task[bytes]] = OrderedDict()  # by encoding, name and ETag
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
-        if scope["type"] != "http" or self._folder not in scope["path"]:
+        if scope["type"] != "http" or _FOLDER not in scope["path"]:
             await self._app(scope, receive, send)
             return
         asked = Headers(scope=scope)

@@ -23,6 +23,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from tsk_core.classroom import Classroom, Secret
 from tsk_core.errors import TSKError
 from ui.platform.visitor import COOKIE
+from ui.platform.web.documentation import is_documentation
 from ui.platform.web.headers import frame_ancestors
 from ui.platform.web.scopes import without
 
@@ -52,7 +53,7 @@ class OwnerCookie:
         if scope["type"] == "websocket":
             await self._app(_for_session(scope, _verified(_cookies(scope), secure=secure)), receive, send)
             return
-        if scope["type"] != "http" or scope["method"] != "GET":
+        if scope["type"] != "http" or scope["method"] != "GET" or is_documentation(scope["path"]):
             await self._app(scope, receive, send)
             return
         owner = _verified(_cookies(scope), secure=secure)

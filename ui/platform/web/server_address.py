@@ -7,6 +7,7 @@ first two requests fail, the console has two errors, and the page begins a momen
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ui.platform.web.documentation import is_documentation
 from ui.platform.web.scopes import without
 
 __all__ = ["ServerAddress"]
@@ -23,7 +24,8 @@ class ServerAddress:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
-        if scope["type"] != "http" or scope["method"] != "GET" or "text/html" not in Headers(scope=scope).get("accept", ""):
+        asked = scope["type"] == "http" and scope["method"] == "GET" and "text/html" in Headers(scope=scope).get("accept", "")
+        if not asked or is_documentation(scope["path"]):
             await self._app(scope, receive, send)
             return
         start: Message | None = None
