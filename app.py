@@ -14,12 +14,11 @@ import streamlit as st
 from tsk_core.data.reading import warm
 from ui.live import close_drawer, provide_client
 from ui.page.presenter import presenting
-from ui.platform.account import log_in_first, log_out_button
 from ui.platform.engine import get_engine
-from ui.platform.page_lock import page_lock
-from ui.platform.visitor import address, visitor
+from ui.platform.turns import page_lock
+from ui.platform.visitor import address, log_in_first, log_out_button, visitor
 from ui.platform.web import middleware
-from ui.platform.web.documentation import documentation_address, documentation_routes
+from ui.platform.web.files import documentation_address, documentation_routes
 
 HERE = Path(__file__).parent
 

@@ -11,8 +11,7 @@ from ui.experiments import carry_out, estimate_row, find, steering, unused_setti
 from ui.page.opening import open_page
 from ui.page.presenter import key_list, presenting
 from ui.page.sidebar import data_and_settings, first_screen, in_a_lecture
-from ui.platform.errors import show_errors
-from ui.platform.fragments import note_page
+from ui.platform.drawing import note_page, show_errors
 from ui.settings import page_state
 from ui.settings.link import link_button
 

@@ -19,9 +19,7 @@ from ui.page.opening import go_back, open_page
 from ui.page.presenter import presenting
 from ui.page.sidebar import data_and_settings, first_screen, in_a_lecture
 from ui.platform import session
-from ui.platform.errors import show_errors
-from ui.platform.fragments import note_page
-from ui.platform.navigation import by_history
+from ui.platform.drawing import by_history, note_page, show_errors
 from ui.runs import cost_threshold, current_run
 from ui.settings import page_state
 from ui.settings.link import pace_control

@@ -11,10 +11,9 @@ from ui.paper.equations import equations_section
 from ui.paper.figures import figures_section
 from ui.paper.tables import table_section
 from ui.paper.testing import pairs_section, testing_section
+from ui.platform.caches import study_folder
+from ui.platform.drawing import note_page, show_errors
 from ui.platform.engine import get_engine
-from ui.platform.errors import show_errors
-from ui.platform.fragments import note_page
-from ui.platform.study_files import folder
 from ui.settings import page_state
 
 
@@ -67,7 +66,7 @@ SECTIONS = {
     "Pairs": lambda: pairs_section(results()),
     "Equations": equations_tab,
     "Differences": lambda: differences_section(results()),
-    "Figures": lambda: figures_section(results(), folder() / "figures"),
+    "Figures": lambda: figures_section(results(), study_folder() / "figures"),
 }
 
 

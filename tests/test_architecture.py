@@ -196,9 +196,7 @@ def test_pages_steer_runs_in_the_name_of_their_browser():
     assert faults(PAGES - {OF_NOBODY}, ownerless) == {}
 
 
-SESSION, INTERNALS, FRAGMENTS = (
-    ROOT / "ui" / "platform" / f"{name}.py" for name in ("session", "streamlit_internals", "fragments")
-)
+SESSION, INTERNALS, DRAWING = (ROOT / "ui" / "platform" / f"{name}.py" for name in ("session", "streamlit_internals", "drawing"))
 
 
 def session_keys(tree: ast.AST) -> set[str]:
@@ -240,13 +238,13 @@ def test_nothing_is_imported_from_the_inside_of_streamlit():
 
 
 def streamlits_own(tree: ast.AST) -> list[str]:
-    """Uses of what ``ui.platform.fragments`` has in its place, which waits for the visitor's turn."""
+    """Uses of what ``ui.platform.drawing`` has in its place, which waits for the visitor's turn."""
     attributes = [ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.Attribute)]
     return [name for name in attributes if name in ("st.fragment", "st.dialog")]
 
 
 def test_a_fragment_waits_for_its_turn():
-    assert faults(PAGES - {FRAGMENTS}, streamlits_own) == {}
+    assert faults(PAGES - {DRAWING}, streamlits_own) == {}
 
 
 def in_tree(find: Callable[..., object], *arguments: object) -> Callable[[str], object]:

@@ -18,8 +18,8 @@ from starlette.middleware import Middleware
 from tests.chromium import running
 from tests.network import free_port
 from tsk_core.data.gallery import GALLERY
-from ui.platform.web.documentation import documentation_routes
-from ui.platform.web.headers import SecurityHeaders
+from ui.platform.web.files import documentation_routes
+from ui.platform.web.origins import SecurityHeaders
 
 ROOT = Path(__file__).parents[1]
 LOADS = {  # while a page is shown

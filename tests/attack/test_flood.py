@@ -20,8 +20,8 @@ from tests.load.memory import Watch
 from tests.load.server import ROOT, memory_mb
 from tests.network import free_port
 from tsk_core import limits
-from ui.platform.web.messages import MessageFilter
-from ui.platform.web.visitor_address import VisitorAddress, network_of
+from ui.platform.web.identity import VisitorAddress, network_of
+from ui.platform.web.visitor_limits import MessageFilter
 
 pytestmark = pytest.mark.slow
 
@@ -214,7 +214,7 @@ def test_a_page_that_sends_without_end_is_read_at_a_pace(monkeypatch):
     async def sleep(seconds):
         slept.append(seconds)
 
-    monkeypatch.setattr("ui.platform.web.messages.asyncio.sleep", sleep)
+    monkeypatch.setattr("ui.platform.web.visitor_limits.asyncio.sleep", sleep)
 
     async def attack():
         visitor = Visitor(MessageFilter(keep_all), "192.0.2.1", [rerun().SerializeToString()] * 1_000)

@@ -11,10 +11,10 @@ from streamlit.web.server.starlette.starlette_gzip_middleware import SelectiveGZ
 
 from tests.asgi import get
 from ui.platform.streamlit_internals import config
-from ui.platform.web import owner_cookie
-from ui.platform.web.documentation import documentation_address, documentation_routes
-from ui.platform.web.headers import SecurityHeaders
-from ui.platform.web.owner_cookie import OwnerCookie
+from ui.platform.web import identity
+from ui.platform.web.files import documentation_address, documentation_routes
+from ui.platform.web.identity import OwnerCookie
+from ui.platform.web.origins import SecurityHeaders
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def site(tmp_path):
 @pytest.fixture(autouse=True)
 def _no_runs(monkeypatch):
     """The key of cookies is kept beside the runs, of which there are none here."""
-    monkeypatch.setattr(owner_cookie, "_kept_secret", lambda: owner_cookie._OF_THIS_PROCESS)
+    monkeypatch.setattr(identity, "_kept_secret", lambda: identity._OF_THIS_PROCESS)
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ from tsk_core.config import TrainConfig
 from tsk_core.errors import TSKError
 from tsk_core.runs import Record, same_table
 from ui.platform import session
+from ui.platform.drawing import show_errors
 from ui.platform.engine import get_engine
-from ui.platform.errors import show_errors
-from ui.platform.owner import owner
+from ui.platform.visitor import owner
 from ui.runs import run_list
 from ui.runs.differences import differences, paired_scores, same_test_rows, side_of, way_of
 from ui.runs.run_view import RunView, name_of, settings_of

@@ -41,9 +41,9 @@ from ui.data.source import (
     write_painted_link,
 )
 from ui.platform import memory, session
+from ui.platform.drawing import linked_widget
 from ui.platform.engine import get_engine
-from ui.platform.linked_widget import linked_widget
-from ui.platform.owner import owner
+from ui.platform.visitor import owner
 from ui.text import in_markdown, shortened
 
 

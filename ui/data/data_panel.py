@@ -25,8 +25,8 @@ from ui.data.decisions import (
 )
 from ui.data.source import PAINTED
 from ui.platform import session
-from ui.platform.errors import show_errors
-from ui.platform.keeping import how_long, when_full
+from ui.platform.drawing import show_errors
+from ui.platform.engine import how_long, when_full
 from ui.text import in_markdown, shortened, shortened_names
 
 # What is decided about a column beside its role: cells that mean missing, and the order of its categories.

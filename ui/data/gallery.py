@@ -9,7 +9,7 @@ from ui.charts.drawn import does_well, points_picture
 from ui.data.source import PAINTED, choose_data, from_gallery, upload_button
 from ui.platform import session
 from ui.platform.caches import once_per_server
-from ui.platform.fragments import dialog
+from ui.platform.drawing import dialog
 from ui.text import in_markdown
 
 _GROUPS = {

@@ -15,10 +15,8 @@ from tsk_core.errors import DataError, LimitError, TSKError
 from ui.data.decisions import Unready, choose_read_options, chosen_read_options
 from ui.platform import memory, session
 from ui.platform.caches import once_per_server
-from ui.platform.owner import owner
-from ui.platform.page_lock import release_page_lock
-from ui.platform.reading_turns import reading_turn
-from ui.platform.visitor import address, visitor
+from ui.platform.turns import reading_turn, release_page_lock
+from ui.platform.visitor import address, owner, visitor
 from ui.text import in_markdown, shortened
 
 # How a table comes from a visitor: the uploader, the buttons that open its file chooser, files that are dropped on the page.

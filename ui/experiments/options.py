@@ -8,7 +8,7 @@ import streamlit as st
 from tsk_core.config import TrainConfig
 from tsk_core.experiments import MOST_SEEDS, SCORES, Plan
 from ui.platform import session
-from ui.platform.linked_widget import linked_widget
+from ui.platform.drawing import linked_widget
 
 SEEDS, SCORE, BAND = session.SEEDS.name, session.SCORE.name, session.BAND.name  # of widgets and in links
 BEST = "best"  # the score that holds rows out

@@ -13,10 +13,9 @@ from tsk_core.experiments import Plan
 from tsk_core.jobs import STOPPED, Status
 from ui.experiments.runs import RESUMABLE, Collected, collected_of, find, start
 from ui.platform import session
+from ui.platform.drawing import error_markdown
 from ui.platform.engine import get_engine
-from ui.platform.errors import error_markdown
-from ui.platform.owner import owner
-from ui.platform.visitor import address
+from ui.platform.visitor import address, owner
 from ui.runs.side_tasks import follow, queued
 from ui.text import about_seconds, in_markdown
 

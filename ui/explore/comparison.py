@@ -9,7 +9,7 @@ from ui import presets
 from ui.page.presenter import presenting
 from ui.platform import session
 from ui.platform.engine import get_engine
-from ui.platform.owner import owner
+from ui.platform.visitor import owner
 from ui.runs import current_run
 from ui.runs.differences import (
     changed_settings,

@@ -13,8 +13,8 @@ from tsk_core.explain import FORMATS, RuleBaseSummary
 from tsk_core.explain.formats import Format
 from tsk_core.numbers import percent
 from tsk_core.runs import methods_text, model_archive
+from ui.platform.drawing import show_errors
 from ui.platform.engine import get_engine
-from ui.platform.errors import show_errors
 from ui.platform.visitor import address
 from ui.report.run_report import report
 from ui.runs.cost_threshold import decision_of, link_values

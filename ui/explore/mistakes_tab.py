@@ -5,8 +5,7 @@ import streamlit as st
 
 from tsk_core.evaluate import COSTS, Effect, drawn_text, how_drawn
 from ui.platform import session
-from ui.platform.errors import show_errors
-from ui.platform.fragments import fragment, run_page_if_changed
+from ui.platform.drawing import fragment, run_page_if_changed, show_errors
 from ui.runs import cost_threshold
 from ui.runs.run_view import RunView
 from ui.runs.score_texts import class_scores, confusion_lines, effect_lines, score_lines, ways, weighted_text

@@ -18,10 +18,9 @@ from ui.explore.export_tab import rule_downloads
 from ui.explore.rule_base import rule_base_section
 from ui.live import mount
 from ui.platform import session
+from ui.platform.drawing import show_errors
 from ui.platform.engine import get_engine
-from ui.platform.errors import show_errors
-from ui.platform.owner import owner
-from ui.platform.visitor import address
+from ui.platform.visitor import address, owner
 from ui.presets import Preset
 from ui.runs import current_run
 from ui.runs.run_view import RunView

@@ -21,8 +21,7 @@ from ui.live import feed, mount
 from ui.live.message import message
 from ui.page.presenter import presenting
 from ui.platform import session
-from ui.platform.errors import show_errors
-from ui.platform.fragments import fragment, run_page_if_changed, tick_every
+from ui.platform.drawing import fragment, run_page_if_changed, show_errors, tick_every
 from ui.predict import predict_panel
 from ui.presets import Preset
 from ui.runs import cost_threshold, current_run

@@ -16,11 +16,9 @@ from ui.experiments import request
 from ui.explore.heading import Pending, pending
 from ui.page.presenter import presenting
 from ui.platform import session
+from ui.platform.drawing import NO_TICK, error_markdown, fragment, run_page_if_changed, show_errors, tick_every
 from ui.platform.engine import get_engine
-from ui.platform.errors import error_markdown, show_errors
-from ui.platform.fragments import NO_TICK, fragment, run_page_if_changed, tick_every
-from ui.platform.owner import owner
-from ui.platform.visitor import address
+from ui.platform.visitor import address, owner
 from ui.presets import Preset, preset_box
 from ui.runs import cost_threshold, current_run
 from ui.runs.run_view import RunView

@@ -18,9 +18,8 @@ from ui.learn import membership
 from ui.learn.handout import handout
 from ui.learn.navigation import move, pressed
 from ui.platform import session
-from ui.platform.errors import show_errors
-from ui.platform.fragments import fragment, run_page_if_changed
-from ui.platform.lesson_files import known_lessons
+from ui.platform.caches import known_lessons
+from ui.platform.drawing import fragment, run_page_if_changed, show_errors
 from ui.platform.visitor import address
 from ui.text import in_markdown
 

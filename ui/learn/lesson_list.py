@@ -12,10 +12,8 @@ from ui.learn.navigation import STEPS, go
 from ui.learn.scenes import SceneTraining, prepare, training
 from ui.page.opening import EXPLORE
 from ui.platform import session
-from ui.platform.caches import once_per_server
-from ui.platform.errors import show_errors
-from ui.platform.fragments import fragment, run_page_if_changed
-from ui.platform.lesson_files import known_playlists
+from ui.platform.caches import known_playlists, once_per_server
+from ui.platform.drawing import fragment, run_page_if_changed, show_errors
 from ui.presets import LINK_KEY
 from ui.runs.run_view import RunView
 from ui.text import in_markdown

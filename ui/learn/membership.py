@@ -14,7 +14,7 @@ from tsk_core.classroom import Classroom, ClassState, person_of
 from tsk_core.errors import TSKError
 from ui.platform import session
 from ui.platform.engine import get_engine
-from ui.platform.owner import owner
+from ui.platform.visitor import owner
 
 CLASS, RESUME = "class", "resume"  # keys in links
 FRESH = 0.1

@@ -12,7 +12,7 @@ from tsk_core.lessons import SCREENS, Lesson
 from ui.learn import membership
 from ui.page.presenter import Keys, presenter_line
 from ui.platform import session
-from ui.platform.navigation import by_history
+from ui.platform.drawing import by_history
 from ui.text import in_markdown, shortened
 
 # Where in the lessons a visitor is: the lesson and the step, both in the link.

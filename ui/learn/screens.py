@@ -19,8 +19,7 @@ from ui.learn.scenes import measured, numbers_of, training
 from ui.live import mount
 from ui.page.opening import EXPLORE, open_in_explore
 from ui.platform import session
-from ui.platform.errors import show_errors
-from ui.platform.fragments import note_page
+from ui.platform.drawing import note_page, show_errors
 from ui.runs import current_run
 from ui.settings import page_state, starting
 from ui.text import in_markdown

@@ -14,7 +14,7 @@ from ui.data.source import KINDS, PAINTED
 from ui.live import take_files
 from ui.page.presenter import present_button, presenting
 from ui.platform import session
-from ui.platform.fragments import fragment, handles, note_page_again, run_page_if_changed
+from ui.platform.drawing import fragment, handles, note_page_again, run_page_if_changed
 from ui.settings import controls, page_state, starting
 from ui.settings.controls import box, remarks
 from ui.settings.link import apply_lock

@@ -13,9 +13,8 @@ from tsk_study import ALGORITHMS, AUTHORS_FILE, BEYOND, DATASETS, PAPER, STUDY_R
 from ui.experiments import next_option
 from ui.page.presenter import Keys, presenter_line, presenting
 from ui.platform import session
-from ui.platform.caches import once_per_server
+from ui.platform.caches import Results, once_per_server, results_in, shipped_results, study_folder
 from ui.platform.engine import get_engine
-from ui.platform.study_files import Results, folder, results_in, shipped_results
 from ui.text import in_markdown
 
 # Our results: those that come with the app, or the ones of a study of your own, with the cells that this server computed.
@@ -23,7 +22,7 @@ from ui.text import in_markdown
 
 def authors_results() -> Results:
     """Those of the authors' own way of running it, of fewer datasets and splits; {} where there are none."""
-    return results_in(folder() / AUTHORS_FILE)
+    return results_in(study_folder() / AUTHORS_FILE)
 
 
 def results() -> Results:

@@ -19,13 +19,9 @@ import pandas as pd
 from tsk_core import limits
 from tsk_core.errors import LimitError
 from ui.platform import session
-from ui.platform.page_lock import YieldingLock, release_page_lock
 from ui.platform.streamlit_internals import get_script_run_ctx, runtime
+from ui.platform.turns import YieldingLock, release_page_lock
 from ui.platform.visitor import address
-
-__all__ = [
-    "closed", "count", "forget", "forget_all", "held", "keep", "kept", "one_at_a_time", "sessions", "size", "take_over",
-]  # fmt: skip
 
 _QUICK, _LARGE = 20_000, 500_000  # cells
 _lock = threading.RLock()

@@ -9,7 +9,7 @@ from ui.data.choose import Chosen
 from ui.data.decisions import reset_decisions
 from ui.data.source import from_gallery
 from ui.platform import session
-from ui.platform.lesson_files import known_playlists
+from ui.platform.caches import known_playlists
 from ui.presets.settings import PRESETS, Preset, Words, counterpart, current, following, partners, preceding
 from ui.runs import current_run
 from ui.runs.run_view import RunView

@@ -12,8 +12,7 @@ from tsk_core.errors import RunError, TSKError
 from tsk_core.runs import same_table
 from ui.platform import session
 from ui.platform.engine import get_engine
-from ui.platform.owner import owner
-from ui.platform.visitor import address
+from ui.platform.visitor import address, owner
 from ui.runs.run_view import RunView
 
 

@@ -12,12 +12,10 @@ from tsk_core.errors import TSKError
 from tsk_core.numbers import counted
 from tsk_core.runs import KeptRuns
 from ui.platform import memory, session
-from ui.platform.account import account
-from ui.platform.engine import get_engine
-from ui.platform.keeping import how_long
-from ui.platform.owner import owner
-from ui.platform.page_lock import release_page_lock
-from ui.platform.web.owner_cookie import forget_address
+from ui.platform.engine import get_engine, how_long
+from ui.platform.turns import release_page_lock
+from ui.platform.visitor import account, owner
+from ui.platform.web.identity import forget_address
 from ui.runs.run_view import KINDS
 from ui.text import in_markdown
 

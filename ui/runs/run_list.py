@@ -16,9 +16,9 @@ from tsk_core.setting_values import in_words, shown_value
 from tsk_core.settings import SETTINGS
 from ui.charts.drawn import blank_chart, palette
 from ui.platform import session
+from ui.platform.drawing import show_errors
 from ui.platform.engine import get_engine
-from ui.platform.errors import show_errors
-from ui.platform.owner import owner
+from ui.platform.visitor import owner
 from ui.runs import current_run
 from ui.runs.differences import split_of
 from ui.runs.run_view import differing, kind_of, name_of, settings_of

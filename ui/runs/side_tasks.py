@@ -18,11 +18,9 @@ from tsk_core.jobs import Status
 from tsk_core.runs import Record, has_dataset, same_dataset, same_table
 from tsk_core.tasks import SameSize, StabilityCheck, Task
 from ui.platform import session
+from ui.platform.drawing import fragment, run_page_if_changed, show_errors
 from ui.platform.engine import get_engine
-from ui.platform.errors import show_errors
-from ui.platform.fragments import fragment, run_page_if_changed
-from ui.platform.owner import owner
-from ui.platform.visitor import address
+from ui.platform.visitor import address, owner
 from ui.runs import current_run
 from ui.runs.run_view import RunView
 from ui.text import about_seconds, in_markdown

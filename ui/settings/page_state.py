@@ -13,7 +13,7 @@ from tsk_core.settings import SETTINGS
 from ui.data.decisions import save_decisions
 from ui.data.source import UPLOAD
 from ui.platform import session
-from ui.platform.navigation import by_history
+from ui.platform.drawing import by_history
 from ui.platform.streamlit_internals import get_script_run_ctx
 from ui.settings.controls import TEST_KEY, change_text
 from ui.text import in_markdown

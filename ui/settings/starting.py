@@ -16,7 +16,7 @@ from tsk_core.settings import SETTINGS
 from tsk_study import beside_protocol
 from ui.data.source import PAINTED, UPLOAD
 from ui.platform import session
-from ui.platform.errors import error_markdown
+from ui.platform.drawing import error_markdown
 from ui.settings.controls import TEST_KEY, box, change_text, widget_values
 from ui.text import in_markdown
 

@@ -12,7 +12,7 @@ from ui.data.choose import Chosen
 from ui.live import feed, mount
 from ui.platform import session
 from ui.platform.caches import table_key
-from ui.platform.errors import error_markdown, show_errors
+from ui.platform.drawing import error_markdown, show_errors
 from ui.runs import current_run
 from ui.runs.score_texts import below_baseline
 from ui.runs.side_tasks import follow, stop

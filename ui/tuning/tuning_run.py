@@ -20,7 +20,7 @@ from ui.live import Part, feed_of_session
 from ui.platform import session
 from ui.platform.caches import table_key
 from ui.platform.engine import get_engine
-from ui.platform.owner import owner
+from ui.platform.visitor import owner
 from ui.runs import side_tasks
 from ui.runs.score_texts import baselines_effort
 from ui.runs.side_tasks import queued

@@ -8,22 +8,13 @@ import logging
 from starlette.middleware import Middleware
 
 from tsk_core import limits
-from ui.platform.short_log import keep_log_short
 from ui.platform.streamlit_internals import replace
-from ui.platform.web.compressed import CompressedFiles
-from ui.platform.web.downloads import Downloads
-from ui.platform.web.headers import SecurityHeaders
-from ui.platform.web.messages import MessageFilter
-from ui.platform.web.origins import SameOrigin, check_hosts_here
-from ui.platform.web.owner_cookie import OwnerCookie
+from ui.platform.web.files import CompressedFiles, ServerAddress
+from ui.platform.web.identity import OwnerCookie, VisitorAddress
+from ui.platform.web.origins import ClosedRoutes, SameOrigin, SecurityHeaders, check_hosts_here
 from ui.platform.web.protocols import are_bounds_applied
-from ui.platform.web.routes import ClosedRoutes
-from ui.platform.web.server_address import ServerAddress
-from ui.platform.web.session_ends import SessionEnds
-from ui.platform.web.uploads import UploadLimits, bound_files
-from ui.platform.web.visitor_address import VisitorAddress
-
-__all__ = ["middleware"]
+from ui.platform.web.sessions import Downloads, SessionEnds
+from ui.platform.web.visitor_limits import MessageFilter, UploadLimits, bound_files, keep_log_short
 
 _log = logging.getLogger("tsk_explorer")
 

@@ -18,9 +18,7 @@ from uvicorn.protocols.http.auto import AutoHTTPProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from tsk_core import limits
-from ui.platform.web.visitor_address import network_of
-
-__all__ = ["BoundedHTTP", "BoundedWebSocket", "apply_bounds", "are_bounds_applied"]
+from ui.platform.web.identity import network_of
 
 HEADER_SECONDS = 10.0  # from the opening of a connection, or the first byte of a request, to the end of its headers
 SILENT_SECONDS = 30.0  # without a byte of the body that a request announced

@@ -14,8 +14,6 @@ from tsk_core import limits
 from ui.platform.streamlit_internals import config, main_run
 from ui.platform.web.protocols import BoundedHTTP, BoundedWebSocket, apply_bounds
 
-__all__ = ["main"]
-
 APP = Path(__file__).parents[3] / "app.py"
 FAILED = 3  # the status that uvicorn ends with where the app does not start
 PING_SECONDS = 30.0  # between two questions to a browser whether it is there, as Streamlit has it
