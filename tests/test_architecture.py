@@ -202,11 +202,11 @@ SESSION, INTERNALS, DRAWING = (ROOT / "ui" / "platform" / f"{name}.py" for name 
 def session_keys(tree: ast.AST) -> set[str]:
     """The names that this module declares as keys of the session, as ``VIEW = Key[str]("view")`` does."""
     calls = [node.value for node in ast.walk(tree) if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)]
-    return {call.args[0].value for call in calls if ast.unparse(call.func).startswith(("Key[", "Keys["))}
+    return {call.args[0].value for call in calls if ast.unparse(call.func).removeprefix("session.").startswith(("Key[", "Keys["))}
 
 
 def unnamed_state(tree: ast.AST, declared: set[str]) -> list[str]:
-    """Uses of the session's state, and of a widget that ``ui.platform.session`` names, by a string."""
+    """Uses of the session's state, and of a widget that has a key of its own, by a string."""
     found = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and node.attr == "session_state"]
     for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
         keys = [keyword.value for keyword in call.keywords if keyword.arg == "key"]
@@ -217,7 +217,7 @@ def unnamed_state(tree: ast.AST, declared: set[str]) -> list[str]:
 
 
 def test_the_state_of_a_session_is_read_and_written_by_its_names():
-    declared = session_keys(parsed(SESSION))
+    declared = set().union(*(session_keys(parsed(path)) for path in PAGES))
     assert {"owner", "current_run", "view"} <= declared
     assert faults(PAGES - {SESSION}, lambda tree: unnamed_state(tree, declared)) == {}
 

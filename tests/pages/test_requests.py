@@ -3,16 +3,17 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from ui.runs.current_run import REQUESTED
+
 
 def press(*actions):
     import streamlit as st
 
-    from ui.platform import session
     from ui.runs.current_run import request
 
     for action in actions:
         request(action)
-    st.text(session.REQUESTED.get().action)
+    st.text(REQUESTED.get().action)
 
 
 @pytest.mark.parametrize(

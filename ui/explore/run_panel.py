@@ -26,6 +26,7 @@ from ui.predict import predict_panel
 from ui.presets import Preset
 from ui.runs import cost_threshold, current_run
 from ui.runs.run_view import RunView
+from ui.settings.controls import RULE_BASE
 from ui.text import in_markdown
 from ui.tuning import is_shown
 
@@ -133,7 +134,7 @@ class DrawnPage:
 
     def follow(self, config: TrainConfig, test_size: float) -> bool:
         """Draw what else changes with these settings; returns False, and draws nothing, where the page has to be drawn."""
-        run, start = current_run.get(), session.RULE_BASE.get()
+        run, start = current_run.get(), RULE_BASE.get()
         config = config if start is None else replace(config, rule_base=start)
         changed = pending(run, config, test_size, self._chosen)
         if self._shown != _shown(changed, presets.matching(run, config, test_size, self._chosen)):

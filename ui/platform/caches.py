@@ -5,7 +5,7 @@ Tables, which take memory, belong into ``ui.platform.memory``.
 """
 
 import os
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable, Hashable, Mapping, Sequence, Set
 from functools import lru_cache, wraps
 from pathlib import Path
@@ -16,8 +16,11 @@ from tsk_core.data import Dataset
 from tsk_core.experiments import Plan
 from tsk_core.lessons import BUILT_IN, LESSONS_DIR, Lesson, Playlist, lessons, playlists
 from tsk_study import FILE, Result, read_results
-from ui.platform import session
+from ui.platform.session import Keys
 from ui.platform.turns import YieldingLock, release_page_lock
+
+COMPUTED = Keys[deque]("computed:{}", make=deque)  # of ``caches.once_per_session``
+
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -34,7 +37,7 @@ def once_per_session(entries: int) -> Callable[[Callable[P, R]], Callable[P, R]]
 
         @wraps(compute)
         def cached(*args: P.args, **named: P.kwargs) -> R:
-            known, key = session.COMPUTED(name).get(), _key(args, named)
+            known, key = COMPUTED(name).get(), _key(args, named)
             for known_key, result in known:
                 if known_key == key:
                     return result

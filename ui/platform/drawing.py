@@ -30,14 +30,17 @@ from ui.platform.turns import ahead, page_lock
 from ui.platform.visitor import address, visitor
 from ui.text import in_markdown
 
+NOTED = Key[tuple[tuple[str, ...], list[Any]]]("page_noted", ((), []))  # keys and values that the page was drawn with
+HANDLED = Key[dict[str, tuple[str, ...]]]("page_handled", make=dict)  # fragment -> keys whose changes it draws alone
+
+
 # Fragments.
 
 NO_TICK = 86_400.0  # seconds: an interval at which nothing is drawn again, since Streamlit ends one with the whole page only
 SECONDS_AHEAD = 0.1  # between two ticks, for each page or fragment that waits and would be drawn before the next one
 LONGEST = 10.0  # seconds that a full room makes of it at most
 
-_CONTROLS = (session.DATA, session.TARGET, session.TEST, session.PACE, session.REQUESTED, session.PAINTED)
-_KEYS = (START_KEY, *(one.name for one in _CONTROLS), *(setting.key for setting in SETTINGS.values() if setting.key))
+_SETTINGS = (START_KEY, *(setting.key for setting in SETTINGS.values() if setting.key))
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -70,19 +73,19 @@ def _in_turn(draw: Callable[P, R]) -> Callable[P, R]:
 
 def note_page(more: Sequence[str]) -> None:
     """Note the values that the page is drawn with: once its controls are drawn, before its fragments. more: further keys."""
-    keys = (*_KEYS, *more)
-    session.NOTED.set((keys, _values(keys)))
+    keys = (*_SETTINGS, *session.REDRAWING, *more)
+    NOTED.set((keys, _values(keys)))
 
 
 def note_page_again() -> None:
     """In a fragment: note the values as they are now, since the rest of the page is what it would be with them."""
-    keys, _ = session.NOTED.get()
-    session.NOTED.set((keys, _values(keys)))
+    keys, _ = NOTED.get()
+    NOTED.set((keys, _values(keys)))
 
 
 def handles(keys: Sequence[str]) -> None:
     """In a fragment that is drawn with the page: it draws alone what follows from these values."""
-    session.HANDLED.get()[ThreadState.get().fragment_id] = tuple(keys)
+    HANDLED.get()[ThreadState.get().fragment_id] = tuple(keys)
 
 
 def run_page_if_changed() -> None:
@@ -91,8 +94,8 @@ def run_page_if_changed() -> None:
     Values that a fragment of this run handles may be others: in a full room, a click and a tick of another fragment that waited
     for their turn come in one run.
     """
-    keys, values = session.NOTED.get()
-    handled = session.HANDLED.get()
+    keys, values = NOTED.get()
+    handled = HANDLED.get()
     handled_now = {
         key for fragment_id in get_script_run_ctx().fragment_ids_this_run or () for key in handled.get(fragment_id, ())
     }

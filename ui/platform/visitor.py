@@ -19,8 +19,12 @@ from functools import cache
 import streamlit as st
 
 from tsk_core.errors import RunError
-from ui.platform import session
+from ui.platform.session import Key
 from ui.platform.streamlit_internals import get_script_run_ctx, runtime, secrets_singleton
+
+OWNER = Key[str]("owner")
+LOGGED_IN = Key[float]("logged_in")  # when this session was first drawn for an account, in steady seconds
+
 
 COOKIE = "tsk_owner"  # as a session sees it; what browsers have is the subject of ui/platform/web/identity.py
 LOCAL = "this machine"
@@ -50,9 +54,9 @@ def owner() -> str:
     Raises RunError for an account that has logged out in another tab.
     """
     known = account()  # asked each time: it may have logged out in another tab
-    if not session.OWNER.is_set():
-        session.OWNER.set(known or owner_of(st.context.cookies) or secrets.token_hex(16))
-    return session.OWNER.get()
+    if not OWNER.is_set():
+        OWNER.set(known or owner_of(st.context.cookies) or secrets.token_hex(16))
+    return OWNER.get()
 
 
 # Accounts.
@@ -80,8 +84,8 @@ def log_in_first() -> None:
     if not _is_on():
         return
     if st.user.is_logged_in and not _has_left():
-        if not session.LOGGED_IN.is_set():
-            session.LOGGED_IN.set(time.monotonic())
+        if not LOGGED_IN.is_set():
+            LOGGED_IN.set(time.monotonic())
         return
     st.title("TSK Explorer")
     st.write("Log in with your account to train fuzzy classifiers. Your runs then belong to your account, in every browser.")
@@ -118,7 +122,7 @@ def _log_out() -> None:
 def _has_left() -> bool:
     """Whether somebody logged out in this browser since this session logged in."""
     left = _left.get(owner_of(st.context.cookies) or "")
-    return left is not None and session.LOGGED_IN.is_set() and session.LOGGED_IN.get() < left
+    return left is not None and LOGGED_IN.is_set() and LOGGED_IN.get() < left
 
 
 @cache
