@@ -4,6 +4,7 @@ Streamlit imports this file once as the server, and runs it as a script for each
 """
 
 import gc
+import logging
 import sys
 from contextlib import suppress
 from importlib import import_module
@@ -87,5 +88,7 @@ if __name__ == "__main__":
         main()
 else:
     prepare()
+    logging.disable(logging.WARNING)  # that no session asks
     st.navigation(_pages())  # else Streamlit runs the page that its first visitor's link names by itself, without this file
+    logging.disable(logging.NOTSET)
     app = st.App(__file__, routes=documentation_routes(), middleware=middleware())

@@ -3,13 +3,11 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ui.runs.current_run import REQUESTED
-
 
 def press(*actions):
     import streamlit as st
 
-    from ui.runs.current_run import request
+    from ui.runs.current_run import REQUESTED, request
 
     for action in actions:
         request(action)

@@ -33,6 +33,28 @@ def test_no_more_than_five_of_its_functions_are_replaced():
     assert len(REPLACED) + 1 <= 5
 
 
+# The theme.
+
+THEMES = ("theme", "theme.light", "theme.dark", "theme.sidebar", "theme.light.sidebar", "theme.dark.sidebar")
+
+
+def begin():
+    """The theme in the message that begins a run."""
+    theme = app_session.ForwardMsg().new_session.custom_theme
+    places = (theme, theme.light, theme.dark, theme.sidebar, theme.light.sidebar, theme.dark.sidebar)
+    for section, place in zip(THEMES, places, strict=True):
+        app_session._populate_theme_msg(place, section)
+    return theme
+
+
+@pytest.mark.usefixtures("_unchanged")
+def test_each_run_begins_with_the_same_theme():
+    slow = begin()
+    change()
+    assert [begin() for _ in range(3)] == [slow] * 3
+    assert slow.light.primary_color != slow.dark.primary_color  # it is this app's, not an empty one
+
+
 # Values that are looked up one by one.
 
 
@@ -79,10 +101,15 @@ def test_a_widget_registered_meanwhile_ends_no_run():
     change()
     states = WStates()
     states.set_from_value("rules", 8)
-    for names in (states, states.keys()):
+    for names in (states, states.keys(), states.states.items()):
         for _ in names:
             states.set_from_value(f"registered by the run before, {len(states)}", True)
-    assert len(states) == 3 and set(states) == set(states.keys()) == set(dict(states.items()))
+    names = set(states)
+    assert len(states) == len(names) == 5 and names == set(states.keys()) == set(dict(states.items()))
+    other = WStates()
+    other.update(states)
+    states.remove_stale_widgets(frozenset(), None)
+    assert not states and set(other) == names
 
 
 # A busy event loop: what a run of the page drew reaches the browser, also where a fragment's tick comes before its messages.

@@ -3,7 +3,7 @@
 A test keeps such imports out of every other file. ``REPLACED`` lists what is replaced, and why no public name would do.
 """
 
-from collections.abc import Callable, Iterator, KeysView, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 # Its options, as the command line and config.toml set them: ``st.get_option`` is for the script of a page, not for middleware.
@@ -69,15 +69,39 @@ class _Values(Mapping[str, Any]):
         return repr(_all_values(self._state))
 
 
+# The theme, which each run of a script sends to the browser.
+
+_fill_theme = app_session._populate_theme_msg
+_themes: dict[tuple[str, ...], Any] = {}  # by section: that of the server's start
+
+
+def _known_theme(message: Any, *section: str) -> None:
+    """Fill the message, which is empty, with what was filled in for this section first."""
+    if section not in _themes:
+        _themes[section] = type(message)()
+        _fill_theme(_themes[section], *section)
+    if _themes[section].ListFields():  # else it would be there, and empty
+        message.MergeFrom(_themes[section])
+
+
 # A run that has to stop and the run that takes its place overlap for a moment, with the same state of the session.
 
 
-def _names(states: WStates) -> Iterator[str]:
-    return iter(list(states.states))
+class _Steady(dict[str, Any]):
+    """The values of widgets by their names; who goes through them does so on a copy of the names."""
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(list(super().keys()))
+
+    def items(self) -> list[tuple[str, Any]]:
+        return list(super().items())
 
 
-def _keys(states: WStates) -> KeysView[str]:
-    return dict(states.states).keys()
+_slot = vars(WStates)["states"]
+
+
+def _set_steady(states: WStates, values: dict[str, Any]) -> None:
+    _slot.__set__(states, _Steady(values))
 
 
 # A tick of a fragment does not discard the run before it.
@@ -108,11 +132,13 @@ REPLACED: tuple[tuple[object, str, object], ...] = (  # owner, name, what stands
     # Each number box and list of a page makes a dict of all values of the session and looks up one of them (#9415 upstream, in
     # part): a sixth of the processor time of a click. Public: none, since it is inside of st.number_input and st.selectbox.
     (SafeSessionState, "filtered_state", property(_Values)),
+    # Each run looks through all options for the theme: half a millisecond, a tenth of a click that draws one fragment. Public:
+    # none, since a session does so before its script begins.
+    (app_session, "_populate_theme_msg", _known_theme),
     # A run that was asked to stop may register a widget while the run in its place goes through all of them: "dictionary changed
     # size during iteration", in place of the page, once in some thousand presses. Public: runner.fastReruns = false, but a press
     # then waits for what the page is computing, such as for a large table that is being read.
-    (WStates, "__iter__", _names),
-    (WStates, "keys", _keys),
+    (WStates, "states", property(_slot.__get__, _set_steady)),
     # A tick that arrives between the end of a run and its last messages starts a new runner, and the browser never gets the page
     # that was drawn, nor its timers (the cause of #9921 upstream). Public: none; the timers are those of st.fragment.
     (AppSession, "_create_scriptrunner", _start_in_order),
