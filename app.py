@@ -4,6 +4,7 @@ Streamlit imports this file once as the server, and runs it as a script for each
 """
 
 import gc
+import logging
 import sys
 from contextlib import suppress
 from importlib import import_module
@@ -14,12 +15,11 @@ import streamlit as st
 from tsk_core.data.reading import warm
 from ui.live import close_drawer, provide_client
 from ui.page.presenter import presenting
-from ui.platform.account import log_in_first, log_out_button
 from ui.platform.engine import get_engine
-from ui.platform.page_lock import page_lock
-from ui.platform.visitor import address, visitor
+from ui.platform.turns import page_lock
+from ui.platform.visitor import address, log_in_first, log_out_button, visitor
 from ui.platform.web import middleware
-from ui.platform.web.documentation import documentation_address
+from ui.platform.web.files import documentation_address, documentation_routes
 
 HERE = Path(__file__).parent
 
@@ -49,7 +49,16 @@ def main() -> None:
     log_in_first()
     provide_client()
     close_drawer()
-    pages = [
+    pages = _pages()
+    if (st.context.url or "").startswith("http"):  # as the browser sees it; a test without a browser has none
+        pages.append(st.Page(documentation_address(st.context.url), title="Docs", icon=":material/help:"))
+    page = st.navigation(pages, position="top")
+    log_out_button()
+    page.run()
+
+
+def _pages() -> list:
+    return [
         st.Page(HERE / "pages" / "explore.py", title="Explore", icon=":material/play_circle:", default=True),
         st.Page(HERE / "pages" / "learn.py", title="Learn", icon=":material/school:"),
         st.Page(HERE / "pages" / "compare.py", title="Compare", icon=":material/compare_arrows:"),
@@ -57,11 +66,6 @@ def main() -> None:
         st.Page(HERE / "pages" / "paper.py", title="Paper", icon=":material/menu_book:"),
         st.Page(HERE / "pages" / "runs.py", title="Runs", icon=":material/history:"),
     ]
-    if (st.context.url or "").startswith("http"):  # as the browser sees it; a test without a browser has none
-        pages.append(st.Page(documentation_address(st.context.url), title="Docs", icon=":material/help:"))
-    page = st.navigation(pages, position="top")
-    log_out_button()
-    page.run()
 
 
 def prepare() -> None:
@@ -84,4 +88,7 @@ if __name__ == "__main__":
         main()
 else:
     prepare()
-    app = st.App(__file__, middleware=middleware())
+    logging.disable(logging.WARNING)  # that no session asks
+    st.navigation(_pages())  # else Streamlit runs the page that its first visitor's link names by itself, without this file
+    logging.disable(logging.NOTSET)
+    app = st.App(__file__, routes=documentation_routes(), middleware=middleware())

@@ -11,9 +11,7 @@ from ui.experiments import carry_out, estimate_row, find, steering, unused_setti
 from ui.page.opening import open_page
 from ui.page.presenter import key_list, presenting
 from ui.page.sidebar import data_and_settings, first_screen, in_a_lecture
-from ui.platform.errors import show_errors
-from ui.platform.first_visit import through_app
-from ui.platform.fragments import note_page
+from ui.platform.drawing import note_page, show_errors
 from ui.settings import page_state
 from ui.settings.link import link_button
 
@@ -32,7 +30,7 @@ def page() -> None:
     wanted = controls.controls(config, test_size, dataset)
     failure = carry_out(wanted.plan, dataset, config)
     page_state.save()
-    note_page(controls.NOTED)
+    note_page(controls.DRAWN_WITH)
     ready = wanted.plan is not None and dataset is not None
     status = find(wanted.plan, dataset) if ready else None
     busy = status is not None and not status.ended
@@ -64,6 +62,5 @@ def page() -> None:
         my_runs()
 
 
-through_app()
 with show_errors():
     page()

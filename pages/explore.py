@@ -19,10 +19,9 @@ from ui.page.opening import go_back, open_page
 from ui.page.presenter import presenting
 from ui.page.sidebar import data_and_settings, first_screen, in_a_lecture
 from ui.platform import session
-from ui.platform.errors import show_errors
-from ui.platform.fragments import note_page
-from ui.platform.navigation import by_history
+from ui.platform.drawing import by_history, note_page, show_errors
 from ui.runs import cost_threshold, current_run
+from ui.runs.current_run import RUN_NOTE
 from ui.settings import page_state
 from ui.settings.link import pace_control
 from ui.settings.starting import start_from_rule_base, with_rule_base
@@ -84,7 +83,7 @@ def page() -> None:
 
 def sidebar(drawn: DrawnPage) -> tuple[Chosen | None, TrainConfig | None, float]:
     """The dataset and the settings; returns them, with the share of test rows."""
-    if note := session.RUN_NOTE.get():
+    if note := RUN_NOTE.get():
         st.info(in_markdown(note))
     chosen, config, test_size = data_and_settings(drawn)
     tuning_form(config, test_size, chosen)  # a search starts from no rules

@@ -11,12 +11,9 @@ from ui.learn.navigation import bar, heading, noted, place, presenter
 from ui.learn.screens import draw_screen
 from ui.page.opening import come_back
 from ui.page.presenter import presenting
+from ui.platform.caches import known_lessons
+from ui.platform.drawing import by_history, note_page, show_errors
 from ui.platform.engine import get_engine
-from ui.platform.errors import show_errors
-from ui.platform.first_visit import through_app
-from ui.platform.fragments import note_page
-from ui.platform.lesson_files import known_lessons
-from ui.platform.navigation import by_history
 from ui.settings import page_state
 
 STYLE = Path(ui.learn.__file__).with_name("learn.css")
@@ -48,6 +45,5 @@ def page() -> None:
         class_panel.follow_class()
 
 
-through_app()
 with show_errors():
     page()

@@ -11,11 +11,9 @@ from ui.paper.equations import equations_section
 from ui.paper.figures import figures_section
 from ui.paper.tables import table_section
 from ui.paper.testing import pairs_section, testing_section
+from ui.platform.caches import study_folder
+from ui.platform.drawing import note_page, show_errors
 from ui.platform.engine import get_engine
-from ui.platform.errors import show_errors
-from ui.platform.first_visit import through_app
-from ui.platform.fragments import note_page
-from ui.platform.study_files import folder
 from ui.settings import page_state
 
 
@@ -49,7 +47,7 @@ def results_tab() -> None:
         explained(shown)
     st.subheader("Behind a number", anchor=False)
     dataset, algorithm = controls.cell_controls()
-    note_page(controls.NOTED)
+    note_page(controls.DRAWN_WITH)
     of_cell = shown.of_cell(dataset, algorithm)
     cell_section(dataset, algorithm, of_cell)
     if not shown.authors:
@@ -68,10 +66,9 @@ SECTIONS = {
     "Pairs": lambda: pairs_section(results()),
     "Equations": equations_tab,
     "Differences": lambda: differences_section(results()),
-    "Figures": lambda: figures_section(results(), folder() / "figures"),
+    "Figures": lambda: figures_section(results(), study_folder() / "figures"),
 }
 
 
-through_app()
 with show_errors():
     page()

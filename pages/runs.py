@@ -2,9 +2,8 @@
 
 import streamlit as st
 
+from ui.platform.drawing import show_errors
 from ui.platform.engine import get_engine
-from ui.platform.errors import show_errors
-from ui.platform.first_visit import through_app
 from ui.runs import run_list
 from ui.runs.kept import kept_of_visitor
 from ui.settings import page_state
@@ -24,6 +23,5 @@ def page() -> None:
     kept_of_visitor()
 
 
-through_app()
 with show_errors():
     page()

@@ -2,18 +2,17 @@
 
 import streamlit as st
 
+from tsk_core.experiments import Plan
 from ui.experiments import carry_out, estimate_row, find, steering, unused_settings
 from ui.page.opening import open_page
 from ui.page.presenter import presenting
 from ui.page.sidebar import data_and_settings, first_screen, in_a_lecture
-from ui.platform import session
-from ui.platform.errors import show_errors
-from ui.platform.first_visit import through_app
-from ui.platform.fragments import note_page
+from ui.platform.drawing import note_page, show_errors
+from ui.platform.session import Key
 from ui.settings import page_state
 from ui.settings.link import link_button
 from ui.sweep import (
-    NOTED,
+    DRAWN_WITH,
     axes_row,
     correct_link,
     joined_note,
@@ -26,13 +25,15 @@ from ui.sweep import (
     sweep_panel,
 )
 
+SWEEP_PLAN = Key[Plan | None]("sweep_plan")  # as the page was last drawn
+
 
 def page() -> None:
     """Controls → sweep → figure and table."""
     open_page("sweep")
     read_link()
     correct_link()
-    open_requested(session.SWEEP_PLAN.get())
+    open_requested(SWEEP_PLAN.get())
     with st.sidebar:
         chosen, config, test_size = data_and_settings()
         unused_settings(config)
@@ -43,9 +44,9 @@ def page() -> None:
     axes = axes_row()
     wanted = options_row(axes or ())
     plan = plan_of(axes, config, test_size, wanted, dataset)
-    session.SWEEP_PLAN.set(plan)
+    SWEEP_PLAN.set(plan)
     failure = carry_out(plan, dataset, config)
-    note_page(NOTED)
+    note_page(DRAWN_WITH)
     ready = plan is not None and dataset is not None
     status = find(plan, dataset) if ready else None
     with heading:
@@ -69,6 +70,5 @@ def page() -> None:
             sweep_panel(plan, dataset, wanted, status)
 
 
-through_app()
 with show_errors():
     page()

@@ -196,19 +196,17 @@ def test_pages_steer_runs_in_the_name_of_their_browser():
     assert faults(PAGES - {OF_NOBODY}, ownerless) == {}
 
 
-SESSION, INTERNALS, FRAGMENTS = (
-    ROOT / "ui" / "platform" / f"{name}.py" for name in ("session", "streamlit_internals", "fragments")
-)
+SESSION, INTERNALS, DRAWING = (ROOT / "ui" / "platform" / f"{name}.py" for name in ("session", "streamlit_internals", "drawing"))
 
 
 def session_keys(tree: ast.AST) -> set[str]:
     """The names that this module declares as keys of the session, as ``VIEW = Key[str]("view")`` does."""
     calls = [node.value for node in ast.walk(tree) if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)]
-    return {call.args[0].value for call in calls if ast.unparse(call.func).startswith(("Key[", "Keys["))}
+    return {call.args[0].value for call in calls if ast.unparse(call.func).removeprefix("session.").startswith(("Key[", "Keys["))}
 
 
 def unnamed_state(tree: ast.AST, declared: set[str]) -> list[str]:
-    """Uses of the session's state, and of a widget that ``ui.platform.session`` names, by a string."""
+    """Uses of the session's state, and of a widget that has a key of its own, by a string."""
     found = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and node.attr == "session_state"]
     for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
         keys = [keyword.value for keyword in call.keywords if keyword.arg == "key"]
@@ -219,7 +217,7 @@ def unnamed_state(tree: ast.AST, declared: set[str]) -> list[str]:
 
 
 def test_the_state_of_a_session_is_read_and_written_by_its_names():
-    declared = session_keys(parsed(SESSION))
+    declared = set().union(*(session_keys(parsed(path)) for path in PAGES))
     assert {"owner", "current_run", "view"} <= declared
     assert faults(PAGES - {SESSION}, lambda tree: unnamed_state(tree, declared)) == {}
 
@@ -240,13 +238,13 @@ def test_nothing_is_imported_from_the_inside_of_streamlit():
 
 
 def streamlits_own(tree: ast.AST) -> list[str]:
-    """Uses of what ``ui.platform.fragments`` has in its place, which waits for the visitor's turn."""
+    """Uses of what ``ui.platform.drawing`` has in its place, which waits for the visitor's turn."""
     attributes = [ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.Attribute)]
     return [name for name in attributes if name in ("st.fragment", "st.dialog")]
 
 
 def test_a_fragment_waits_for_its_turn():
-    assert faults(PAGES - {FRAGMENTS}, streamlits_own) == {}
+    assert faults(PAGES - {DRAWING}, streamlits_own) == {}
 
 
 def in_tree(find: Callable[..., object], *arguments: object) -> Callable[[str], object]:

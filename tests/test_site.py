@@ -18,8 +18,8 @@ from starlette.middleware import Middleware
 from tests.chromium import running
 from tests.network import free_port
 from tsk_core.data.gallery import GALLERY
-from ui.platform.web.documentation import Documentation
-from ui.platform.web.headers import SecurityHeaders
+from ui.platform.web.files import documentation_routes
+from ui.platform.web.origins import SecurityHeaders
 
 ROOT = Path(__file__).parents[1]
 LOADS = {  # while a page is shown
@@ -111,7 +111,7 @@ def test_the_reference_has_each_public_name_with_its_settings_and_formulas_are_d
 @pytest.fixture
 def address(site):
     """The site as the app serves it, with the same headers."""
-    app = Starlette(middleware=[Middleware(SecurityHeaders), Middleware(Documentation, site=site)])
+    app = Starlette(routes=documentation_routes(site), middleware=[Middleware(SecurityHeaders)])
     server = uvicorn.Server(uvicorn.Config(app, port=(port := free_port()), log_level="error"))
     thread = threading.Thread(target=server.run)
     thread.start()

@@ -10,8 +10,8 @@ from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 
 from ui.platform.streamlit_internals import BackendOperationRequest
-from ui.platform.web import downloads
-from ui.platform.web.downloads import MOST, Downloads
+from ui.platform.web import sessions
+from ui.platform.web.sessions import MOST, Downloads
 
 
 class Server:
@@ -133,7 +133,7 @@ def test_a_file_waits_for_its_browser_while_others_scripts_end_and_goes_after_a_
         assert server.content(answer) == b"a report"
         return await server.kept_after_a_while()
 
-    monkeypatch.setattr(downloads, "SECONDS", 0.05)
+    monkeypatch.setattr(sessions, "SECONDS", 0.05)
     assert asyncio.run(presses()) == 0
 
 
@@ -155,7 +155,7 @@ def test_what_was_made_for_a_browser_that_has_gone_is_not_kept_for_ever(server, 
         await server.press(server.button(lambda: b"another"), "10.0.0.1 0")  # made after it
         return await server.kept_after_a_while()
 
-    monkeypatch.setattr(downloads, "SECONDS", 0.05)
+    monkeypatch.setattr(sessions, "SECONDS", 0.05)
     assert asyncio.run(leave()) == 0
 
 

@@ -4,6 +4,8 @@ import asyncio
 import contextlib
 import itertools
 import socket
+import subprocess
+import sys
 import time
 from urllib.parse import urlsplit
 
@@ -15,10 +17,11 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from tests.attack.websocket import BINARY, CLOSE, MORE, PING, ended, frame, opened
 from tests.load.browser import Browser
 from tests.load.memory import Watch
-from tests.load.server import memory_mb
+from tests.load.server import ROOT, memory_mb
+from tests.network import free_port
 from tsk_core import limits
-from ui.platform.web.messages import MessageFilter
-from ui.platform.web.visitor_address import VisitorAddress, network_of
+from ui.platform.web.identity import VisitorAddress, network_of
+from ui.platform.web.visitor_limits import MessageFilter
 
 pytestmark = pytest.mark.slow
 
@@ -211,7 +214,7 @@ def test_a_page_that_sends_without_end_is_read_at_a_pace(monkeypatch):
     async def sleep(seconds):
         slept.append(seconds)
 
-    monkeypatch.setattr("ui.platform.web.messages.asyncio.sleep", sleep)
+    monkeypatch.setattr("ui.platform.web.visitor_limits.asyncio.sleep", sleep)
 
     async def attack():
         visitor = Visitor(MessageFilter(keep_all), "192.0.2.1", [rerun().SerializeToString()] * 1_000)
@@ -237,8 +240,8 @@ def test_one_household_is_one_address(host, network):
     assert network_of(host) == network
 
 
-def seen(monkeypatch, headers, **environment):
-    """Client and scheme as the app sees them, for a request of this machine that uvicorn took for one of 203.0.113.9."""
+def seen(monkeypatch, headers, peer="127.0.0.1", **environment):
+    """Client and scheme as the app sees them, for a request that comes from the address ``peer`` over HTTP."""
     for name in ("TSK_PROXY_SECRET", "FORWARDED_ALLOW_IPS"):
         monkeypatch.delenv(name, raising=False)
     for name, value in environment.items():
@@ -248,11 +251,8 @@ def seen(monkeypatch, headers, **environment):
     async def app(scope, receive, send):
         found.append((scope["client"][0], scope["scheme"], [name for name, _ in scope["headers"]]))
 
-    scope = {
-        "type": "http", "client": ("203.0.113.9", 0), "scheme": "https", "state": {"tsk_peer": (("127.0.0.1", 5), "http")},
-        "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
-    }  # fmt: skip
-    asyncio.run(VisitorAddress(app)(scope, None, None))
+    headers = [(name.encode(), value.encode()) for name, value in headers.items()]
+    asyncio.run(VisitorAddress(app)({"type": "http", "client": (peer, 5), "scheme": "http", "headers": headers}, None, None))
     return found[0]
 
 
@@ -262,6 +262,18 @@ def test_nobody_is_believed_by_default(monkeypatch, caplog):
     assert "TSK_PROXY_SECRET" in caplog.text
 
 
+def test_the_server_believes_no_header_before_that():
+    code = f"""
+import uvicorn
+from types import SimpleNamespace
+from ui.platform.web.server import main
+uvicorn.Server = lambda settings: SimpleNamespace(run=lambda **_: print(settings.proxy_headers), started=True)
+main(["--server.address=127.0.0.1", "--server.port={free_port()}"])
+"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "False"
+
+
 def test_who_knows_the_secret_is_believed_and_its_visitors_are_not(monkeypatch):
     claims = {"x-forwarded-for": "10.9.8.7, 203.0.113.9", "x-forwarded-proto": "https"}
     secret = {"x-tsk-proxy-secret": "between us"}
@@ -269,10 +281,14 @@ def test_who_knows_the_secret_is_believed_and_its_visitors_are_not(monkeypatch):
     assert (client, scheme) == ("203.0.113.9", "https") and b"x-tsk-proxy-secret" not in names
     for wrong in ({}, {"x-tsk-proxy-secret": "between"}, {"x-tsk-proxy-secret": "ü"}):
         assert seen(monkeypatch, claims | wrong, TSK_PROXY_SECRET="between us")[:2] == ("127.0.0.1", "http")
+        named = {"TSK_PROXY_SECRET": "between us", "FORWARDED_ALLOW_IPS": "127.0.0.1"}  # any account here has that address
+        assert seen(monkeypatch, claims | wrong, **named)[:2] == ("127.0.0.1", "http")
 
 
-def test_a_proxy_that_is_named_by_its_address_is_believed(monkeypatch):
-    assert seen(monkeypatch, {"x-forwarded-for": "203.0.113.9"}, FORWARDED_ALLOW_IPS="10.0.0.2")[:2] == ("203.0.113.9", "https")
+def test_a_proxy_that_is_named_by_its_address_is_believed_and_others_are_not(monkeypatch):
+    claims = {"x-forwarded-for": "203.0.113.9", "x-forwarded-proto": "https"}
+    assert seen(monkeypatch, claims, peer="10.0.0.2", FORWARDED_ALLOW_IPS="10.0.0.2")[:2] == ("203.0.113.9", "https")
+    assert seen(monkeypatch, claims, peer="10.0.0.3", FORWARDED_ALLOW_IPS="10.0.0.2")[:2] == ("10.0.0.3", "http")
 
 
 @pytest.mark.skipif(not hasattr(psutil.Process, "rlimit"), reason="limits of descriptors cannot be set for another process here")

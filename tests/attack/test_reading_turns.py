@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from tsk_core.data import ReadOptions
 from tsk_core.errors import LimitError
 from ui.data import source
-from ui.platform import reading_turns
-from ui.platform.reading_turns import ReadingTurns, reading_turn
+from ui.platform import turns
+from ui.platform.turns import ReadingTurns, reading_turn
 
 HOSTILE, ELSEWHERE = "192.0.2.1", "198.51.100.7"
 TABS = 40
@@ -74,7 +74,7 @@ def test_an_address_never_has_more_than_its_share_and_no_reader_idles(moves):
 
 
 def test_an_uploaded_file_is_read_in_its_turn_and_one_that_waits_in_vain_is_told(monkeypatch):
-    monkeypatch.setattr(reading_turns, "PATIENCE", 0.01)
+    monkeypatch.setattr(turns, "READING_PATIENCE", 0.01)
     monkeypatch.setattr(source, "address", lambda: HOSTILE)
     content = b"a,b,c\n1,2,x\n3,4,y\n"
     assert source._read(content, "own.csv", ReadOptions()).frame.shape == (2, 3)

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from ui.platform.web import session_ends, uploads
+from ui.platform.web import sessions, visitor_limits
 
 
 class Runtime:
@@ -33,15 +33,15 @@ class Runtime:
 @pytest.fixture
 def runtime(monkeypatch):
     runtime = Runtime()
-    for module in (session_ends, uploads):
+    for module in (sessions, visitor_limits):
         monkeypatch.setattr(module, "runtime", runtime)
-    monkeypatch.setattr(session_ends, "_TICK", 0.01)
-    monkeypatch.setattr(session_ends, "GRACE", 0.02)
-    monkeypatch.setattr(session_ends, "_collect", lambda: None)
-    monkeypatch.setitem(uploads._addresses, ("session", "file"), "192.0.2.1")  # as until the next upload of anybody
+    monkeypatch.setattr(sessions, "_TICK", 0.01)
+    monkeypatch.setattr(sessions, "GRACE", 0.02)
+    monkeypatch.setattr(sessions, "_collect", lambda: None)
+    monkeypatch.setitem(visitor_limits._addresses, ("session", "file"), "192.0.2.1")  # as until the next upload of anybody
     return runtime
 
 
 def test_a_closed_tab_that_had_uploaded_a_file_is_closed_once(runtime):
-    asyncio.run(asyncio.wait_for(session_ends._close_abandoned(), 60))
+    asyncio.run(asyncio.wait_for(sessions._close_abandoned(), 60))
     assert runtime.closed == ["session"]

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ui.platform.streamlit_internals import config
-from ui.platform.web.uploads import UploadLimits, bound_files
+from ui.platform.web.visitor_limits import UploadLimits, bound_files
 
 MB = 1_000_000
 

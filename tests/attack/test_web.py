@@ -22,8 +22,8 @@ from tests.load.server import ROOT, Server
 from tests.proxy import SECRET
 from tsk_core.runs.store import RunStore
 from ui.platform.visitor import owner_of
-from ui.platform.web import owner_cookie
-from ui.platform.web.messages import MessageFilter
+from ui.platform.web import identity
+from ui.platform.web.visitor_limits import MessageFilter
 
 HTTPS = {"X_Forwarded_Proto": "https", "X_TSK_Proxy_Secret": SECRET}
 COURSE = "https://moodle.example.edu"
@@ -192,9 +192,9 @@ def test_over_https_the_cookie_is_sent_over_https_alone_and_no_other_page_can_ov
 
 def test_a_session_has_the_owner_that_this_server_signed(monkeypatch, tmp_path):
     monkeypatch.setenv("TSK_RUNS_DIR", str(tmp_path))
-    owner_cookie._kept_secret.cache_clear()
+    identity._kept_secret.cache_clear()
     owner = "a" * 32
-    signed = f"{owner}.{owner_cookie._signature(owner)}"
+    signed = f"{owner}.{identity._signature(owner)}"
     seen = []
 
     async def app(scope, receive, send):
@@ -202,7 +202,7 @@ def test_a_session_has_the_owner_that_this_server_signed(monkeypatch, tmp_path):
 
     def open_session(cookies, scheme):
         scope = {"type": "websocket", "scheme": scheme, "headers": [(b"cookie", f"other=1; {cookies}".encode())]}
-        asyncio.run(owner_cookie.OwnerCookie(app)(scope, None, None))
+        asyncio.run(identity.OwnerCookie(app)(scope, None, None))
         return seen.pop()
 
     assert open_session(f"tsk_owner={signed}", "ws") == open_session(f"__Host-tsk_owner={signed}", "wss") == owner
@@ -212,7 +212,7 @@ def test_a_session_has_the_owner_that_this_server_signed(monkeypatch, tmp_path):
         owner,
         f"{owner}.",
         f"{owner}.{'0' * 32}",
-        f"{owner}.{owner_cookie._signature('b' * 32)}",
+        f"{owner}.{identity._signature('b' * 32)}",
         f"{signed}0",
         f'"{owner}"',
     )
@@ -221,7 +221,7 @@ def test_a_session_has_the_owner_that_this_server_signed(monkeypatch, tmp_path):
             assert open_session(f"{name}={value}", scheme) is None
     monkeypatch.setenv("TSK_OLD_COOKIES", "1")  # which once let these in
     assert open_session(f"tsk_owner={owner}", "wss") is None
-    owner_cookie._kept_secret.cache_clear()
+    identity._kept_secret.cache_clear()
 
 
 def test_in_the_frame_of_a_course_the_cookie_is_sent_to_our_pages(configured):
@@ -335,7 +335,7 @@ def test_messages_that_act_on_the_whole_server_are_dropped():
 
 def test_the_cookie_is_deleted_by_the_address_that_a_page_has_and_by_no_foreign_link(monkeypatch, tmp_path):
     monkeypatch.setenv("TSK_RUNS_DIR", str(tmp_path))
-    owner_cookie._kept_secret.cache_clear()
+    identity._kept_secret.cache_clear()
     owner, other = "a" * 32, "b" * 32
     sent = []
 
@@ -347,17 +347,17 @@ def test_the_cookie_is_deleted_by_the_address_that_a_page_has_and_by_no_foreign_
 
     def asked(address, name="tsk_owner", scheme="http"):
         path, _, query = address.partition("?")
-        cookies = f"{name}={owner}.{owner_cookie._signature(owner)}".encode()
+        cookies = f"{name}={owner}.{identity._signature(owner)}".encode()
         scope = {"type": "http", "method": "GET", "scheme": scheme, "path": path, "query_string": query.encode()}
         sent.clear()
-        asyncio.run(owner_cookie.OwnerCookie(app)(scope | {"headers": [(b"cookie", cookies)]}, None, send))
+        asyncio.run(identity.OwnerCookie(app)(scope | {"headers": [(b"cookie", cookies)]}, None, send))
         return sent[0]["status"], dict(sent[0]["headers"])[b"set-cookie"].decode()
 
-    address = owner_cookie.forget_address(owner)
+    address = identity.forget_address(owner)
     for name, scheme in (("tsk_owner", "http"), ("__Host-tsk_owner", "https")):
         status, cookies = asked(address, name, scheme)
         assert status == 303 and cookies.startswith(f"{name}={owner}") and "Max-Age=0" in cookies
         assert ("Secure" in cookies) == (scheme == "https")
-    for forged in ("/forget", "/forget?key=", "/forget?key=é", "/forget?key=" + "0" * 32, owner_cookie.forget_address(other)):
+    for forged in ("/forget", "/forget?key=", "/forget?key=é", "/forget?key=" + "0" * 32, identity.forget_address(other)):
         assert asked(forged)[0] == 200 and "Max-Age=0" not in asked(forged)[1]
-    owner_cookie._kept_secret.cache_clear()
+    identity._kept_secret.cache_clear()

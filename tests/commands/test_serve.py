@@ -31,10 +31,11 @@ def started(monkeypatch):
 
 
 @pytest.mark.parametrize("main", [serve.main, lambda options: __main__.main(["serve", *options])])
-def test_both_commands_start_streamlit_with_the_app_of_the_checkout(main, started):
+def test_both_commands_start_the_server_of_the_checkout(main, started):
     main(["--port", "8123", "--address", "0.0.0.0"])
-    command, _ = started[0]
-    assert command[:5] == [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py")]
+    command, environment = started[0]
+    assert command[:3] == [sys.executable, "-m", "ui.platform.web.server"]
+    assert environment["PYTHONPATH"].split(os.pathsep)[0] == str(ROOT)
     assert {"--server.port=8123", "--server.address=0.0.0.0"} <= set(command)
 
 
@@ -80,7 +81,7 @@ def trained_at(page, address):
 @pytest.mark.slow
 def test_several_processes_keep_to_the_bounds_of_one_together_and_none_is_left_where_nobody_visited(two_processes):
     process, _ = two_processes
-    pages = [child.environ() for child in process.children() if "streamlit" in child.cmdline()]
+    pages = [child.environ() for child in process.children() if "ui.platform.web.server" in child.cmdline()]
     assert [2 * int(page[limits.LIMITS["tables_mb"].variable]) for page in pages] == 2 * [limits.value("tables_mb")]
     children = process.children(recursive=True)
     process.kill()

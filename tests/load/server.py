@@ -15,7 +15,7 @@ from tests.proxy import SECRET, Proxy
 
 ROOT = Path(tsk_core.__file__).parents[1]
 START_SECONDS = 60
-STREAMLIT = ("-m", "streamlit", "run", "app.py", "--server.address", "127.0.0.1", "--server.port")
+SERVE = ("-m", "tsk_core", "serve", "--address", "127.0.0.1", "--port")
 
 
 class Server:
@@ -28,7 +28,7 @@ class Server:
     def __init__(self, folder: Path, processes: int = 1, command: Sequence[str] | None = None, **environment: str) -> None:
         self.folder, self.runs, self.log = folder, folder / "runs", folder / "server.log"
         self._environment = os.environ | {"TSK_RUNS_DIR": str(self.runs), "TSK_PROXY_SECRET": SECRET} | environment
-        self._port, self._processes, self._command = free_port(), processes, command or STREAMLIT
+        self._port, self._processes, self._command = free_port(), processes, command or SERVE
         self._process: subprocess.Popen | None = None
         self._apps = [f"http://127.0.0.1:{self._port + number}" for number in range(processes)]
         self._proxy = Proxy(folder / "nginx", self._apps, https=False) if processes > 1 else None
@@ -116,7 +116,11 @@ def memory_mb(processes: list[psutil.Process]) -> float:
 
 
 def _part(command: list[str], parent: psutil.Process | None) -> str:
-    for part, word in (("cluster", "tsk_core.jobs.cluster"), ("engine", "tsk_core.jobs.shared"), ("app", "streamlit")):
+    for part, word in (
+        ("cluster", "tsk_core.jobs.cluster"),
+        ("engine", "tsk_core.jobs.shared"),
+        ("app", "ui.platform.web.server"),
+    ):
         if word in command:
             return part
     in_cluster = parent is not None and "tsk_core.jobs.cluster" in parent.cmdline()

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime import context
+from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
-from streamlit.testing.v1 import AppTest, local_script_runner
+from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
 import tsk_core
 from tests.trained import put_into, run_id
@@ -20,7 +21,7 @@ from tsk_core.config import TrainConfig
 from tsk_core.jobs import Engine
 from tsk_core.settings import SETTINGS
 from ui.platform.engine import close_engine, get_engine
-from ui.platform.web.cheap_runs import CHANGES
+from ui.platform.streamlit_internals import REPLACED
 from ui.runs.run_view import RunView
 
 ROOT = Path(tsk_core.__file__).parents[1]
@@ -30,19 +31,25 @@ SAYING = ("title", "header", "subheader", "markdown", "caption", "info", "succes
 LINK_KEYS = {setting.key for setting in SETTINGS.values() if setting.key} | {"test"}
 # AppTest reads the metadata of all installed packages whenever an app is opened, which takes longer than the page.
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
-STREAMLITS_OWN = [(owner, name, vars(owner)[name]) for owner, name, _ in CHANGES]
+STREAMLITS_OWN = [(owner, name, vars(owner)[name]) for owner, name, _ in REPLACED]
 IMAGE, FORMULA, ADDRESS_NAME = "<img src=x onerror=alert(1)>", "$x$", "[x](javascript:alert(1))"
+
+
+class _Navigated(PagesManager):
+    """AppTest forgets before each run that pages are run through app.py: here it forgets it of this class."""
 
 
 @contextmanager
 def page_engine(folder: Path) -> Iterator[Engine]:
     """The engine of the pages in this process, with one worker and its runs in ``folder``, where the trained ones are already."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(ROOT)  # as `streamlit run app.py` is started: it takes its settings and styles from there
+        patch.chdir(ROOT)  # as the server is started: it takes its settings and styles from there
         patch.setenv("TSK_RUNS_DIR", str(put_into(folder)))
         patch.setenv("TSK_WORKERS", "1")
-        for change in CHANGES:  # as the server makes them
+        for change in REPLACED:  # as on the server
             patch.setattr(*change)
+        patch.setattr(PagesManager, "uses_pages_directory", False)  # as app.py leaves it when the server starts
+        patch.setattr(app_test, "PagesManager", _Navigated)
         # A mock of a browser has a mock of each cookie and of its address; making them takes longer than asking a browser.
         patch.setattr(context, "_get_client_context", lambda: None)
         compiled = ScriptCache()  # of all pages, as the server has it; AppTest's own lasts one run

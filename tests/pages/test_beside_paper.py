@@ -13,7 +13,7 @@ from tsk_core.config import TrainConfig
 from tsk_core.experiments import comparison_plan, study_choices
 from tsk_study import DATASETS
 from ui.compare.texts import beside_paper
-from ui.platform.study_files import shipped_results
+from ui.platform.caches import shipped_results
 
 ROOT = Path(__file__).parents[2]
 SCORES = [[0.70, 0.74], [0.75, 0.80]]

@@ -13,7 +13,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from tests import asgi
-from ui.platform.web.compressed import CompressedFiles
+from ui.platform.web.files import CompressedFiles
 
 TAKES_GZIP = {"accept_encoding": "gzip, deflate"}
 answer, get = partial(asgi.answer, **TAKES_GZIP), partial(asgi.get, **TAKES_GZIP)

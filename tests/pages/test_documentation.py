@@ -5,13 +5,16 @@ import gzip
 import pytest
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.responses import PlainTextResponse
+from starlette.responses import HTMLResponse
 from starlette.routing import Route
+from streamlit.web.server.starlette.starlette_gzip_middleware import SelectiveGZipMiddleware
 
 from tests.asgi import get
 from ui.platform.streamlit_internals import config
-from ui.platform.web.documentation import Documentation, documentation_address
-from ui.platform.web.headers import SecurityHeaders
+from ui.platform.web import identity
+from ui.platform.web.files import documentation_address, documentation_routes
+from ui.platform.web.identity import OwnerCookie
+from ui.platform.web.origins import SecurityHeaders
 
 
 @pytest.fixture
@@ -24,16 +27,22 @@ def site(tmp_path):
     return folder
 
 
+@pytest.fixture(autouse=True)
+def _no_runs(monkeypatch):
+    """The key of cookies is kept beside the runs, of which there are none here."""
+    monkeypatch.setattr(identity, "_kept_secret", lambda: identity._OF_THIS_PROCESS)
+
+
 @pytest.fixture
 def app(site):
     return before_the_app(site)
 
 
 def before_the_app(site):
-    """The middleware before an app that says "app" everywhere."""
+    """The site before an app that says "app" everywhere, behind what compresses and what makes cookies."""
     return Starlette(
-        routes=[Route("/{path:path}", lambda _: PlainTextResponse("app"))],
-        middleware=[Middleware(SecurityHeaders), Middleware(Documentation, site=site)],
+        routes=[*documentation_routes(site), Route("/{path:path}", lambda _: HTMLResponse("app"))],
+        middleware=[Middleware(SecurityHeaders), Middleware(OwnerCookie), Middleware(SelectiveGZipMiddleware)],
     )
 
 
@@ -51,6 +60,7 @@ def test_docs_are_served_to_be_read_with_the_headers_of_every_page_and_everythin
     assert "frame-ancestors 'self'" in headers["content-security-policy"]
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["content-type"].startswith("text/html") and "etag" in headers
+    assert "set-cookie" not in headers and "set-cookie" in get(app, "/")[1]  # of the app, whose pages have an owner
     assert get(app, "/docs/", method="POST")[0] == 405
     (site / "long.html").write_text("<title>Reference</title>" * 100)
     _, headers, body = get(app, "/docs/long.html", accept_encoding="gzip")

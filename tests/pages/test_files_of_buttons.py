@@ -12,7 +12,7 @@ from tests.waiting import wait_until
 from tsk_core.lessons import library
 from ui.learn import scenes
 from ui.learn.membership import classroom
-from ui.platform.lesson_files import known_lessons
+from ui.platform.caches import known_lessons
 
 SMALL = {"data": "iris", "epochs": "2", "rules": "2", "seeds": "2"}
 

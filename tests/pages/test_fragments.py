@@ -12,11 +12,11 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.script_data import ScriptData
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 
-from ui.platform import fragments, page_lock
+from ui.platform import drawing, turns
 
 SCRIPT = """
 import streamlit as st
-from ui.platform.fragments import fragment, handles, note_page, run_page_if_changed, tick_every
+from ui.platform.drawing import fragment, handles, note_page, run_page_if_changed, tick_every
 
 def controls():
     handles(["rules"])
@@ -100,7 +100,7 @@ class Tab:
 @pytest.fixture
 def script(tmp_path, monkeypatch):
     monkeypatch.setattr(Runtime, "_instance", MagicMock())
-    monkeypatch.setattr(page_lock, "_lock", page_lock._FairLock())
+    monkeypatch.setattr(turns, "_lock", turns._FairLock())
     path = tmp_path / "script.py"
     path.write_text(SCRIPT, "utf-8")
     return path
@@ -119,7 +119,7 @@ def busy():
     held, free = threading.Event(), threading.Event()
 
     def draw():
-        with page_lock.page_lock("somebody else"):
+        with turns.page_lock("somebody else"):
             held.set()
             free.wait(120)
 
@@ -155,7 +155,7 @@ def test_ticks_come_less_often_where_many_wait_for_their_turn(script, monkeypatc
     async def visit():
         tab = await opened(script)
         for runs, people in enumerate([0, 15, 40, 40, 300, 0, 0], 2):
-            monkeypatch.setattr(fragments, "ahead", lambda visitor, place, people=people: people)
+            monkeypatch.setattr(drawing, "ahead", lambda visitor, place, people=people: people)
             tab.ask("ticking")
             await tab.ended(runs)
         assert [wish.interval for wish in tab.of_type("auto_rerun")] == [2, 4, 10, 2]

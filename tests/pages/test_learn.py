@@ -8,7 +8,7 @@ from tests.waiting import wait_until
 from tsk_core.lessons import library
 from ui.learn import membership, scenes
 from ui.learn.prediction import lock
-from ui.platform.lesson_files import known_lessons
+from ui.platform.caches import known_lessons
 
 
 @pytest.fixture(scope="module")

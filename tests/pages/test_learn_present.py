@@ -3,7 +3,7 @@
 from tests.pages.helpers import as_text, open_page, said
 from tests.pages.test_learn import folder, lessons, locked  # noqa: F401
 from ui.learn.navigation import _LIST, Place, _actions, next_place, previous_place
-from ui.platform.lesson_files import known_lessons
+from ui.platform.caches import known_lessons
 
 NAMES = ["bars", "choice", "region"]
 

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from tests.waiting import wait_until
-from ui.platform import memory, page_lock
+from ui.platform import memory, turns
 from ui.platform.caches import once_per_server
 from ui.runs.run_view import SharedRun
 
@@ -20,7 +20,7 @@ def in_a_thread(work, *args):
 
 def draw(drawn, visitor="", place=""):
     """Draw a page, and note whose."""
-    with page_lock.page_lock(visitor, place):
+    with turns.page_lock(visitor, place):
         drawn.append(visitor)
 
 
@@ -29,7 +29,7 @@ def test_one_page_is_drawn_after_another():
 
     def draw():
         for _ in range(10):
-            with page_lock.page_lock():
+            with turns.page_lock():
                 inside.append(1)
                 most.append(len(inside))
                 inside.pop()
@@ -43,16 +43,16 @@ def test_a_page_that_waits_lets_others_go_and_goes_on_beside_them():
     drawn, both = [], threading.Barrier(2, timeout=60)
 
     def other():
-        with page_lock.page_lock():
+        with turns.page_lock():
             both.wait()  # while the first one is still drawn
             drawn.append(1)
 
-    with page_lock.page_lock():
+    with turns.page_lock():
         late = in_a_thread(other)
         late.join(0.2)
         assert late.is_alive() and not drawn
-        page_lock.release_page_lock()
-        page_lock.release_page_lock()  # once is enough
+        turns.release_page_lock()
+        turns.release_page_lock()  # once is enough
         both.wait()
         late.join()
     assert drawn == [1]
@@ -61,8 +61,8 @@ def test_a_page_that_waits_lets_others_go_and_goes_on_beside_them():
 
 def test_a_part_of_a_page_has_the_turn_of_the_page():
     drawn = []
-    with page_lock.page_lock():
-        with page_lock.page_lock():  # a fragment that is drawn with its page
+    with turns.page_lock():
+        with turns.page_lock():  # a fragment that is drawn with its page
             pass
         late = in_a_thread(draw, drawn, "late")
         late.join(0.2)
@@ -75,8 +75,8 @@ def order_of(*visitors):
     """The pages of these visitors, each with its address, in the order in which they are drawn; all wait together."""
     order, threads = [], []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(page_lock, "_lock", page_lock._FairLock())
-        with page_lock.page_lock("somebody", "elsewhere"):
+        patch.setattr(turns, "_lock", turns._FairLock())
+        with turns.page_lock("somebody", "elsewhere"):
             for visitor, place in visitors:
                 threads.append(in_a_thread(draw, order, visitor, place))
                 threads[-1].join(0.02)  # it waits in line
@@ -92,27 +92,27 @@ def test_turns_come_in_the_order_of_asking_where_thirty_tabs_are_one_visitor_and
 
 
 def test_those_ahead_are_counted_by_turns(monkeypatch):
-    monkeypatch.setattr(page_lock, "_lock", page_lock._FairLock())
-    with page_lock.page_lock("somebody", "elsewhere"):
-        asked = [page_lock._lock.ask(f"cookie {n}", "campus") for n in range(30)]
-        assert page_lock.ahead("of the same class", "campus") == 30
-        assert page_lock.ahead("honest", "home") <= 1  # addresses take turns
+    monkeypatch.setattr(turns, "_lock", turns._FairLock())
+    with turns.page_lock("somebody", "elsewhere"):
+        asked = [turns._lock.ask(f"cookie {n}", "campus") for n in range(30)]
+        assert turns.ahead("of the same class", "campus") == 30
+        assert turns.ahead("honest", "home") <= 1  # addresses take turns
         for asking in asked:
-            page_lock._lock.leave(asking)
-        assert page_lock.ahead("of the same class", "campus") == 0
+            turns._lock.leave(asking)
+        assert turns.ahead("of the same class", "campus") == 0
 
 
 def test_a_visitor_whose_pages_go_on_beside_others_waits_with_the_next_one(monkeypatch):
-    monkeypatch.setattr(page_lock, "_lock", page_lock._FairLock())
+    monkeypatch.setattr(turns, "_lock", turns._FairLock())
     free, beside, drawn = threading.Event(), threading.Semaphore(0), []
 
     def waits():
-        with page_lock.page_lock("tabs"):
-            page_lock.release_page_lock()
+        with turns.page_lock("tabs"):
+            turns.release_page_lock()
             beside.release()
             free.wait(60)
 
-    threads = [in_a_thread(waits) for _ in range(page_lock.BESIDE)]
+    threads = [in_a_thread(waits) for _ in range(turns.MOST_UNLOCKED)]
     for _ in threads:
         assert beside.acquire(timeout=60)
     third = in_a_thread(draw, drawn, "tabs")
@@ -125,40 +125,40 @@ def test_a_visitor_whose_pages_go_on_beside_others_waits_with_the_next_one(monke
 
 
 def test_nobody_waits_for_ever(monkeypatch):
-    monkeypatch.setattr(page_lock, "PATIENCE", 0.05)
+    monkeypatch.setattr(turns, "PATIENCE", 0.05)
     drawn = []
-    with page_lock.page_lock():
+    with turns.page_lock():
         in_a_thread(draw, drawn, "first").join()
         assert drawn == ["first"]
-    with pytest.raises(KeyError), page_lock.page_lock():
+    with pytest.raises(KeyError), turns.page_lock():
         raise KeyError
-    monkeypatch.setattr(page_lock, "PATIENCE", 30.0)
+    monkeypatch.setattr(turns, "PATIENCE", 30.0)
     in_a_thread(draw, drawn, "second").join(10)
     assert drawn == ["first", "second"]
 
 
 def test_few_pages_of_one_visitor_go_on_beside_a_page_that_takes_very_long(monkeypatch):
-    monkeypatch.setattr(page_lock, "PATIENCE", 0.02)
+    monkeypatch.setattr(turns, "PATIENCE", 0.02)
     inside, most, free = [], [], threading.Event()
 
     def draw():
-        with page_lock.page_lock("one visitor"):
+        with turns.page_lock("one visitor"):
             inside.append(1)
             most.append(len(inside))
             free.wait(60)
             inside.pop()
 
-    with page_lock.page_lock("another"):
+    with turns.page_lock("another"):
         threads = [in_a_thread(draw) for _ in range(6)]
-        wait_until(lambda: len(inside) >= page_lock.BESIDE)
+        wait_until(lambda: len(inside) >= turns.MOST_UNLOCKED)
         for thread in threads:
             thread.join(0.1)  # five times as long as each waits
-        assert len(inside) == page_lock.BESIDE
+        assert len(inside) == turns.MOST_UNLOCKED
         free.set()
         for thread in threads:
             thread.join(60)
-    assert len(most) == 6 and max(most) == page_lock.BESIDE
-    with page_lock.page_lock("one visitor"):  # nothing is taken any more
+    assert len(most) == 6 and max(most) == turns.MOST_UNLOCKED
+    with turns.page_lock("one visitor"):  # nothing is taken any more
         pass
 
 
@@ -198,7 +198,7 @@ READERS = {
 
 @pytest.mark.parametrize("reader", READERS.values(), ids=READERS)
 def test_pages_are_drawn_while_others_wait_for_a_reader_that_is_stuck(reader, monkeypatch):
-    monkeypatch.setattr(page_lock, "PATIENCE", 600.0)  # so that none is drawn because it waited long
+    monkeypatch.setattr(turns, "PATIENCE", 600.0)  # so that none is drawn because it waited long
     reading, asked, free = (threading.Event() for _ in range(3))
 
     def wait():
@@ -208,11 +208,11 @@ def test_pages_are_drawn_while_others_wait_for_a_reader_that_is_stuck(reader, mo
     read = reader(wait)
 
     def first():
-        with page_lock.page_lock():
+        with turns.page_lock():
             read()
 
     def second():
-        with page_lock.page_lock():
+        with turns.page_lock():
             asked.set()
             read()  # waits for the first one
 
@@ -234,7 +234,7 @@ def test_pages_are_drawn_while_others_wait_for_the_rules_of_a_run():
     lock, asked, drawn = SharedRun().lock, threading.Event(), []
 
     def waits():
-        with page_lock.page_lock():
+        with turns.page_lock():
             asked.set()
             with lock:
                 pass

@@ -7,12 +7,11 @@ from streamlit.testing.v1 import AppTest
 def press(*actions):
     import streamlit as st
 
-    from ui.platform import session
-    from ui.runs.current_run import request
+    from ui.runs.current_run import REQUESTED, request
 
     for action in actions:
         request(action)
-    st.text(session.REQUESTED.get().action)
+    st.text(REQUESTED.get().action)
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,7 @@ def test_the_heading_of_presenter_mode_is_that_of_the_run_shown():
 
 
 def test_back_in_the_browser_makes_no_later_run_the_previous_one(monkeypatch):
-    monkeypatch.setattr("ui.platform.navigation.by_history", lambda: True)
+    monkeypatch.setattr("ui.platform.drawing.by_history", lambda: True)
     app = trained()
     first = run_of(app)
     train(app.number_input(key="ur").set_value(10.0).run())

@@ -4,8 +4,7 @@ from streamlit.testing.v1 import AppTest
 
 from tsk_core.config import TrainConfig
 from tsk_core.settings import SETTINGS
-from ui.platform import session
-from ui.settings.controls import TEST_KEY
+from ui.settings.controls import RULE_BASE, TEST_KEY
 
 RULES, SEED = SETTINGS["n_rules"].key, SETTINGS["random_state"].key
 
@@ -29,7 +28,7 @@ def used(config, test_size, **options):
 def test_all_settings_are_those_of_the_run_but_what_is_kept_and_its_rule_base_replaces_the_one_before():
     state = used(TrainConfig(n_rules=7, random_state=3), 0.2)
     assert (state[RULES], state[SEED], state[TEST_KEY], state["from"]) == (7, 3, 0.2, "recommended")
-    assert session.RULE_BASE.name not in state
+    assert RULE_BASE.name not in state
     state = used(TrainConfig(n_rules=7, random_state=3), 0.2, keep=[SEED, TEST_KEY], data={"data": "wine"})
     assert (state[RULES], state[SEED], state[TEST_KEY], state["data"]) == (7, 7, 0.5, "wine")
 
@@ -40,4 +39,4 @@ def test_a_rule_base_of_the_run_is_brought_back(tmp_path):
 
     model = TSKClassifier(n_rules=2, max_epochs=1, random_state=0).fit([[0.0], [1.0], [2.0], [3.0]] * 5, [0, 0, 1, 1] * 5)
     start = TrainConfig(rule_base=read_rule_base(model.export("json").encode(), "rules.json")).rule_base
-    assert used(TrainConfig(rule_base=start), 0.2)[session.RULE_BASE.name] == start
+    assert used(TrainConfig(rule_base=start), 0.2)[RULE_BASE.name] == start

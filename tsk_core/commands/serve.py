@@ -1,4 +1,4 @@
-"""Serve the app: ``tsk-explorer``, or ``python -m tsk_core serve``, becomes a Streamlit server, or starts one or several.
+"""Serve the app: ``tsk-explorer``, or ``python -m tsk_core serve``, becomes its web server, or starts one or several.
 
 Several draw pages side by side, where one Python process would be busy with one page at a time. They share one engine, which has
 a process of its own (tsk_core/jobs/shared.py), and stand behind a web server that always sends a browser to the same one.
@@ -67,17 +67,17 @@ def serve(options: argparse.Namespace) -> int:
     app = _app()
     installed = app.parent.name == "tsk_explorer"
     # An installed app must not import what happens to lie in the current folder.
-    environment = os.environ | ({"PYTHONSAFEPATH": "1"} if installed else {})
+    environment = os.environ | ({"PYTHONSAFEPATH": "1"} if installed else {}) | {"PYTHONPATH": _path(app)}
     if options.processes > 1:
-        return _serve_several(app, options, environment)
+        return _serve_several(options, environment)
     if not hasattr(os, "fork"):
-        return _serve_below(app, options, environment)
-    return os.execve(sys.executable, [sys.executable, "-m", *_streamlit(app, options, options.port)], environment)
+        return _serve_below(options, environment)
+    return os.execve(sys.executable, [sys.executable, "-m", *_server(options, options.port)], environment)
 
 
-def _serve_below(app: Path, options: argparse.Namespace, environment: dict[str, str]) -> int:
+def _serve_below(options: argparse.Namespace, environment: dict[str, str]) -> int:
     """Serve until Ctrl-C, or until the server ends; returns the exit status."""
-    with contextlib.suppress(KeyboardInterrupt), _start(app, options, options.port, environment) as server:
+    with contextlib.suppress(KeyboardInterrupt), _start(options, options.port, environment) as server:
         while not server.wait(1):
             pass
         print(f"error: The server {server.failure()}.", file=sys.stderr)
@@ -85,12 +85,12 @@ def _serve_below(app: Path, options: argparse.Namespace, environment: dict[str, 
     return 0
 
 
-def _serve_several(app: Path, options: argparse.Namespace, environment: dict[str, str]) -> int:
+def _serve_several(options: argparse.Namespace, environment: dict[str, str]) -> int:
     ports = _ports(options)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     shares = limits.shared_out(options.processes)
     with contextlib.suppress(KeyboardInterrupt), _engine(environment) as engine:
-        servers = [Server(f"server on port {port}", partial(_start, app, options, port, environment | shares)) for port in ports]
+        servers = [Server(f"server on port {port}", partial(_start, options, port, environment | shares)) for port in ports]
         return _watch(engine, servers)
     return 0
 
@@ -103,15 +103,19 @@ def _ports(options: argparse.Namespace) -> range:
     return ports
 
 
-def _start(app: Path, options: argparse.Namespace, port: int, environment: dict[str, str]) -> ChildProcess:
-    run = "tsk_core.runtime.child_process"  # Streamlit does not end with its parent by itself
-    return ChildProcess(run, *_streamlit(app, options, port), environment=environment, shares_output=True)
+def _start(options: argparse.Namespace, port: int, environment: dict[str, str]) -> ChildProcess:
+    run = "tsk_core.runtime.child_process"  # the server does not end with its parent by itself
+    return ChildProcess(run, *_server(options, port), environment=environment, shares_output=True)
 
 
-def _streamlit(app: Path, options: argparse.Namespace, port: int) -> list[str]:
+def _server(options: argparse.Namespace, port: int) -> list[str]:
     """The module and its arguments."""
-    flags = [f"--server.address={options.address}", f"--server.port={port}", "--server.showEmailPrompt=false"]
-    return ["streamlit", "run", str(app), *flags]
+    return ["ui.platform.web.server", f"--server.address={options.address}", f"--server.port={port}"]
+
+
+def _path(app: Path) -> str:
+    """Where Python looks for modules: first in the folder of the app, whose packages are no top-level names for everyone."""
+    return os.pathsep.join(filter(None, [str(app.parent), os.environ.get("PYTHONPATH")]))
 
 
 @contextlib.contextmanager

@@ -80,12 +80,13 @@ class ChildProcess:
         self, module: str, *arguments: str, environment: Mapping[str, str] | None = None, shares_output: bool = False,
         quiet: bool = False,
     ) -> None:  # fmt: skip
-        path = os.pathsep.join(filter(None, [str(_ROOT), os.environ.get("PYTHONPATH")]))
+        variables = os.environ | (environment or {})
+        path = os.pathsep.join(filter(None, [str(_ROOT), variables.get("PYTHONPATH")]))
         pipe = None if shares_output else subprocess.PIPE
         try:
             self._popen = subprocess.Popen(
                 [sys.executable, "-P", "-m", module, *arguments], stdin=subprocess.PIPE, stdout=pipe, stderr=pipe,
-                env=os.environ | (environment or {}) | {"PYTHONPATH": path}, start_new_session=True, creationflags=_OWN_GROUP,
+                env=variables | {"PYTHONPATH": path}, start_new_session=True, creationflags=_OWN_GROUP,
             )  # fmt: skip
         except OSError as error:
             raise ChildError(f"cannot be started ({str(error.strerror).lower()})") from error

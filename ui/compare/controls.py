@@ -25,17 +25,26 @@ from tsk_core.experiments import (
 )  # fmt: skip
 from tsk_core.settings import SETTINGS
 from ui.experiments import linked_plan, options
-from ui.experiments.options import BAND, BANDS, SCORE, SEEDS
+from ui.experiments.options import BAND, BANDS, SCORE, SEEDS, SEEDS_KEY
+from ui.experiments.panel import EXPERIMENT_REQUESTED
 from ui.platform import session
+from ui.platform.session import Key, Keys
 from ui.text import in_markdown
+
+VARIANTS_BOX = Key[list[str]]("variants_box")
+VARIANTS_NOTE = Key[str]("variants_note")
+ADDED_KNOB = Key[str]("added_knob")
+ADDED_VALUE = Keys[str]("added:{}", "")  # knob -> its value in the form
+COMPARE_OPENED = Key["int | None"]("compare_opened")  # number of the training that was clicked
+
 
 VARIANTS = "variants"  # key in links
 DEFAULT_SEEDS = 10
 _KNOBS = {
     setting.key: name for name, setting in SETTINGS.items() if setting.key not in (None, "", "seed", "epochs", "es", "patience")
 }
-_NOTED = (session.COMPARED_VARIANTS, session.EXPERIMENT_REQUESTED, session.COMPARE_OPENED)
-NOTED = (SEEDS, SCORE, BAND, *(one.name for one in _NOTED))  # what a fragment has to run the page for
+_DRAWN_WITH = (session.COMPARED_VARIANTS, EXPERIMENT_REQUESTED, COMPARE_OPENED)
+DRAWN_WITH = (SEEDS, SCORE, BAND, *(one.name for one in _DRAWN_WITH))  # what a fragment has to run the page for
 _SEEDS_HELP = options.SEEDS_HELP.format(each="variant")
 _BAND_HELP = (
     "What the bands and the whiskers show. SD: the standard deviation over seeds, i.e. how much single trainings differ. 95%"
@@ -66,13 +75,13 @@ def read_link() -> None:
     """
     if plan := linked_plan(COMPARISON):
         session.COMPARED_VARIANTS.set([variant.key for variant in plan.variants])
-        session.VARIANTS_NOTE.pop()
+        VARIANTS_NOTE.pop()
         options.take_over(plan)
     if not session.COMPARED_VARIANTS.is_set():
         texts = [text for text in st.query_params.get(VARIANTS, "").split(",") if text]
         fitting = list(dict.fromkeys(text for text in texts if _is_variant(text)))[:MOST_VARIANTS]
         if len(fitting) < len(texts):
-            session.VARIANTS_NOTE.set("Some variants in the link are unknown, repeated or too many; they are left out.")
+            VARIANTS_NOTE.set("Some variants in the link are unknown, repeated or too many; they are left out.")
         session.COMPARED_VARIANTS.set(fitting or list(DEFAULT_VARIANTS))
     if _correct_choices() or options.correct_seeds(DEFAULT_SEEDS):
         st.rerun()  # so that the widgets take the corrected values
@@ -82,7 +91,7 @@ def _correct_choices() -> bool:
     """Leave out a score and a band that there are not; returns whether any was."""
     wrong = options.correct_choices({SCORE: tuple(SCORES), BAND: BANDS})
     if wrong:
-        session.VARIANTS_NOTE.set("The link's score or band is unknown, so the default is used.")
+        VARIANTS_NOTE.set("The link's score or band is unknown, so the default is used.")
     return wrong
 
 
@@ -101,14 +110,14 @@ def controls(config: TrainConfig | None, test_size: float, dataset: Dataset | No
         score = options.score_choice()
         band = options.band_choice(_BAND_HELP)
     _write_link()
-    if note := session.VARIANTS_NOTE.get():
+    if note := VARIANTS_NOTE.get():
         st.info(in_markdown(note))
     return Wanted(_plan(config, test_size, seeds, score, dataset), score, band)
 
 
 def link_values(wanted: Wanted) -> dict[str, str]:
     """The values of a full link, by key."""
-    return {VARIANTS: ",".join(variants()), SEEDS: str(session.SEEDS.get()), SCORE: wanted.score, BAND: wanted.band}
+    return {VARIANTS: ",".join(variants()), SEEDS: str(SEEDS_KEY.get()), SCORE: wanted.score, BAND: wanted.band}
 
 
 def _plan(config: TrainConfig | None, test_size: float, seeds: int, score: str, dataset: Dataset | None) -> Plan | None:
@@ -124,9 +133,9 @@ def _plan(config: TrainConfig | None, test_size: float, seeds: int, score: str, 
 
 def _variants_box(config: TrainConfig | None) -> None:
     options = list(dict.fromkeys([*NAMED_VARIANTS, *VALIDATED_VARIANTS, BASE, *variants()]))
-    session.VARIANTS_BOX.set(variants())
+    VARIANTS_BOX.set(variants())
     st.multiselect(
-        "Variants", options, key=session.VARIANTS_BOX.name, max_selections=MOST_VARIANTS, on_change=_store, help=_VARIANT_HELP,
+        "Variants", options, key=VARIANTS_BOX.name, max_selections=MOST_VARIANTS, on_change=_store, help=_VARIANT_HELP,
         format_func=lambda text: name_of(text, config),
     )  # fmt: skip
 
@@ -142,8 +151,8 @@ def name_of(text: str, config: TrainConfig | None) -> str:
 
 
 def _store() -> None:
-    session.COMPARED_VARIANTS.set(list(session.VARIANTS_BOX.get()))
-    session.VARIANTS_NOTE.pop()
+    session.COMPARED_VARIANTS.set(list(VARIANTS_BOX.get()))
+    VARIANTS_NOTE.pop()
 
 
 def _write_link() -> None:
@@ -158,27 +167,27 @@ def _write_link() -> None:
 def _add_form(config: TrainConfig | None) -> None:
     """A small form that adds a variant with one changed knob."""
     with st.popover("Add", key="add_variant", disabled=config is None or len(variants()) >= MOST_VARIANTS):
-        knob = st.selectbox("Changed setting", [*_KNOBS, *EXTRAS], format_func=_knob_label, key=session.ADDED_KNOB.name)
+        knob = st.selectbox("Changed setting", [*_KNOBS, *EXTRAS], format_func=_knob_label, key=ADDED_KNOB.name)
         setting = SETTINGS.get(_KNOBS.get(knob, ""))
         if setting is not None and setting.low is None and setting.options:
-            value = st.selectbox("Value", setting.options, key=session.ADDED_VALUE(knob).name)
+            value = st.selectbox("Value", setting.options, key=ADDED_VALUE(knob).name)
         else:
-            value = st.text_input("Value", key=session.ADDED_VALUE(knob).name, placeholder="a number")
+            value = st.text_input("Value", key=ADDED_VALUE(knob).name, placeholder="a number")
         st.button("Add variant", disabled=not value, on_click=_add, args=(config,))
         st.caption("Everything else stays as set in the sidebar. Choose “As set” as well, to compare with it.")
 
 
 def _add(config: TrainConfig) -> None:
     """The variant that the form names now."""
-    knob = session.ADDED_KNOB.get()
+    knob = ADDED_KNOB.get()
     try:
-        key = make_variant(f"{knob}={session.ADDED_VALUE(knob).get()}", config).key
+        key = make_variant(f"{knob}={ADDED_VALUE(knob).get()}", config).key
         parse_variants([*variants(), key], config)
     except SettingError as error:
-        session.VARIANTS_NOTE.set(str(error))
+        VARIANTS_NOTE.set(str(error))
         return
     session.COMPARED_VARIANTS.set([*variants(), key])
-    session.VARIANTS_NOTE.pop()
+    VARIANTS_NOTE.pop()
 
 
 def _knob_label(key: str) -> str:

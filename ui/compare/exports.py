@@ -12,24 +12,28 @@ from tsk_core.experiments import Plan, every_pair, every_training
 from tsk_core.numbers import counted
 from tsk_core.setting_values import in_words
 from tsk_core.settings import SETTINGS
-from ui.compare.controls import Wanted, link_values
-from ui.compare.panel import PLANE, TABS, comparison_parts, has_plane
+from ui.compare.controls import COMPARE_OPENED, Wanted, link_values
+from ui.compare.panel import COMPARE_PLAN, COMPARE_UR_WEIGHTS, PLANE, TABS, comparison_parts, has_plane
 from ui.compare.texts import lines_below, pair_rows, variant_table, verdict
+from ui.data.source import DATA
 from ui.experiments import Collected
 from ui.experiments.runs import experiment_file
 from ui.live import Feed
 from ui.page.opening import open_in_explore
-from ui.platform import session
+from ui.platform.session import Key
 from ui.report.document import render
 from ui.settings.link import full_link
 from ui.settings.starting import in_force
+
+OPENED_TRAINING = Key[int]("opened_training")  # that the list names
+
 
 # A training of a comparison as a run of the page Explore: the same settings, seed and split, started there.
 
 
 def open_clicked() -> None:
     """Open the training that was clicked, if one was; before any widget is made."""
-    number, plan = session.COMPARE_OPENED.pop(), session.COMPARE_PLAN.get()
+    number, plan = COMPARE_OPENED.pop(), COMPARE_PLAN.get()
     if number is not None and plan is not None:
         open_training(plan, number)
 
@@ -40,7 +44,7 @@ def open_training(plan: Plan, number: int) -> None:
     if not 0 <= number < len(trainings):
         return
     training = trainings[number]
-    ur_weight = session.COMPARE_UR_WEIGHTS.get().get(number, training.config.ur_weight)  # where validation chose it
+    ur_weight = COMPARE_UR_WEIGHTS.get().get(number, training.config.ur_weight)  # where validation chose it
     config = replace(training.config, early_stopping=False, ur_weight=ur_weight)
     variant = plan.variants[training.variant]
     if (variant.width, variant.row_share) != (1.0, 1.0) or plan.validated:
@@ -121,7 +125,7 @@ def export_row(wanted: Wanted, config: TrainConfig, dataset: Dataset, collected:
     if not points:
         return
     name = experiment_file(plan, dataset, "comparison")
-    link = full_link(config, plan.test_size, session.DATA.get(), dataset, in_force(), link_values(wanted))
+    link = full_link(config, plan.test_size, DATA.get(), dataset, in_force(), link_values(wanted))
     with st.container(horizontal=True, vertical_alignment="bottom", key="compare_exports"):
         st.download_button(
             "Every training (CSV)", lambda: to_csv(every_training(plan, points.values())),
@@ -144,7 +148,7 @@ def export_row(wanted: Wanted, config: TrainConfig, dataset: Dataset, collected:
         number = st.selectbox(
             "One training",
             options,
-            key=session.OPENED_TRAINING.name,
+            key=OPENED_TRAINING.name,
             width=260,
             format_func=lambda one: _training(wanted, points[one]),
         )
@@ -161,4 +165,4 @@ def _training(wanted: Wanted, point: dict) -> str:
 
 
 def _open() -> None:
-    session.COMPARE_OPENED.set(session.OPENED_TRAINING.get())
+    COMPARE_OPENED.set(OPENED_TRAINING.get())

@@ -1,19 +1,24 @@
 """Any two runs of this browser: what differs in their settings and scores, and where they do not share split or start."""
 
+from typing import Any
+
 import pandas as pd
 import streamlit as st
 
 from tsk_core.config import TrainConfig
 from tsk_core.errors import TSKError
 from tsk_core.runs import Record, same_table
-from ui.platform import session
+from ui.platform.drawing import show_errors
 from ui.platform.engine import get_engine
-from ui.platform.errors import show_errors
-from ui.platform.owner import owner
+from ui.platform.session import Key
+from ui.platform.visitor import owner
 from ui.runs import run_list
 from ui.runs.differences import differences, paired_scores, same_test_rows, side_of, way_of
 from ui.runs.run_view import RunView, name_of, settings_of
 from ui.text import in_markdown, shortened
+
+TWO_RUNS = Key[dict[str, Any]]("two_runs", make=dict)  # id of a run -> its RunView
+
 
 LATEST = 50  # trainings to choose from
 
@@ -79,7 +84,7 @@ def _show(before: Record, after: Record) -> None:
 
 def _view(run: str) -> RunView:
     """A run, loaded once a session while it is looked at."""
-    kept = session.TWO_RUNS.get()
+    kept = TWO_RUNS.get()
     if run not in kept:
         while len(kept) > 3:
             del kept[next(iter(kept))]

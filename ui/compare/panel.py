@@ -8,13 +8,17 @@ from tsk_core.data import Dataset
 from tsk_core.experiments import VALIDATED_VARIANTS, Plan
 from tsk_core.jobs import Status
 from ui.charts.score_explanations import VERDICT, verdict_line
-from ui.compare.controls import Wanted
+from ui.compare.controls import COMPARE_OPENED, Wanted
 from ui.compare.texts import Verdict, band_text, factors, in_common, lines_below, variant_table, verdict
 from ui.experiments import Collected, experiment_panel
 from ui.live import Feed, Part, feed, feed_of_session, mount
-from ui.platform import session
 from ui.platform.caches import once_per_session
+from ui.platform.session import Key
 from ui.text import in_markdown
+
+COMPARE_PLAN = Key["Plan | None"]("compare_plan")  # as the page was last drawn
+COMPARE_UR_WEIGHTS = Key[dict[int, float]]("compare_ur_weights", make=dict)  # λ of each training that ended, by its number
+
 
 # The charts of a comparison by tab, drawn by the browser, and the messages that feed them.
 #
@@ -89,7 +93,7 @@ def colours(keys: list[str]) -> list[int]:
 
 def _open(number: int) -> None:
     """Remember which training was clicked; the page opens it when it is drawn."""
-    session.COMPARE_OPENED.set(int(number))
+    COMPARE_OPENED.set(int(number))
 
 
 SHOWN = 6  # pairs in sight; the others are folded
@@ -98,10 +102,10 @@ SHOWN = 6  # pairs in sight; the others are folded
 def comparison_panel(wanted: Wanted, dataset: Dataset, status: Status) -> Collected:
     """Draw it; while it runs, a fragment draws the words again, and the browser updates its charts. Returns what is known."""
     plan = wanted.plan
-    session.COMPARE_PLAN.set(plan)
+    COMPARE_PLAN.set(plan)
 
     def draw(known: Collected) -> None:
-        session.COMPARE_UR_WEIGHTS.set({number: point["ur_weight"] for number, point in known.points.items()})
+        COMPARE_UR_WEIGHTS.set({number: point["ur_weight"] for number, point in known.points.items()})
         _words(wanted, dataset, known)
         send(plan, dataset, known, wanted.band, status.ended)
 

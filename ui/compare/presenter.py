@@ -13,20 +13,27 @@ from tsk_core.experiments import SCORES, Variant
 from tsk_core.numbers import counted
 from ui.compare.controls import Wanted, variants
 from ui.data.decisions import reset_decisions
+from ui.data.source import DATA, DATA_CHOSEN, LINK, TARGET
 from ui.experiments import next_option, request
-from ui.experiments.options import BANDS
+from ui.experiments.options import BAND_KEY, BANDS, SCORE_KEY, SEEDS_KEY
 from ui.page.presenter import Keys, presenter_line
 from ui.platform import session
+from ui.platform.session import Key
 from ui.settings.controls import TEST_KEY
 from ui.settings.opening import use_settings
 from ui.text import in_markdown
+
+COMPARE_BUSY = Key[bool]("compare_busy", default=False)
+COMPARE_PRESET_PLACE = Key[int]("compare_preset_at")
+COMPARE_PRESET_USED = Key[bool]("compare_preset_used", default=False)
+
 
 # One-click comparisons for a lecture: the paper's model and its variants on the visitor's table; a click starts.
 #
 # Where nobody has chosen a table yet, it is one of the paper's.
 
 
-DATA, OTHER = "vehicle", "wine"  # of the paper; what is always there
+_DATA, _OTHER = "vehicle", "wine"  # of the paper; what is always there
 SEEDS_OF_ALL, TEST_SIZE = 10, 0.3
 _CONFIG = TrainConfig.paper(random_state=0)
 _ROW = "compare_preset"
@@ -52,18 +59,18 @@ def apply(preset: ComparePreset) -> None:
         use_settings(_CONFIG, TEST_SIZE, keep=[TEST_KEY])
     else:
         data = _usual()
-        session.TARGET.pop()
+        TARGET.pop()
         reset_decisions(f"gallery:{data}", "class")
-        use_settings(_CONFIG, TEST_SIZE, data={session.DATA.name: data})
-    session.set_widgets({session.SEEDS.name: SEEDS_OF_ALL, session.SCORE.name: "mean", session.BAND.name: "sd"})
+        use_settings(_CONFIG, TEST_SIZE, data={DATA.name: data})
+    session.set_widgets({SEEDS_KEY.name: SEEDS_OF_ALL, SCORE_KEY.name: "mean", BAND_KEY.name: "sd"})
     session.COMPARED_VARIANTS.set(list(preset.variants))
-    session.COMPARE_PRESET_USED.set(True)
+    COMPARE_PRESET_USED.set(True)
     request("start")
 
 
 def title_of() -> str:
     """The title of the preset with the variants that the page has, after one was pressed; else ""."""
-    if not session.COMPARE_PRESET_USED.get():
+    if not COMPARE_PRESET_USED.get():
         return ""
     return next((preset.title for preset in PRESETS if list(preset.variants) == variants()), "")
 
@@ -86,12 +93,12 @@ def preset_row(busy: bool, dataset: Dataset | None) -> None:
 
 def _chosen() -> bool:
     """Whether a person, a link or another page chose the dataset: it is not merely the first one of the list."""
-    linked = "data" in (session.LINK.get() or {})
-    return linked or session.DATA_CHOSEN.get() or session.DATA.get() not in (None, dataset_names()[0])
+    linked = "data" in (LINK.get() or {})
+    return linked or DATA_CHOSEN.get() or DATA.get() not in (None, dataset_names()[0])
 
 
 def _usual() -> str:
-    return DATA if is_available_offline(DATA) else OTHER
+    return _DATA if is_available_offline(_DATA) else _OTHER
 
 
 _STYLE = Path(__file__).with_name("presenter.css")
@@ -105,7 +112,7 @@ _LIST = {
 
 def presenter(title: str, wanted: Wanted, data: str, busy: bool) -> None:
     """Draw the first line, and let the keys work. title: of the presets if the page is at one."""
-    session.COMPARE_BUSY.set(busy)
+    COMPARE_BUSY.set(busy)
     name = f"**{in_markdown(title)}** · " if title else ""
     presenter_line(name + in_markdown(_shown(wanted, data)), KEYS, _STYLE)
 
@@ -127,8 +134,8 @@ def _preset(step: int) -> Callable[[], None]:
     """The preset so many places further; the first one before any."""
 
     def switch() -> None:
-        if not session.COMPARE_BUSY.get():
-            place = session.COMPARE_PRESET_PLACE
+        if not COMPARE_BUSY.get():
+            place = COMPARE_PRESET_PLACE
             before = place.get() if place.is_set() else -1 if step > 0 else 0
             place.set((before + step) % len(PRESETS))
             apply(PRESETS[place.get()])
@@ -139,6 +146,6 @@ def _preset(step: int) -> Callable[[], None]:
 _ACTIONS: dict[str, Callable[[], None]] = {
     "n": _preset(1), "PageDown": _preset(1), "m": _preset(-1), "PageUp": _preset(-1),
     "t": lambda: request("start"), "x": lambda: request("stop"),
-    "c": next_option(session.SCORE, list(SCORES)), "b": next_option(session.BAND, list(BANDS)),
+    "c": next_option(SCORE_KEY, list(SCORES)), "b": next_option(BAND_KEY, list(BANDS)),
 }  # fmt: skip
 KEYS = Keys(_LIST, _ACTIONS)

@@ -29,7 +29,7 @@ from tsk_core.experiments import (
 from tsk_core.numbers import signed
 from tsk_core.setting_values import in_words
 from tsk_study import ALGORITHMS, COMPARABLE, DATASETS, Result, beside_protocol, printed_scores
-from ui.platform.study_files import shipped_results
+from ui.platform.caches import shipped_results
 
 Points = Mapping[int, Mapping[str, Any]]  # number of a training -> its record
 NONE = "–"

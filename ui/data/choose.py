@@ -13,7 +13,10 @@ from tsk_core.data.painted import NAME
 from tsk_core.errors import NoFeature, RegressionTarget, TSKError
 from ui.data.decisions import (
     DEFAULT_RANGES,
+    RANGES,
     SPLITS,
+    TABLES_SEEN,
+    UNREADY,
     Unready,
     all_choices,
     choose_read_options,
@@ -28,7 +31,10 @@ from ui.data.decisions import (
 )
 from ui.data.gallery import small_ways_in
 from ui.data.source import (
+    DATA,
+    LINK,
     PAINTED,
+    TARGET,
     UPLOAD,
     Source,
     choose_data,
@@ -40,11 +46,18 @@ from ui.data.source import (
     upload_label,
     write_painted_link,
 )
-from ui.platform import memory, session
+from ui.platform import memory
+from ui.platform.drawing import linked_widget
 from ui.platform.engine import get_engine
-from ui.platform.linked_widget import linked_widget
-from ui.platform.owner import owner
+from ui.platform.session import Key, Keys
+from ui.platform.visitor import owner
 from ui.text import in_markdown, shortened
+
+DATA_LIST = Key[str]("data:list")  # the list that people see; DATA is that of links
+SECOND_FILE = Keys[Any]("second:{}")  # of the uploader of a table's test rows
+SECOND_ERROR = Key[str]("second_error")
+DATA_NOTE = Key[str]("data_note")
+RUN_DECIDED = Key["tuple[str, Decided] | None"]("run_decided")  # of the run that a link opened, until its table is there
 
 
 @dataclass(frozen=True)
@@ -69,7 +82,7 @@ class Chosen:
 
 def choose() -> Chosen | None:
     """The dataset chosen in the sidebar; None if there is none yet: ``show_unready`` then says why."""
-    session.UNREADY.pop()
+    UNREADY.pop()
     names = dataset_names()
     read_painted_link()
     _warn_of_unknown_name(names)
@@ -88,7 +101,7 @@ def choose() -> Chosen | None:
         if chosen is not None:
             note_decided(source, chosen.key, chosen.choices)
     except TSKError as error:
-        session.UNREADY.set(Unready(str(error), file=source and source.key))
+        UNREADY.set(Unready(str(error), file=source and source.key))
         return None
     if chosen is not None and chosen.dataset is not None:
         _check_link(picked, chosen.dataset)
@@ -97,26 +110,24 @@ def choose() -> Chosen | None:
 
 def _picked(names: list[str]) -> str:
     """The name chosen in the list of datasets, which says what each name is; links have the names alone."""
-    with linked_widget(session.DATA, session.DATA_LIST):
-        st.selectbox(
-            "Name of the data", [*names, UPLOAD, PAINTED], key=session.DATA.name, bind="query-params", on_change=_follow_link
-        )
-    if session.DATA.get() == UPLOAD:
+    with linked_widget(DATA, DATA_LIST):
+        st.selectbox("Name of the data", [*names, UPLOAD, PAINTED], key=DATA.name, bind="query-params", on_change=_follow_link)
+    if DATA.get() == UPLOAD:
         take_over_upload()
     labels = {UPLOAD: upload_label(), PAINTED: NAME}
     return st.selectbox(
-        "Data", [UPLOAD, PAINTED, *names], key=session.DATA_LIST.name, format_func=lambda name: labels.get(name, name),
+        "Data", [UPLOAD, PAINTED, *names], key=DATA_LIST.name, format_func=lambda name: labels.get(name, name),
         on_change=_follow_list, help="Your own table or points, or a dataset of the gallery.",
     )  # fmt: skip
 
 
 def _follow_list() -> None:
-    choose_data(session.DATA_LIST.get())
+    choose_data(DATA_LIST.get())
 
 
 def _follow_link() -> None:
     """The reader went back to another address of this page, with other data."""
-    choose_data(session.DATA.get())
+    choose_data(DATA.get())
 
 
 def _decided(source: Source, target: str) -> Chosen | None:
@@ -125,19 +136,19 @@ def _decided(source: Source, target: str) -> Chosen | None:
     try:
         base = _prepared("base", source, first_choices(key, target))
     except RegressionTarget as error:
-        edges = bin_edges(source.frame[error.column], int(session.RANGES(key).get() or DEFAULT_RANGES))
-        session.UNREADY.set(Unready(str(error), "warning", grouped=(key, tuple(map(float, edges)))))
+        edges = bin_edges(source.frame[error.column], int(RANGES(key).get() or DEFAULT_RANGES))
+        UNREADY.set(Unready(str(error), "warning", grouped=(key, tuple(map(float, edges)))))
         return None
     except NoFeature as error:
         if use_categories_before(key, error.columns):
             return _decided(source, target)
-        session.UNREADY.set(Unready(str(error), file=source.key, left_out=(key, error.columns)))
+        UNREADY.set(Unready(str(error), file=source.key, left_out=(key, error.columns)))
         return None
     choices = all_choices(source.key, key, base)
     try:
         dataset = _prepared("dataset", source, choices)
     except TSKError as error:  # such as every column ignored; the decisions stay on the page and can be changed
-        session.UNREADY.set(Unready(str(error)))
+        UNREADY.set(Unready(str(error)))
         dataset = None
     return Chosen(dataset, base, source, choices)
 
@@ -154,10 +165,10 @@ def _prepared(slot: str, source: Source, choices: Choices) -> Dataset:
 
 
 def _target(source: Source) -> str:
-    if not {session.TARGET.get(), st.query_params.get(session.TARGET.name)} & set(source.columns):
-        session.TARGET.set(source.guess)  # else the browser would go on showing the target of the table before
+    if not {TARGET.get(), st.query_params.get(TARGET.name)} & set(source.columns):
+        TARGET.set(source.guess)  # else the browser would go on showing the target of the table before
     target = st.selectbox(
-        "Target column", source.columns, source.columns.index(source.guess), key=session.TARGET.name, bind="query-params",
+        "Target column", source.columns, source.columns.index(source.guess), key=TARGET.name, bind="query-params",
         help="The column that holds the class to predict. It may hold the predictions of another model: the rules then describe"
         " that model, and the test scores say how often they agree with it.",
     )  # fmt: skip
@@ -168,7 +179,7 @@ def _target(source: Source) -> str:
 
 def _check_link(picked: str, dataset: Dataset) -> None:
     """Show a message if the dataset differs from the one that the link was made with."""
-    link = session.LINK.get()
+    link = LINK.get()
     if picked == PAINTED:  # the link has the points themselves, which are painted further
         return
     same_name = (picked, dataset.target) == (link.get("data"), link.get("target"))
@@ -178,9 +189,9 @@ def _check_link(picked: str, dataset: Dataset) -> None:
 
 def _warn_of_unknown_name(names: list[str]) -> None:
     wanted = st.query_params.get("data")
-    if wanted is not None and wanted not in (*names, UPLOAD, PAINTED) and not session.DATA.is_set():
-        session.DATA_NOTE.set(f"The link's dataset “{in_markdown(wanted[:40])}” is not on this server; choose another.")
-    if note := session.DATA_NOTE.get():
+    if wanted is not None and wanted not in (*names, UPLOAD, PAINTED) and not DATA.is_set():
+        DATA_NOTE.set(f"The link's dataset “{in_markdown(wanted[:40])}” is not on this server; choose another.")
+    if note := DATA_NOTE.get():
         st.info(note)
 
 
@@ -190,14 +201,14 @@ def _warn_of_unknown_name(names: list[str]) -> None:
 def second_uploader(source: Source) -> None:
     """The uploader of the second file, and which one is used: that of another page of this session, or none yet."""
     st.file_uploader(
-        "File with the test rows", key=session.SECOND_FILE(source.key).name, max_upload_size=limits.value("upload_mb"),
+        "File with the test rows", key=SECOND_FILE(source.key).name, max_upload_size=limits.value("upload_mb"),
         on_change=memory.forget, args=("second",),
         help="The same columns as the first file. Its rows are the test rows; those of the first file are the training rows."
         f" {how_large()}",
     )  # fmt: skip
-    if error := session.SECOND_ERROR.get():
+    if error := SECOND_ERROR.get():
         st.error(in_markdown(error))
-    elif session.SECOND_FILE(source.key).get() is None:
+    elif SECOND_FILE(source.key).get() is None:
         if (carried := _carried(source)) is None:
             st.info("Choose the file; until then, the test rows are a random share.")
         else:
@@ -206,10 +217,10 @@ def second_uploader(source: Source) -> None:
 
 def joined_with_second_file(source: Source) -> Source:
     """Both files as one table; only the first without a second, or with a message if the second does not fit."""
-    session.SECOND_ERROR.pop()
+    SECOND_ERROR.pop()
     if source.raw is None or decided("split", source.key) != "file":
         return source
-    file = session.SECOND_FILE(source.key).get()
+    file = SECOND_FILE(source.key).get()
     if file is None:
         second = _carried(source)
         if second is None:
@@ -217,14 +228,14 @@ def joined_with_second_file(source: Source) -> Source:
     else:
         read = read_upload("second", f"{source.key} {file.file_id}", file.getvalue(), file.name, ReadOptions())
         if not isinstance(read, RawTable):
-            session.SECOND_ERROR.set(read)
+            SECOND_ERROR.set(read)
             return source
         second = read
     first = source.raw
     try:
         frame, part = with_test_rows(first.frame, second.frame)
     except TSKError as error:
-        session.SECOND_ERROR.set(str(error))
+        SECOND_ERROR.set(str(error))
         return source
 
     def make(choices: Choices) -> Dataset:
@@ -269,7 +280,7 @@ def take_decisions_of_run(run: str, about: Mapping[str, Any]) -> None:
     table = f"gallery:{about['gallery']}" if about.get("gallery") else about.get("file_sha256")
     if table:
         with suppress(TSKError):  # the page shows the error where it opens the run
-            session.RUN_DECIDED.set((table, _decided_in(run, about)))
+            RUN_DECIDED.set((table, _decided_in(run, about)))
 
 
 def apply_decided(source: Source, read: Callable[[], Source | None]) -> Source | None:
@@ -277,10 +288,10 @@ def apply_decided(source: Source, read: Callable[[], Source | None]) -> Source |
 
     Returns the source as ``read`` reads it where its file was read in another way before.
     """
-    seen, table = session.TABLES_SEEN.get(), source.key
+    seen, table = TABLES_SEEN.get(), source.key
     before = memory.take_over(_name(table)) if not seen and owner() else None  # the first table of a page: it was loaded again
-    if (of_link := session.RUN_DECIDED.get()) is not None and of_link[0] == table:
-        session.RUN_DECIDED.pop()
+    if (of_link := RUN_DECIDED.get()) is not None and of_link[0] == table:
+        RUN_DECIDED.pop()
         if before is None or before.run != of_link[1].run:  # else it was changed on the page that shows the run
             before = of_link[1]
     elif before is None and table not in seen and source.raw is not None:
@@ -344,10 +355,10 @@ def _of_latest_run(source: Source) -> Decided | None:
 
 def _apply(source: Source, before: Decided) -> None:
     table, target = source.key, before.choices.target
-    linked = st.query_params.get(session.TARGET.name)
+    linked = st.query_params.get(TARGET.name)
     if target not in source.columns or (linked in source.columns and linked != target):
         return
-    session.TARGET.set(target)
+    TARGET.set(target)
     key = key_of(table, target)
     reset_choices(table, key)
     roles = {column: role for column, role in before.choices.roles.items() if column in source.columns}

@@ -11,6 +11,7 @@ from tsk_core.data import Choices, Finding
 from tsk_core.numbers import counted
 from ui.data.choose import Chosen
 from ui.data.decisions import (
+    RANGES,
     SPLITS,
     as_decided,
     decide,
@@ -22,8 +23,14 @@ from ui.data.decisions import (
     store_choices,
     widget,
 )
+from ui.data.source import TARGET
 from ui.platform import session
+from ui.platform.session import Key
 from ui.text import in_markdown, shortened, shortened_names
+
+CARD_TARGET = Key[str]("card:target")  # the list in the card of an uploaded table
+DATA_VIEW = Key[str]("data_view")
+
 
 # A press on a finding's button, and taking it back. What it decides stands where it would if it were decided by hand.
 
@@ -212,8 +219,8 @@ def _decisions(chosen: Chosen) -> None:
 
 def _ranges(key: str, now: int) -> None:
     """The number of ranges that the target is grouped into, and a button that ends it."""
-    if not session.RANGES(key).is_set():
-        session.RANGES(key).set(now)
+    if not RANGES(key).is_set():
+        RANGES(key).set(now)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="ranges"):
         ranges_box(key, on_change=group_into_ranges, args=(key,))
         st.button("Do not group the target", on_click=decide, args=("bins", key, None))
@@ -252,17 +259,17 @@ def table_card(chosen: Chosen, *, details: bool) -> None:
 
 def _target_list(chosen: Chosen) -> None:
     """The same choice as *Target column* in the sidebar, which a phone hides."""
-    session.CARD_TARGET.set(chosen.base.target)
-    st.selectbox("To be predicted", chosen.source.columns, key=session.CARD_TARGET.name, on_change=_choose_target, width=260)
+    CARD_TARGET.set(chosen.base.target)
+    st.selectbox("To be predicted", chosen.source.columns, key=CARD_TARGET.name, on_change=_choose_target, width=260)
 
 
 def _choose_target() -> None:
-    session.TARGET.set(session.CARD_TARGET.get())
+    TARGET.set(CARD_TARGET.get())
 
 
 def _open_check() -> None:
     session.DATA_BOX.set(True)
-    session.DATA_VIEW.set(_CHECK)
+    DATA_VIEW.set(_CHECK)
 
 
 def _classes(sizes: pd.Series) -> str:

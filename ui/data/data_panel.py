@@ -10,8 +10,9 @@ from tsk_core.data import EVERY, ColumnReport, Dataset, ReadOptions
 from tsk_core.numbers import counted
 from tsk_core.settings import SETTINGS
 from ui.data.choose import Chosen, second_uploader
-from ui.data.data_check import data_check_panel, is_open, summary
+from ui.data.data_check import DATA_VIEW, data_check_panel, is_open, summary
 from ui.data.decisions import (
+    DECISION,
     EDITABLE,
     chosen_read_options,
     decide,
@@ -23,11 +24,15 @@ from ui.data.decisions import (
     set_role,
     widget,
 )
-from ui.data.source import PAINTED
+from ui.data.source import PAINTED, TARGET
 from ui.platform import session
-from ui.platform.errors import show_errors
-from ui.platform.keeping import how_long, when_full
+from ui.platform.drawing import show_errors
+from ui.platform.engine import how_long, when_full
+from ui.platform.session import Key
 from ui.text import in_markdown, shortened, shortened_names
+
+TEST = Key[float]("test", 0.3, redraws=True)
+
 
 # What is decided about a column beside its role: cells that mean missing, and the order of its categories.
 
@@ -38,7 +43,7 @@ _CODES_HELP = "As displayed, such as -99, 999 or n/a. Press Enter after each."
 def codes_box(chosen: Chosen, column: str) -> None:
     """The cells that stand for a missing value in a column, or in all columns where it is ``EVERY``."""
     key, codes = chosen.key, chosen.choices.codes
-    box = session.DECISION(f"codes of {column}", key)
+    box = DECISION(f"codes of {column}", key)
     box.set(list(codes.get(column, ())))
 
     def change() -> None:
@@ -60,7 +65,7 @@ def order_box(chosen: Chosen, column: str) -> None:
     categories = known or (_unordered(chosen, column) if choices.roles.get(column) == "ordinal" else [])
     if not categories:
         return
-    box, wrong = session.DECISION(f"order of {column}", key), session.DECISION(f"order note of {column}", key)
+    box, wrong = DECISION(f"order of {column}", key), DECISION(f"order note of {column}", key)
     box.set("\n".join(categories))
 
     def change() -> None:
@@ -157,7 +162,7 @@ def _select_boxes(chosen: Chosen, roles: dict[str, str]) -> None:
     name = column.selectbox("Column", names, None, key=widget("column", chosen.key), placeholder="Choose a column")
     if name is not None:
         table, key = chosen.source.key, chosen.key  # what Streamlit keeps for a callback must not hold the table
-        box = session.DECISION(f"role of {name}", key)
+        box = DECISION(f"role of {name}", key)
         box.set(roles[name])
 
         def change() -> None:
@@ -174,7 +179,7 @@ def _follow(table: str, key: str, names: list[str]) -> None:
     """The role "target" for another column chooses the target; another role for the column of the split ends that split."""
     for row, changed in edited_rows(key).items():
         if changed.get("role") == "target":
-            session.TARGET.set(names[int(row)])
+            TARGET.set(names[int(row)])
         elif changed.get("role") in EDITABLE:
             end_split_by(table, names[int(row)])
 
@@ -230,7 +235,7 @@ def _marked(chosen: Chosen) -> str | None:
 
 def _show_split(chosen: Chosen) -> None:
     with show_errors():
-        split = chosen.shown.split(session.TEST.get(), int(session.widget(SETTINGS["random_state"].key).get() or 0))
+        split = chosen.shown.split(TEST.get(), int(session.widget(SETTINGS["random_state"].key).get() or 0))
         st.caption(f"{len(split.train):,} training rows, {len(split.test):,} test rows.")
         for note in split.notes:
             st.caption(in_markdown(note))
@@ -278,8 +283,8 @@ def data_panel(chosen: Chosen, *, expanded: bool, upcoming: bool = False) -> Non
             session.DATA_BOX.get()
         )  # each stroke changes the title, with which Streamlit would open the box again
     title = _title(dataset, upcoming, whole=session.DATA_BOX.get() is not False)
-    if chosen.source.raw is not None and not session.DATA_VIEW.is_set() and any(map(is_open, dataset.findings)):
-        session.DATA_VIEW.set("Data check")  # what waits for a decision is seen first
+    if chosen.source.raw is not None and not DATA_VIEW.is_set() and any(map(is_open, dataset.findings)):
+        DATA_VIEW.set("Data check")  # what waits for a decision is seen first
     box = st.expander(title, expanded=True, key=session.DATA_BOX.name, on_change="rerun")
     # Tables are drawn only if visible, since they take time. Other widgets are always drawn: they hold decisions.
     with box:
@@ -288,7 +293,7 @@ def data_panel(chosen: Chosen, *, expanded: bool, upcoming: bool = False) -> Non
         titles = ["Table", "Data check", "Columns", "Split"]
         file = chosen.source.raw is not None
         # The key keeps the open tab: a change of the box title would otherwise open the first tab again.
-        tabs = st.tabs([*titles, "Read options"] if file else titles, key=session.DATA_VIEW.name, on_change="rerun")
+        tabs = st.tabs([*titles, "Read options"] if file else titles, key=DATA_VIEW.name, on_change="rerun")
         with tabs[0]:
             if box.open and tabs[0].open:
                 _table(dataset)

@@ -10,9 +10,19 @@ import streamlit as st
 
 from tsk_core.data import Choices, Dataset, RawTable, ReadOptions
 from ui.platform import session
+from ui.platform.session import Key, Keys
 from ui.text import in_markdown, shortened
 
-_TABLES = session.DECISION("roles", "").name
+SAVED_DECISIONS = Key[dict[str, Any]]("decisions_saved", make=dict)
+UNREADY = Key["Unready | None"]("unready")  # why there is no table to train on, as the page is to say it
+TABLES_SEEN = Key[list[str]]("tables_seen", make=list)  # keys of the tables whose decisions were looked for
+READ_OPTIONS = Keys[dict[str, Any]]("read_options:{}", make=dict)  # chosen for a file
+READ_OPTION = Keys[Any]("read_option:{}:{}")  # option, file: the widget
+DECISION = Keys[Any]("decide:{}:{}")  # what, table or table and target
+RANGES = Keys[int]("ranges:{}")
+
+
+_TABLES = DECISION("roles", "").name
 # Fields of Choices, each a decision of that name.
 FIELDS = ("rare", "repeated", "flags", "missing", "codes", "orders", "spellings", "not_missing")
 SPLITS = ("group", "time", "split")  # roles of the one column that decides the split
@@ -26,17 +36,17 @@ def key_of(table: str, target: str) -> str:
 
 def widget(what: str, key: str) -> str:
     """The key of a widget that holds a decision."""
-    return session.DECISION(what, key).name
+    return DECISION(what, key).name
 
 
 def decide(what: str, key: str, value: Any) -> None:
     """Store a decision that has no widget."""
-    session.DECISION(what, key).set(value)
+    DECISION(what, key).set(value)
 
 
 def decided(what: str, key: str, default: Any = None) -> Any:
     """One decision, or ``default`` if there is none."""
-    decision = session.DECISION(what, key)
+    decision = DECISION(what, key)
     return decision.get() if decision.is_set() else default
 
 
@@ -84,10 +94,10 @@ def reset_decisions(table: str, target: str) -> None:
     """Reset every decision about a table."""
     key = key_of(table, target)
     for name in ("bins", "categories"):
-        session.DECISION(name, key).pop()
-        session.SAVED_DECISIONS.get().pop(widget(name, key), None)
+        DECISION(name, key).pop()
+        SAVED_DECISIONS.get().pop(widget(name, key), None)
     reset_choices(table, key)
-    session.TABLES_SEEN.get().append(table)  # what was decided before is not to come back
+    TABLES_SEEN.get().append(table)  # what was decided before is not to come back
 
 
 def reset_choices(table: str, key: str) -> None:
@@ -99,7 +109,7 @@ def reset_choices(table: str, key: str) -> None:
     decide("version", key, decided("version", key, 0) + 1)
     undecided = {("split", table): "random"} | {(name, key): _undecided(name) for name in FIELDS}
     for (what, of), value in undecided.items():
-        if session.DECISION(what, of).is_set():
+        if DECISION(what, of).is_set():
             decide(what, of, value)
     save_decisions()
 
@@ -151,7 +161,7 @@ def _undecided(name: str) -> Any:
 
 def _given(key: str) -> dict[str, str]:
     """The roles that were set from outside the table of columns, to be changed in place."""
-    decision = session.DECISION("given", key)
+    decision = DECISION("given", key)
     if not decision.is_set():
         decision.set({})
     return decision.get()
@@ -159,8 +169,8 @@ def _given(key: str) -> dict[str, str]:
 
 def save_decisions() -> None:
     """Remember the decisions that widgets of this page hold: another page does not have these widgets."""
-    known = {one.name: one.get() for one in session.DECISION.existing() if not one.name.startswith(_TABLES)}  # see chosen_roles
-    session.SAVED_DECISIONS.get().update(known)
+    known = {one.name: one.get() for one in DECISION.existing() if not one.name.startswith(_TABLES)}  # see chosen_roles
+    SAVED_DECISIONS.get().update(known)
 
 
 # The ranges that a numeric target is grouped into, each of which is a class.
@@ -176,7 +186,7 @@ def ranges_box(key: str, **options: Any) -> None:
         2,
         20,
         DEFAULT_RANGES,
-        key=session.RANGES(key).name,
+        key=RANGES(key).name,
         width=360,
         **options,
     )
@@ -184,7 +194,7 @@ def ranges_box(key: str, **options: Any) -> None:
 
 def group_into_ranges(key: str) -> None:
     """Group the target into as many as the box says; a callback."""
-    decide("bins", key, int(session.RANGES(key).get() or DEFAULT_RANGES))
+    decide("bins", key, int(RANGES(key).get() or DEFAULT_RANGES))
 
 
 # The read options of a file, which can be changed; "detected" stands for the detected value.
@@ -211,7 +221,7 @@ _HEADERS = {True: "the first row has names", False: "no header row"}
 
 def chosen_read_options(file: str) -> ReadOptions:
     """The options that this session chose for the file with this digest."""
-    chosen = session.READ_OPTIONS(file).get()
+    chosen = READ_OPTIONS(file).get()
     return ReadOptions(**{name: value for name, value in chosen.items() if value is not None})
 
 
@@ -219,14 +229,14 @@ def choose_read_options(file: str, options: ReadOptions) -> None:
     """Choose them as if by hand; before their boxes are drawn."""
     for field, value in asdict(options).items():
         if value is not None:
-            session.READ_OPTIONS(file).get()[field] = value
-            session.READ_OPTION(field, file).set(value)
+            READ_OPTIONS(file).get()[field] = value
+            READ_OPTION(field, file).set(value)
 
 
 def reset_button(file: str | None) -> None:
     """A button that resets the options, shown if any was chosen: the file may be unreadable with them."""
-    if any(value is not None for value in session.READ_OPTIONS(file or "").get().values()):
-        st.button("Use the detected options", on_click=session.READ_OPTIONS(file).pop)
+    if any(value is not None for value in READ_OPTIONS(file or "").get().values()):
+        st.button("Use the detected options", on_click=READ_OPTIONS(file).pop)
 
 
 def read_options_panel(file: str, raw: RawTable) -> None:
@@ -246,7 +256,7 @@ def read_options_panel(file: str, raw: RawTable) -> None:
         st.caption("This kind of file has no read options.")
         return
     for column, (field, label, options) in zip(st.columns(len(boxes)), boxes, strict=True):
-        box = session.READ_OPTION(field, file).name
+        box = READ_OPTION(field, file).name
         column.selectbox(
             label, [None, *options], key=box, format_func=lambda v, options=options: _label(v, options),
             on_change=_store, args=(file, field),
@@ -259,7 +269,7 @@ def _label(value: object, options: dict) -> str:
 
 def _store(file: str, field: str) -> None:
     """Store the choice outside the widget, which disappears if the file is then of another kind."""
-    session.READ_OPTIONS(file).get()[field] = session.READ_OPTION(field, file).get()
+    READ_OPTIONS(file).get()[field] = READ_OPTION(field, file).get()
 
 
 # Why there is no table to train on: said in the middle of the page, which a phone shows too, with what helps.
@@ -285,7 +295,7 @@ class Unready:
 
 def show_unready(*, beside_run: bool) -> None:
     """Say it, if there is anything. beside_run: whether the page shows a run, which what to do first must not push down."""
-    unready = session.UNREADY.get()
+    unready = UNREADY.get()
     if unready is None:
         return
     if unready.kind == "info" and beside_run:

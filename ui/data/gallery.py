@@ -9,8 +9,13 @@ from ui.charts.drawn import does_well, points_picture
 from ui.data.source import PAINTED, choose_data, from_gallery, upload_button
 from ui.platform import session
 from ui.platform.caches import once_per_server
-from ui.platform.fragments import dialog
+from ui.platform.drawing import dialog
+from ui.platform.session import Key
 from ui.text import in_markdown
+
+RULES_BEFORE_CARD = Key[tuple[int | None, int | None]]("rules_before_card", (None, None))  # number of rules; what a card set
+MEASURED_SETTINGS = Key["MeasuredSettings | None"]("settings_wanted")  # of a card of the gallery
+
 
 _GROUPS = {
     "bundled": "Real data, included in this app",
@@ -79,12 +84,12 @@ def _use(name: str, measured: MeasuredSettings | None = None, rules: int | None 
     """Choose a dataset. rules: those that its card promises; other cards take back what such a card set."""
     number = session.widget(SETTINGS["n_rules"].key)
     choose_data(name)
-    session.MEASURED_SETTINGS.set(measured)
-    before, promised = session.RULES_BEFORE_CARD.pop()
+    MEASURED_SETTINGS.set(measured)
+    before, promised = RULES_BEFORE_CARD.pop()
     if before is not None and number.get() == promised:
         number.set(before)
     if rules is not None:
-        session.RULES_BEFORE_CARD.set((number.get(), rules))
+        RULES_BEFORE_CARD.set((number.get(), rules))
         number.set(rules)
 
 

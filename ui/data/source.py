@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -10,16 +11,26 @@ import streamlit as st
 from tsk_core import limits
 from tsk_core.data import Choices, Dataset, RawTable, ReadOptions, likely_target, load_dataset, make_dataset, read_table
 from tsk_core.data.gallery import GALLERY, file_state
-from tsk_core.data.painted import IN_LINK, LETTERS, NONE, TARGET, Points, as_dataset, as_frame, as_text, from_text, lacking
+from tsk_core.data.painted import IN_LINK, LETTERS, NONE, Points, as_dataset, as_frame, as_text, from_text, lacking
+from tsk_core.data.painted import TARGET as PAINTED_TARGET
 from tsk_core.errors import DataError, LimitError, TSKError
-from ui.data.decisions import Unready, choose_read_options, chosen_read_options
+from ui.data.decisions import UNREADY, Unready, choose_read_options, chosen_read_options
 from ui.platform import memory, session
 from ui.platform.caches import once_per_server
-from ui.platform.owner import owner
-from ui.platform.page_lock import release_page_lock
-from ui.platform.reading_turns import reading_turn
-from ui.platform.visitor import address, visitor
+from ui.platform.session import Key
+from ui.platform.turns import reading_turn, release_page_lock
+from ui.platform.visitor import address, owner, visitor
 from ui.text import in_markdown, shortened
+
+DATA = Key[str]("data", redraws=True)
+TARGET = Key[str]("target", redraws=True)
+UPLOAD_TAKEN_OVER = Key[bool]("upload_taken_over", default=False)  # whether the table from before a reload was looked for
+FILE = Key[Any]("file")  # of the uploader of the page that is shown
+DATA_CHOSEN = Key[bool]("data_chosen", default=False)  # whether a person chose the dataset, or a link did
+PAINTED_VERSION = Key[int]("painted_version", 0)  # how often the server put others in their place
+PAINTED_NOTE = Key[str]("painted_note", "")  # why those of the link, or of a stroke, were not taken
+LINK = Key[dict[str, str]]("link")  # values of the link that opened the page
+
 
 # How a table comes from a visitor: the uploader, the buttons that open its file chooser, files that are dropped on the page.
 #
@@ -48,22 +59,22 @@ def upload_button(label: str, place: str) -> None:
 def uploader() -> None:
     """The uploader of the table; a file that comes is the data from then on."""
     st.file_uploader(
-        "Your file", key=session.FILE.name, on_change=_take_file, max_upload_size=limits.value("upload_mb"),
+        "Your file", key=FILE.name, on_change=_take_file, max_upload_size=limits.value("upload_mb"),
         label_visibility="collapsed",
     )  # fmt: skip
 
 
 def choose_data(name: str) -> None:
     """Choose a table by its name in the list of datasets. It has other columns, so its own guess of a target applies."""
-    session.DATA.set(name)
-    session.DATA_CHOSEN.set(True)
-    session.TARGET.pop()
+    DATA.set(name)
+    DATA_CHOSEN.set(True)
+    TARGET.pop()
 
 
 def _take_file() -> None:
     """A file that a person takes away takes its table along; another one gets another try where there was no room."""
     memory.forget("upload")
-    if session.FILE.get() is not None and session.DATA.get() != UPLOAD:
+    if FILE.get() is not None and DATA.get() != UPLOAD:
         choose_data(UPLOAD)
 
 
@@ -93,7 +104,7 @@ class Source:
 
 
 def source_of(name: str) -> Source | None:
-    """The table of a name in the list of datasets; None, and why as ``session.UNREADY``, if there is no file that can be read."""
+    """The table of a name in the list of datasets; None, and why as ``UNREADY``, if there is no file that can be read."""
     if name == PAINTED:
         return _painted()
     return _uploaded() if name == UPLOAD else _named(name)
@@ -123,9 +134,9 @@ def _named(name: str) -> Source:
 
 def take_over_upload() -> None:
     """Where a page was loaded again: the files that it had before; once in a session, which may take them away afterwards."""
-    if session.UPLOAD_TAKEN_OVER.get() or session.FILE.get() is not None:
+    if UPLOAD_TAKEN_OVER.get() or FILE.get() is not None:
         return
-    session.UPLOAD_TAKEN_OVER.set(True)
+    UPLOAD_TAKEN_OVER.set(True)
     owner()  # from here on what this session keeps is known to be of this visitor
     if memory.kept("upload")[0] is None and isinstance(memory.take_over("upload"), RawTable):
         (digest, _, options), _ = memory.kept("upload")
@@ -135,27 +146,25 @@ def take_over_upload() -> None:
 
 def upload_label() -> str:
     """What the list of datasets calls the visitor's own table: with the name of its file, once there is one."""
-    file, (key, _) = session.FILE.get(), memory.kept("upload")
+    file, (key, _) = FILE.get(), memory.kept("upload")
     known = file.name if file is not None else key[1] if key else UPLOAD
     return f"Your table ({shortened(known, LONGEST)})"
 
 
 def _uploaded() -> Source | None:
-    file = session.FILE.get()
+    file = FILE.get()
     if file is None and (carried := _carried()):
         return carried
     if file is None:
         wanted = st.query_params.get("sha")
         asked = f"This link was made with an uploaded file; upload the same file (SHA-256 of its table: {(wanted or '')[:12]}…)."
-        session.UNREADY.set(
-            Unready(asked if wanted else f"Upload a file with a table, or choose a dataset. {how_large()}", "info")
-        )
+        UNREADY.set(Unready(asked if wanted else f"Upload a file with a table, or choose a dataset. {how_large()}", "info"))
         return None
     content = file.getvalue()
     digest = hashlib.sha256(content).hexdigest()
     raw = read_upload("upload", digest, content, file.name, chosen_read_options(digest))
     if isinstance(raw, str):
-        session.UNREADY.set(Unready(raw, file=digest))
+        UNREADY.set(Unready(raw, file=digest))
         return None
     return _source_of(raw, digest)
 
@@ -174,9 +183,9 @@ def _painted() -> Source | None:
     points = painted_points()
     st.caption(in_markdown(painted_summary(points)))
     if reason := painting_unready(points):
-        session.UNREADY.set(reason)
+        UNREADY.set(reason)
         return None
-    return Source(PAINTED, session.PAINTED.get(), as_frame(points), TARGET, lambda choices: as_dataset(points, choices))
+    return Source(PAINTED, session.PAINTED.get(), as_frame(points), PAINTED_TARGET, lambda choices: as_dataset(points, choices))
 
 
 def _source_of(raw: RawTable, digest: str) -> Source:
@@ -232,8 +241,8 @@ def painted_points() -> Points:
 def put_points(new: Points) -> None:
     """Put other points in the place of those of the browser."""
     session.PAINTED.set(as_text(new))
-    session.PAINTED_VERSION.set(session.PAINTED_VERSION.get() + 1)
-    session.PAINTED_NOTE.pop()
+    PAINTED_VERSION.set(PAINTED_VERSION.get() + 1)
+    PAINTED_NOTE.pop()
 
 
 def take_points(value: object) -> bool:
@@ -242,17 +251,17 @@ def take_points(value: object) -> bool:
     Where it is not of points, the browser gets those that the server has.
     """
     said = value if isinstance(value, Mapping) else {}
-    if said.get("version") != session.PAINTED_VERSION.get():
+    if said.get("version") != PAINTED_VERSION.get():
         return False
     try:
         text = as_text(from_text(str(said.get("text")), LETTERS))
     except DataError as error:
         put_points(painted_points())
-        session.PAINTED_NOTE.set(str(error))
+        PAINTED_NOTE.set(str(error))
         return False
     changed = text != session.PAINTED.get()
     session.PAINTED.set(text)
-    session.PAINTED_NOTE.pop()
+    PAINTED_NOTE.pop()
     return changed
 
 
@@ -265,7 +274,7 @@ def read_painted_link() -> None:
         try:
             put_points(from_text(text))
         except DataError as error:
-            session.PAINTED_NOTE.set(str(error))
+            PAINTED_NOTE.set(str(error))
 
 
 def write_painted_link(data: str) -> None:
@@ -292,9 +301,9 @@ def painted_summary(painted: Points) -> str:
 
 def painting_unready(painted: Points) -> Unready | None:
     """Why there is nothing to train on: the link was bad, had no room for the points, or there are too few yet."""
-    if note := session.PAINTED_NOTE.get():
+    if note := PAINTED_NOTE.get():
         return Unready(note)
-    if not len(painted) and session.LINK.is_set() and session.LINK.get().get("data") == PAINTED and session.LINK.get().get("sha"):
+    if not len(painted) and LINK.is_set() and LINK.get().get("data") == PAINTED and LINK.get().get("sha"):
         return Unready(
             f"A link holds at most {IN_LINK} painted points; this one was made with more and has none. Paint new points.", "info"
         )

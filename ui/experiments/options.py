@@ -8,9 +8,17 @@ import streamlit as st
 from tsk_core.config import TrainConfig
 from tsk_core.experiments import MOST_SEEDS, SCORES, Plan
 from ui.platform import session
-from ui.platform.linked_widget import linked_widget
+from ui.platform.drawing import linked_widget
+from ui.platform.session import Key, Keys
+from ui.settings.controls import RULE_BASE
 
-SEEDS, SCORE, BAND = session.SEEDS.name, session.SCORE.name, session.BAND.name  # of widgets and in links
+SEEDS_KEY = Key[int]("seeds")
+SCORE_KEY = Key[str]("score")
+BAND_KEY = Key[str]("band")
+SHOWN_CHOICE = Keys[str]("{}:shown")  # the widget that people see of a choice whose own widget is that of links
+
+
+SEEDS, SCORE, BAND = SEEDS_KEY.name, SCORE_KEY.name, BAND_KEY.name  # of widgets and in links
 BEST = "best"  # the score that holds rows out
 DEFAULTS = {SCORE: "mean", BAND: "sd"}
 BANDS = {"sd": "SD", "ci": "95% interval"}  # what stands in links -> what people read
@@ -45,9 +53,9 @@ def correct_seeds(default: int) -> bool:
 
 def take_over(plan: Plan) -> None:
     """Set the widgets to what a plan has; before any of them is made. Of the scores, a plan knows only whether it is "best"."""
-    session.SEEDS.set(plan.seeds)
-    if plan.validated or session.SCORE.get() == BEST:
-        session.SCORE.set(BEST if plan.validated else DEFAULTS[SCORE])
+    SEEDS_KEY.set(plan.seeds)
+    if plan.validated or SCORE_KEY.get() == BEST:
+        SCORE_KEY.set(BEST if plan.validated else DEFAULTS[SCORE])
 
 
 def seeds_input(default: int, help_text: str) -> int:
@@ -74,7 +82,7 @@ def choice(label: str, key: str, options: Sequence[str], default: str, help_text
 
 def named_choice(label: str, key: str, options: Mapping[str, str], default: str, help_text: str) -> str:
     """The same, where people read other words than links have. options: what stands in links -> what people read."""
-    row, shown = partial(st.segmented_control, label, list(options), required=True), session.SHOWN_CHOICE(key)
+    row, shown = partial(st.segmented_control, label, list(options), required=True), SHOWN_CHOICE(key)
     with linked_widget(session.widget(key), shown):
         row(default=default, key=key, bind="query-params")
     words = options.__getitem__
@@ -83,7 +91,7 @@ def named_choice(label: str, key: str, options: Mapping[str, str], default: str,
 
 def listed(label: str, key: str, options: Mapping[str, str], help_text: str, width: int) -> str:
     """One of several options, in a list; the first one by default. options: as of ``named_choice``."""
-    names, shown = partial(st.selectbox, label, list(options)), session.SHOWN_CHOICE(key)
+    names, shown = partial(st.selectbox, label, list(options)), SHOWN_CHOICE(key)
     with linked_widget(session.widget(key), shown):
         names(key=key, bind="query-params")
     words = options.__getitem__
@@ -91,7 +99,7 @@ def listed(label: str, key: str, options: Mapping[str, str], help_text: str, wid
 
 
 def _follow(key: str) -> None:
-    session.widget(key).set(session.SHOWN_CHOICE(key).get())
+    session.widget(key).set(SHOWN_CHOICE(key).get())
 
 
 # A key that switches a choice to its next option.
@@ -114,5 +122,5 @@ def unused_settings(config: TrainConfig | None) -> None:
     """A caption for each setting of this browser that has no effect here; see ``experiments.variants.comparable``."""
     if config is not None and config.early_stopping:
         st.caption("Early stopping has no effect here: all trainings take equally many epochs.")
-    if session.RULE_BASE.get() is not None:
+    if RULE_BASE.get() is not None:
         st.caption("The uploaded rule base is not used here; trainings start as the variants say.")

@@ -12,13 +12,17 @@ from tsk_core.data import Dataset
 from tsk_core.experiments import Plan
 from tsk_core.jobs import STOPPED, Status
 from ui.experiments.runs import RESUMABLE, Collected, collected_of, find, start
-from ui.platform import session
+from ui.platform.drawing import error_markdown
 from ui.platform.engine import get_engine
-from ui.platform.errors import error_markdown
-from ui.platform.owner import owner
-from ui.platform.visitor import address
+from ui.platform.session import Key
+from ui.platform.visitor import address, owner
 from ui.runs.side_tasks import follow, queued
+from ui.settings.page_state import PAGE
 from ui.text import about_seconds, in_markdown
+
+EXPERIMENT_REQUESTED = Key["tuple[str, str] | None"]("experiment_requested")  # page, and what was pressed on it
+EXPERIMENT_PACE = Key["tuple[Hashable, deque] | None"]("experiment_pace")
+
 
 # How far an experiment is and how long it takes, before and while it runs, and how it ended; in words and as a bar.
 
@@ -101,10 +105,10 @@ def duration(seconds: float) -> str:
 
 def _left(status: Status) -> float | None:
     """From the pace of the last seconds; of an attempt that began again, of that alone."""
-    kept = session.EXPERIMENT_PACE.get()
+    kept = EXPERIMENT_PACE.get()
     if kept is None or kept[0] != (status.run, status.attempt):
         kept = (status.run, status.attempt), deque(maxlen=200)
-        session.EXPERIMENT_PACE.set(kept)
+        EXPERIMENT_PACE.set(kept)
     samples: deque[_Sample] = kept[1]
     samples.append((time.monotonic(), status.epoch))
     while len(samples) > 2 and samples[-1][0] - samples[0][0] > RECENT:
@@ -151,7 +155,7 @@ def request(action: str, page: str = "") -> None:
 
     action: "start" or "stop". page: the one that carries it out, "compare" or "sweep"; by default the one that is shown.
     """
-    session.EXPERIMENT_REQUESTED.set((page or session.PAGE.get(), action))
+    EXPERIMENT_REQUESTED.set((page or PAGE.get(), action))
 
 
 def carry_out(plan: Plan | None, dataset: Dataset | None, base: TrainConfig | None) -> str:
@@ -159,8 +163,8 @@ def carry_out(plan: Plan | None, dataset: Dataset | None, base: TrainConfig | No
 
     base: the settings of the page.
     """
-    page, action = session.EXPERIMENT_REQUESTED.pop() or ("", "")
-    if page != session.PAGE.get() or plan is None or dataset is None or base is None:
+    page, action = EXPERIMENT_REQUESTED.pop() or ("", "")
+    if page != PAGE.get() or plan is None or dataset is None or base is None:
         return ""
     try:
         status = find(plan, dataset)

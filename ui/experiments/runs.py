@@ -16,11 +16,16 @@ from tsk_core.experiments import CURVES, Plan
 from tsk_core.jobs import Status
 from tsk_core.runs import Record, read_json
 from tsk_core.tasks import EXPERIMENT, PLAN
-from ui.platform import session
 from ui.platform.caches import table_key
 from ui.platform.engine import get_engine
+from ui.platform.session import Key
 from ui.runs import side_tasks
+from ui.runs.current_run import OPENED_RUN
 from ui.text import in_file_name, in_markdown
+
+EXPERIMENTS = Key[dict[Hashable, "str | None"]]("experiments", make=dict)  # plan and table -> its run
+EXPERIMENT_POINTS = Key[dict[Hashable, Any]]("experiment_points", make=dict)
+
 
 # The records of an experiment merged: its points by number, and the curves of trainings that have no point yet.
 #
@@ -97,13 +102,13 @@ def start(plan: Plan, dataset: Dataset, base: TrainConfig) -> str:
     from tsk_core.tasks import Experiment
 
     run = side_tasks.start(Experiment(plan, dataset, base), background=True)
-    session.EXPERIMENTS.get()[_key(plan, dataset)] = run
+    EXPERIMENTS.get()[_key(plan, dataset)] = run
     return run
 
 
 def find(plan: Plan, dataset: Dataset) -> Status | None:
     """Where this browser's newest experiment with this plan on this table stands; None without one."""
-    key, known = _key(plan, dataset), session.EXPERIMENTS.get()
+    key, known = _key(plan, dataset), EXPERIMENTS.get()
     if known.get(key) is None:
         wanted = json.loads(json.dumps(plan.to_dict()))
         fits = [
@@ -125,7 +130,7 @@ def linked_plan(kind: str) -> Plan | None:
     run = st.query_params.pop("run", None)
     if not run:
         return None
-    session.OPENED_RUN.pop()  # so that the same link opens it again
+    OPENED_RUN.pop()  # so that the same link opens it again
     try:
         folder = get_engine().store.open(run)
         if (folder.path / PLAN).is_file():
@@ -140,7 +145,7 @@ def linked_plan(kind: str) -> Plan | None:
 
 def collected_of(plan: Plan, dataset: Dataset, status: Status | None) -> Collected:
     """What is known of this experiment, with the records that came since. status: as ``find`` gave it, before the records."""
-    kept = session.EXPERIMENT_POINTS.get()
+    kept = EXPERIMENT_POINTS.get()
     key = _key(plan, dataset)
     collected, place = kept.pop(key, (Collected(), None))
     if status is not None:

@@ -7,9 +7,9 @@ from tsk_core.errors import TSKError
 from tsk_core.runs import PairedRuns, Record, same_table
 from ui import presets
 from ui.page.presenter import presenting
-from ui.platform import session
 from ui.platform.engine import get_engine
-from ui.platform.owner import owner
+from ui.platform.session import Key
+from ui.platform.visitor import owner
 from ui.runs import current_run
 from ui.runs.differences import (
     changed_settings,
@@ -20,8 +20,15 @@ from ui.runs.differences import (
     same_test_rows,
     side_of,
 )
+from ui.runs.kept import COMPARED_RUN
 from ui.runs.run_view import RunView, differing, name_of, settings_of
 from ui.text import in_markdown, shortened
+
+COMPARED_WITH = Key[str]("compared_with", "before")  # what runs are compared with: the previous one, nothing, or an id
+COMPARED_WITH_BOX = Key[str]("compare:with")
+COMPARE_NOTE = Key[str]("compare_note")
+PINNED = Key[list["Record"]]("pinned", make=list)
+
 
 _MEANINGS = """
 **RCA, BCA**: share of rows classified correctly; mean of that share over the classes.
@@ -40,7 +47,7 @@ _OPTIONS = {PREVIOUS: "the previous run", NOTHING: "nothing"}
 
 def fetch_pinned() -> None:
     """Fetch which runs this browser pinned; once per run of the script, since a run that trains is drawn twice a second."""
-    session.PINNED.set(get_engine().store.ledger.records(owner(), pinned=True, task="training"))
+    PINNED.set(get_engine().store.ledger.records(owner(), pinned=True, task="training"))
 
 
 def comparison_run(run: RunView) -> RunView | None:
@@ -50,15 +57,15 @@ def comparison_run(run: RunView) -> RunView | None:
         return None
     if choice == PREVIOUS:
         return _before(run)
-    loaded = session.COMPARED_RUN.get()
+    loaded = COMPARED_RUN.get()
     if loaded is None or loaded.id != choice:
         try:
             loaded = RunView.load(choice)
         except TSKError as error:  # deleted meanwhile
-            session.PINNED.set([record for record in _pinned() if record.id != choice])
-            session.COMPARE_NOTE.set(str(error))
+            PINNED.set([record for record in _pinned() if record.id != choice])
+            COMPARE_NOTE.set(str(error))
             return _before(run)
-        session.COMPARED_RUN.set(loaded)
+        COMPARED_RUN.set(loaded)
     return loaded
 
 
@@ -97,14 +104,14 @@ def compare_row(run: RunView, comparison: RunView | None, preset: presets.Preset
                 st.markdown("**What changed**")
                 _table(comparison, run)
         _pin_button(run)
-    if note := session.COMPARE_NOTE.get():
+    if note := COMPARE_NOTE.get():
         st.warning(in_markdown(note))
 
 
 def switch_comparison() -> None:
     """Compare with the previous run, or no longer with any."""
-    before = session.COMPARED_WITH.get()
-    session.COMPARED_WITH.set(PREVIOUS if before == NOTHING else NOTHING)
+    before = COMPARED_WITH.get()
+    COMPARED_WITH.set(PREVIOUS if before == NOTHING else NOTHING)
 
 
 def comparison_sentence(run: RunView, comparison: RunView | None) -> str:
@@ -141,20 +148,20 @@ def _cut_short(comparison: RunView) -> str:
 def _choice_box(run: RunView) -> None:
     options = {**_OPTIONS, **_pinned_names(run)}
     # The choice is not kept in the widget, whose options change with the data and with the pins.
-    session.COMPARED_WITH_BOX.set(_choice(run))
+    COMPARED_WITH_BOX.set(_choice(run))
     st.selectbox(
-        "Compare with", options, format_func=options.get, key=session.COMPARED_WITH_BOX.name, on_change=_store_choice,
+        "Compare with", options, format_func=options.get, key=COMPARED_WITH_BOX.name, on_change=_store_choice,
     )  # fmt: skip
 
 
 def _store_choice() -> None:
-    session.COMPARED_WITH.set(session.COMPARED_WITH_BOX.get())
-    session.COMPARE_NOTE.pop()
+    COMPARED_WITH.set(COMPARED_WITH_BOX.get())
+    COMPARE_NOTE.pop()
 
 
 def _choice(run: RunView) -> str:
     """The last choice, if it is possible for this dataset; else the previous run."""
-    choice = session.COMPARED_WITH.get()
+    choice = COMPARED_WITH.get()
     return choice if choice in _OPTIONS or choice in _pinned_names(run) else PREVIOUS
 
 
@@ -170,7 +177,7 @@ def _is_comparable(record: Record, run: RunView) -> bool:
 
 
 def _pinned() -> list[Record]:
-    return session.PINNED.get()
+    return PINNED.get()
 
 
 def _pin_button(run: RunView) -> None:
@@ -184,17 +191,17 @@ def _pin_button(run: RunView) -> None:
 
 
 def _pin(run: str, pinned: bool) -> None:
-    session.COMPARE_NOTE.pop()
+    COMPARE_NOTE.pop()
     try:
         get_engine().store.housekeeping.pin(run, pinned, owner())
         fetch_pinned()
         if pinned:
-            session.COMPARED_WITH.set(run)
+            COMPARED_WITH.set(run)
             st.toast("Pinned. Later runs on this dataset are compared with this one.")
-        elif session.COMPARED_WITH.get() == run:
-            session.COMPARED_WITH.pop()
+        elif COMPARED_WITH.get() == run:
+            COMPARED_WITH.pop()
     except TSKError as error:
-        session.COMPARE_NOTE.set(str(error))
+        COMPARE_NOTE.set(str(error))
 
 
 def _table(comparison: RunView, run: RunView) -> None:

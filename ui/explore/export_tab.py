@@ -13,13 +13,12 @@ from tsk_core.explain import FORMATS, RuleBaseSummary
 from tsk_core.explain.formats import Format
 from tsk_core.numbers import percent
 from tsk_core.runs import methods_text, model_archive
+from ui.platform.drawing import show_errors
 from ui.platform.engine import get_engine
-from ui.platform.errors import show_errors
-from ui.platform.visitor import address
 from ui.report.run_report import report
 from ui.runs.cost_threshold import decision_of, link_values
 from ui.runs.run_view import RunView
-from ui.runs.side_tasks import conditions, reproduction_panel, rule_base_summary, stability
+from ui.runs.side_tasks import conditions, full_address, reproduction_panel, rule_base_summary, stability
 from ui.text import in_markdown
 
 # The download buttons of a run. Each file is made only when its button is pressed.
@@ -142,7 +141,7 @@ def _report(run: RunView, comparison: RunView | None) -> None:
     )  # fmt: skip
     # What the session knows is asked for here: a file is made in a thread without it.
     chosen, length = decision_of(run), conditions()
-    link = address(get_engine().store.reproduction(run.id).link) + "".join(
+    link = full_address(get_engine().store.reproduction(run.id).link) + "".join(
         f"&{urlencode({key: value})}" for key, value in link_values(chosen).items()
     )
     st.download_button(

@@ -4,13 +4,16 @@ import pandas as pd
 import streamlit as st
 
 from tsk_core.evaluate import COSTS, Effect, drawn_text, how_drawn
-from ui.platform import session
-from ui.platform.errors import show_errors
-from ui.platform.fragments import fragment, run_page_if_changed
+from ui.platform.drawing import fragment, run_page_if_changed, show_errors
+from ui.platform.session import Key
 from ui.runs import cost_threshold
 from ui.runs.run_view import RunView
 from ui.runs.score_texts import class_scores, confusion_lines, effect_lines, score_lines, ways, weighted_text
 from ui.text import in_markdown, shortened_names
+
+POSITIVE_BOX = Key[str]("positive_box")
+MISS_COST_BOX = Key[float]("cost_box")
+
 
 _NO_COST = "Both mistakes cost the same: the decision is the predicted class, the one with the largest probability."
 _EQUAL = "At 1, both mistakes cost the same, and the decision is the predicted class, the one with the largest probability."
@@ -45,18 +48,18 @@ def costs_panel(run: RunView) -> None:
 def _controls(run: RunView, classes: list[str]) -> None:
     positive, cost = cost_threshold.chosen(run)
     # What was chosen is not kept in the widgets, whose classes change with the run.
-    session.POSITIVE_BOX.set(positive)
-    session.MISS_COST_BOX.set(cost)
+    POSITIVE_BOX.set(positive)
+    MISS_COST_BOX.set(cost)
     st.caption("**What a missed case costs.** This refers to the final model, not to the epoch shown in the charts.")
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="miss_cost_row"):
         st.markdown("Missing a case of", width="content")
         st.selectbox(
-            "Class whose cases are missed", classes, key=session.POSITIVE_BOX.name, label_visibility="collapsed", width=180,
+            "Class whose cases are missed", classes, key=POSITIVE_BOX.name, label_visibility="collapsed", width=180,
             on_change=_store,
         )  # fmt: skip
         st.markdown("costs", width="content")
         st.number_input(
-            "Cost of a missed case, in false alarms", *COSTS, step=1.0, format="%g", key=session.MISS_COST_BOX.name,
+            "Cost of a missed case, in false alarms", *COSTS, step=1.0, format="%g", key=MISS_COST_BOX.name,
             label_visibility="collapsed", width=120, on_change=_store,
         )  # fmt: skip
         at_one = _WEIGHTED if _predicted(run) else _EQUAL
@@ -71,7 +74,7 @@ def _predicted(run: RunView) -> str:
 
 
 def _store() -> None:
-    cost_threshold.choose(session.POSITIVE_BOX.get(), session.MISS_COST_BOX.get())
+    cost_threshold.choose(POSITIVE_BOX.get(), MISS_COST_BOX.get())
 
 
 def _effect(run: RunView, effect: Effect) -> None:

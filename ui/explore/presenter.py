@@ -7,6 +7,7 @@ buttons; the tabs with the epoch slider. presenter.css lays them out.
 import time
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -18,10 +19,14 @@ from ui.explore.heading import Pending
 from ui.explore.steering import slow_down
 from ui.page.presenter import Keys, key_list, presenter_line
 from ui.platform import session
+from ui.platform.session import Key
 from ui.runs import current_run
 from ui.runs.run_view import RunView
 from ui.settings import link
 from ui.text import in_markdown
+
+PRESSED_KEYS = Key[dict[str, tuple[Any, float]]]("keyed", make=dict)  # widget -> what a key set it to, and when
+
 
 # The keys of presenter mode: what each one does, and the list of them that a page shows.
 
@@ -57,7 +62,7 @@ def keys_at(preset: presets.Preset | None) -> Keys:
 
 
 def _press(action: Callable[[presets.Preset | None], None], preset: presets.Preset | None) -> None:
-    for name, (value, at) in session.PRESSED_KEYS.get().items():
+    for name, (value, at) in PRESSED_KEYS.get().items():
         if time.monotonic() - at < RECENT and session.widget(name).is_set():  # the browser may have sent the old one
             session.widget(name).set(value)
     action(presets.last_applied() or preset)  # of several presses, each follows the one before
@@ -77,7 +82,7 @@ def _steer(action: str) -> Callable[[object], None]:
 def _set(key: str, value: object) -> None:
     if session.widget(key).is_set():
         session.widget(key).set(value)
-        session.PRESSED_KEYS.get()[key] = (value, time.monotonic())
+        PRESSED_KEYS.get()[key] = (value, time.monotonic())
 
 
 def _next_weight(up: bool) -> None:
@@ -107,12 +112,12 @@ def _switch_pace() -> None:
 
 
 def _next_preset(preset: presets.Preset | None) -> None:
-    session.PRESSED_KEYS.pop()
+    PRESSED_KEYS.pop()
     presets.apply(presets.next_preset(preset))
 
 
 def _previous_preset(preset: presets.Preset | None) -> None:
-    session.PRESSED_KEYS.pop()
+    PRESSED_KEYS.pop()
     presets.apply(presets.previous_preset(preset))
 
 

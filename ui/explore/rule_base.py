@@ -10,7 +10,7 @@ from tsk_core.explain import Metrics, RuleBaseSummary, RuleStability, linear_in_
 from tsk_core.numbers import counted, percent
 from tsk_core.tasks import StabilityCheck
 from ui.charts.drawn import GREY, blank_chart, palette
-from ui.platform.errors import show_errors
+from ui.platform.drawing import show_errors
 from ui.runs.run_view import RunView
 from ui.runs.side_tasks import (
     STABILITY,

@@ -18,15 +18,17 @@ from ui.explore.export_tab import rule_downloads
 from ui.explore.rule_base import rule_base_section
 from ui.live import mount
 from ui.platform import session
+from ui.platform.drawing import show_errors
 from ui.platform.engine import get_engine
-from ui.platform.errors import show_errors
-from ui.platform.owner import owner
-from ui.platform.visitor import address
+from ui.platform.session import Key
+from ui.platform.visitor import address, owner
 from ui.presets import Preset
 from ui.runs import current_run
 from ui.runs.run_view import RunView
 from ui.runs.side_tasks import (
     NO_DATA,
+    NOTE,
+    RULE_LENGTH,
     conditions,
     dataset_of,
     follow,
@@ -41,6 +43,10 @@ from ui.runs.side_tasks import (
 from ui.settings.controls import widget_values
 from ui.settings.opening import use_settings
 from ui.text import in_markdown
+
+RULE_LENGTH_SLIDER = Key[int]("rule_length_slider")
+READABLE_STARTED = Key["tuple[str, dict[str, Any]] | None"]("readable_started")  # a run, and the controls when it was started
+
 
 # Make it readable: the button on the tab Rules that starts a readable run, and that run beside the one it was made of.
 
@@ -78,7 +84,7 @@ def _start(run: RunView) -> None:
     data = get_engine().store.open(new).about()["dataset"]
     current_run.show_submitted(RunView(new, task.config, data, run.test_size, get_engine().status(new), settled=False))
     use_settings(task.config, run.test_size)
-    session.READABLE_STARTED.set((new, session.values_of(widget_values(task.config, run.test_size))))
+    READABLE_STARTED.set((new, session.values_of(widget_values(task.config, run.test_size))))
 
 
 def take_settings() -> None:
@@ -86,14 +92,14 @@ def take_settings() -> None:
     changed since; before any widget is made.
     """
     if settings_found():
-        (_, before), run = session.READABLE_STARTED.pop(), current_run.get()
+        (_, before), run = READABLE_STARTED.pop(), current_run.get()
         if session.values_of(before) == before:
             use_settings(run.config, run.test_size)
 
 
 def settings_found() -> bool:
     """Whether the search has found them, and the page does not have them yet."""
-    started, run = session.READABLE_STARTED.get(), current_run.get()
+    started, run = READABLE_STARTED.get(), current_run.get()
     return started is not None and run is not None and run.id == started[0] and run.settled
 
 
@@ -217,7 +223,7 @@ def _same_size(run: RunView, conditions: int) -> None:
         try:
             start_peers(run, conditions)
         except TSKError as error:
-            session.NOTE(_KEY).set(str(error))
+            NOTE(_KEY).set(str(error))
         status = peers_status(run)
     with show_errors():
         if status is None or (status.ended and status.state != "finished"):
@@ -273,12 +279,12 @@ def rules_tab(run: RunView) -> None:
     if run.result is None and run.status.ended:
         st.info("This run left no model, so there are no rules.")
         return
-    if not session.RULE_LENGTH_SLIDER.is_set():
-        session.RULE_LENGTH_SLIDER.set(conditions())
+    if not RULE_LENGTH_SLIDER.is_set():
+        RULE_LENGTH_SLIDER.set(conditions())
     with st.container(horizontal=True, vertical_alignment="bottom", key="rules_bar"):
         if not is_readable(run):  # of a readable rule base every condition is shown
             st.slider(
-                "Conditions per rule, at most", 1, 12, key=session.RULE_LENGTH_SLIDER.name, on_change=_store_length, width=300,
+                "Conditions per rule, at most", 1, 12, key=RULE_LENGTH_SLIDER.name, on_change=_store_length, width=300,
                 help="Shorter rules are easier to read but describe the model less well.",
             )  # fmt: skip
         if run.result is not None:
@@ -308,4 +314,4 @@ def _readings(run: RunView) -> None:
 
 def _store_length() -> None:
     """Outside the slider, whose value is lost when its tab is closed: other parts of the page use it as well."""
-    session.RULE_LENGTH.set(session.RULE_LENGTH_SLIDER.get())
+    RULE_LENGTH.set(RULE_LENGTH_SLIDER.get())

@@ -21,12 +21,12 @@ from ui.live import feed, mount
 from ui.live.message import message
 from ui.page.presenter import presenting
 from ui.platform import session
-from ui.platform.errors import show_errors
-from ui.platform.fragments import fragment, run_page_if_changed, tick_every
+from ui.platform.drawing import fragment, run_page_if_changed, show_errors, tick_every
 from ui.predict import predict_panel
 from ui.presets import Preset
 from ui.runs import cost_threshold, current_run
 from ui.runs.run_view import RunView
+from ui.settings.controls import RULE_BASE
 from ui.text import in_markdown
 from ui.tuning import is_shown
 
@@ -134,7 +134,7 @@ class DrawnPage:
 
     def follow(self, config: TrainConfig, test_size: float) -> bool:
         """Draw what else changes with these settings; returns False, and draws nothing, where the page has to be drawn."""
-        run, start = current_run.get(), session.RULE_BASE.get()
+        run, start = current_run.get(), RULE_BASE.get()
         config = config if start is None else replace(config, rule_base=start)
         changed = pending(run, config, test_size, self._chosen)
         if self._shown != _shown(changed, presets.matching(run, config, test_size, self._chosen)):

@@ -13,8 +13,8 @@ from ui.charts.explanations import Explanation
 from ui.charts.score_explanations import TEST_BCA, TEST_RCA, bca_line, rca_line
 from ui.live import mount
 from ui.page.presenter import presenting
+from ui.platform.drawing import show_errors
 from ui.platform.engine import get_engine
-from ui.platform.errors import show_errors
 from ui.runs.differences import jitters, last_scores, paired_scores, same_test_rows
 from ui.runs.run_view import RunView
 from ui.runs.score_texts import baselines_effort, between, cross_validation_scores, with_interval

@@ -16,19 +16,22 @@ from ui.experiments import request
 from ui.explore.heading import Pending, pending
 from ui.page.presenter import presenting
 from ui.platform import session
+from ui.platform.drawing import NO_TICK, error_markdown, fragment, run_page_if_changed, show_errors, tick_every
 from ui.platform.engine import get_engine
-from ui.platform.errors import error_markdown, show_errors
-from ui.platform.fragments import NO_TICK, fragment, run_page_if_changed, tick_every
-from ui.platform.owner import owner
-from ui.platform.visitor import address
+from ui.platform.session import Key
+from ui.platform.visitor import address, owner
 from ui.presets import Preset, preset_box
 from ui.runs import cost_threshold, current_run
+from ui.runs.current_run import REQUESTED
 from ui.runs.run_view import RunView
 from ui.settings import link
 from ui.settings.link import link_button
 from ui.settings.opening import use_settings
 from ui.text import about_seconds, in_markdown
 from ui.tuning.tuning_run import search_behind
+
+GO_TO_COMPARE = Key[bool]("compare_with", default=False)
+
 
 # The box "Compare this with…": one click compares the settings of the run shown with one knob changed, on the page Compare.
 
@@ -38,7 +41,7 @@ _MOST_WEIGHT = 1000.0
 
 def compare_with(run: RunView) -> None:
     """Draw the box; after a press, go to the page Compare, which starts."""
-    if session.GO_TO_COMPARE.pop():
+    if GO_TO_COMPARE.pop():
         st.switch_page("pages/compare.py", query_params={})  # else Streamlit refuses: the address has values of widgets
     with st.popover("Compare this with…", key="compare_this"):
         st.caption("Trains this run's settings and a change of one of them with several seeds, on the page Compare.")
@@ -71,7 +74,7 @@ def _start(run: RunView, text: str) -> None:
     use_settings(run.config, run.test_size)
     session.COMPARED_VARIANTS.set([BASE, text])
     request("start", "compare")
-    session.GO_TO_COMPARE.set(True)
+    GO_TO_COMPARE.set(True)
 
 
 # Seconds between two looks at the queue: a short one, and one in which a run would wait for more than ``LONG_WAIT`` seconds.
@@ -83,7 +86,7 @@ _MARK = """<style>%s { /* beside the control, so that nothing moves */
 
 def carry_out(config: TrainConfig | None, test_size: float, chosen: Chosen | None) -> str:
     """Do what was requested, before anything that depends on it is drawn; returns why it failed, as Markdown, or ""."""
-    asked, failure = session.REQUESTED.get(), ""
+    asked, failure = REQUESTED.get(), ""
     action, shown = asked and asked.action, current_run.get()
     try:
         ready = _is_ready(config, chosen)
@@ -104,12 +107,12 @@ def carry_out(config: TrainConfig | None, test_size: float, chosen: Chosen | Non
             _steer(action, shown)
     except Exception as error:
         failure = error_markdown(error)
-    session.REQUESTED.set(None)
+    REQUESTED.set(None)
     return failure
 
 
 def _show(run: RunView) -> None:
-    session.REQUESTED.set(None)  # before the link changes: there Streamlit may start the script again
+    REQUESTED.set(None)  # before the link changes: there Streamlit may start the script again
     current_run.show_submitted(run)
 
 

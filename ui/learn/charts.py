@@ -17,8 +17,7 @@ from ui.explore.rules_tab import samples_data
 from ui.learn.scenes import SceneTraining, measured, prepare, training
 from ui.live import Part, feed, feed_of_session, message, mount
 from ui.live.message import run_parts
-from ui.platform.errors import show_errors
-from ui.platform.fragments import fragment, run_page_if_changed
+from ui.platform.drawing import fragment, run_page_if_changed, show_errors
 from ui.runs.side_tasks import queued
 from ui.sweep.options import Wanted
 from ui.sweep.panel import message as sweep_message

@@ -16,13 +16,18 @@ from tsk_core.lessons import Lesson
 from tsk_core.numbers import counted
 from ui.learn import membership
 from ui.learn.handout import handout
-from ui.learn.navigation import move, pressed
-from ui.platform import session
-from ui.platform.errors import show_errors
-from ui.platform.fragments import fragment, run_page_if_changed
-from ui.platform.lesson_files import known_lessons
+from ui.learn.membership import CLASS_CODE, CLASS_MOVES, CLASS_RESUME
+from ui.learn.navigation import LEARN_REVEALED, move, pressed
+from ui.platform.caches import known_lessons
+from ui.platform.drawing import fragment, run_page_if_changed, show_errors
+from ui.platform.session import Key
 from ui.platform.visitor import address
 from ui.text import in_markdown
+
+CLASS_ENDING = Key[bool]("class_ending", False)  # whether the teacher is asked to confirm the end of the class
+CLASS_DRAWN = Key[Any]("class_drawn")  # what of the class the page was drawn with
+CLASS_FIELD = Key[str]("class_field", "")  # the code that was typed
+
 
 # Links to a class and to a learner's place, and a QR code for the wall.
 
@@ -97,10 +102,10 @@ def _panel(lesson: Lesson | None, step: int) -> None:
     code = membership.class_code()
     if note := membership.noted():
         st.warning(in_markdown(note))
-    if session.CLASS_RESUME.get():
+    if CLASS_RESUME.get():
         _ask_whether_to_continue()
     state = membership.class_state() if code else None
-    session.CLASS_DRAWN.set(_seen(state))
+    CLASS_DRAWN.set(_seen(state))
     if state is None:
         return
     if st.query_params.get(membership.CLASS) != code:
@@ -116,12 +121,12 @@ def _panel(lesson: Lesson | None, step: int) -> None:
 
 def follow_class() -> None:
     """Draw the page again when the teacher reveals or moves on."""
-    if not session.CLASS_CODE.get():
+    if not CLASS_CODE.get():
         return
 
     def look() -> None:
         run_page_if_changed()
-        if _seen(membership.class_state()) != session.CLASS_DRAWN.get():
+        if _seen(membership.class_state()) != CLASS_DRAWN.get():
             st.rerun()
 
     fragment(look, run_every=TICK)()
@@ -143,7 +148,7 @@ def teacher_row() -> None:
 def _ways_in() -> None:
     """For who is in no class: join one, start one."""
     with st.popover("Join a class", icon=":material/group_add:"):
-        st.text_input("Class code", key=session.CLASS_FIELD.name, max_chars=20, placeholder="AB3CD", on_change=_join_typed)
+        st.text_input("Class code", key=CLASS_FIELD.name, max_chars=20, placeholder="AB3CD", on_change=_join_typed)
         st.button("Join", key="class_join", on_click=_join_typed)
     with st.popover("For the teacher", icon=":material/school:"):
         st.markdown("A class has a code. Learners join without an account, and you see their predictions without names.")
@@ -172,11 +177,11 @@ def _teacher(state: ClassState, lesson: Lesson | None, step: int) -> None:
         days = ANSWER_SECONDS // 86_400
         kept = f"Each learner keeps a copy of their own for {days} days after each answer."
         st.caption(f"Ending it deletes its code and its answers. {kept}")
-        if session.CLASS_ENDING.get():
+        if CLASS_ENDING.get():
             st.button("Delete the code and all answers", key="class_end", type="primary", on_click=_change, args=(_end,))
-            st.button("Keep the class", key="class_keep", on_click=session.CLASS_ENDING.set, args=(False,))
+            st.button("Keep the class", key="class_keep", on_click=CLASS_ENDING.set, args=(False,))
         else:
-            st.button("End this class", key="class_ask_end", on_click=session.CLASS_ENDING.set, args=(True,))
+            st.button("End this class", key="class_ask_end", on_click=CLASS_ENDING.set, args=(True,))
     _counts(lesson)
     if lesson is None:
         return
@@ -230,8 +235,8 @@ def _waiting(state: ClassState, lesson: Lesson | None) -> str:
 
 def _follow_moves(state: ClassState) -> None:
     """Go to where the teacher moved everybody."""
-    if state.moves != session.CLASS_MOVES.get():
-        session.CLASS_MOVES.set(state.moves)
+    if state.moves != CLASS_MOVES.get():
+        CLASS_MOVES.set(state.moves)
         if state.lesson:
             move(state.lesson, state.step)
             st.rerun()
@@ -276,8 +281,8 @@ def _leave() -> None:
 
 def _join_typed() -> None:
     pressed()
-    if typed := session.CLASS_FIELD.get():
-        session.CLASS_FIELD.set("")
+    if typed := CLASS_FIELD.get():
+        CLASS_FIELD.set("")
         membership.join(typed)
 
 
@@ -294,7 +299,7 @@ def _change(change: Callable[..., None], *args: object) -> None:
 
 def _reveal(code: str, lesson: str, shown: bool) -> None:
     if shown:
-        session.LEARN_REVEALED.get().add(lesson)  # the teacher goes on without a prediction
+        LEARN_REVEALED.get().add(lesson)  # the teacher goes on without a prediction
     membership.classroom().reveal(code, lesson, membership.person(), shown)
 
 
@@ -303,6 +308,6 @@ def _move(code: str, lesson: str, step: int) -> None:
 
 
 def _end(code: str) -> None:
-    session.CLASS_ENDING.set(False)
+    CLASS_ENDING.set(False)
     membership.classroom().end(code, membership.person())
     membership.leave()

@@ -11,14 +11,15 @@ from ui.learn import class_panel, membership
 from ui.learn.navigation import STEPS, go
 from ui.learn.scenes import SceneTraining, prepare, training
 from ui.page.opening import EXPLORE
-from ui.platform import session
-from ui.platform.caches import once_per_server
-from ui.platform.errors import show_errors
-from ui.platform.fragments import fragment, run_page_if_changed
-from ui.platform.lesson_files import known_playlists
+from ui.platform.caches import known_playlists, once_per_server
+from ui.platform.drawing import fragment, run_page_if_changed, show_errors
+from ui.platform.session import Key
 from ui.presets import LINK_KEY
 from ui.runs.run_view import RunView
 from ui.text import in_markdown
+
+LEARN_REACHED = Key[dict[str, int]]("learn_reached", make=dict)  # lesson -> its furthest step that was shown
+
 
 # What moves on the list of lessons before the first click: the firing levels of a recorded training, as bars.
 #
@@ -195,15 +196,15 @@ def _done(lesson: Lesson) -> str:
         return "done"
     if membership.answer_of(lesson.name, "predict") is not None:
         return "prediction locked"
-    reached = session.LEARN_REACHED.get().get(lesson.name, 0)
+    reached = LEARN_REACHED.get().get(lesson.name, 0)
     return f"step {reached} of {STEPS}" if reached else "not begun"
 
 
 def _is_done(lesson: Lesson) -> bool:
-    return session.LEARN_REACHED.get().get(lesson.name) == STEPS
+    return LEARN_REACHED.get().get(lesson.name) == STEPS
 
 
 def _step(lesson: Lesson) -> int:
     """Where a press on the lesson leads: to where the visitor was, or to its beginning."""
-    reached = session.LEARN_REACHED.get().get(lesson.name, 1)
+    reached = LEARN_REACHED.get().get(lesson.name, 1)
     return 1 if reached == STEPS else reached

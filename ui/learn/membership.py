@@ -12,9 +12,17 @@ import streamlit as st
 
 from tsk_core.classroom import Classroom, ClassState, person_of
 from tsk_core.errors import TSKError
-from ui.platform import session
 from ui.platform.engine import get_engine
-from ui.platform.owner import owner
+from ui.platform.session import Key
+from ui.platform.visitor import owner
+
+CLASS_PERSON = Key[str]("class_person")  # the id of this visitor among learners and teachers
+CLASS_CODE = Key[str]("class_code", "")  # of the class that was joined, or that this visitor teaches
+CLASS_LINK = Key[tuple[str, str]]("class_link", ("", ""))  # class and resume token of the link, as they were last taken over
+CLASS_RESUME = Key[str]("class_resume", "")  # token of a resume link that has to be confirmed
+CLASS_NOTE = Key[tuple[str, float]]("class_note", ("", 0.0))  # why something about a class did not work, and when
+CLASS_MOVES = Key[int]("class_moves", 0)  # number of the teacher's last move that this visitor followed
+
 
 CLASS, RESUME = "class", "resume"  # keys in links
 FRESH = 0.1
@@ -42,24 +50,24 @@ def classroom() -> Classroom:
 
 def person() -> str:
     """The id of this visitor: of the browser, or of the one where a resume link was made."""
-    if not session.CLASS_PERSON.is_set():
-        session.CLASS_PERSON.set(classroom().continued(person_of(owner())))
+    if not CLASS_PERSON.is_set():
+        CLASS_PERSON.set(classroom().continued(person_of(owner())))
     _take_link()
-    return session.CLASS_PERSON.get()
+    return CLASS_PERSON.get()
 
 
 def own_person() -> str:
     """The id of this browser itself, which it has again from now on: who starts a class does not do so as somebody else."""
     own = person_of(owner())
-    if session.CLASS_PERSON.get() != own:
+    if CLASS_PERSON.get() != own:
         classroom().stop_continuing(own)
-        session.CLASS_PERSON.set(own)
+        CLASS_PERSON.set(own)
     return own
 
 
 def answer_resume_link(yes: bool) -> None:
     """Continue as the person of the resume link that was opened, or stay; a callback."""
-    token = session.CLASS_RESUME.pop()
+    token = CLASS_RESUME.pop()
     if yes and token:
         _resume(token)
 
@@ -67,11 +75,11 @@ def answer_resume_link(yes: bool) -> None:
 def class_code() -> str:
     """The code of the class that is joined or taught; "" without one, and once it has ended."""
     _take_link()
-    known = session.CLASS_CODE.get()
+    known = CLASS_CODE.get()
     if known and class_state() is None:
         leave()
         note_failure(ENDED.format(known))
-    return session.CLASS_CODE.get()
+    return CLASS_CODE.get()
 
 
 def join(typed: str) -> None:
@@ -82,44 +90,44 @@ def join(typed: str) -> None:
         note_failure(str(error))
         st.query_params.pop(CLASS, None)
         return
-    session.CLASS_NOTE.pop()  # such as that no class has the code before
-    session.CLASS_CODE.set(joined)
-    session.CLASS_MOVES.set(0)  # who comes late goes to where the class is
-    session.CLASS_LINK.set((joined, session.CLASS_LINK.get()[1]))
+    CLASS_NOTE.pop()  # such as that no class has the code before
+    CLASS_CODE.set(joined)
+    CLASS_MOVES.set(0)  # who comes late goes to where the class is
+    CLASS_LINK.set((joined, CLASS_LINK.get()[1]))
     st.query_params[CLASS] = joined
     look_again(joined)
 
 
 def leave() -> None:
     """Learn alone again; a class that this visitor teaches goes on."""
-    known = session.CLASS_CODE.get()
+    known = CLASS_CODE.get()
     if known:
-        classroom().leave(known, session.CLASS_PERSON.get() or person_of(owner()))
-    session.CLASS_CODE.set("")
-    session.CLASS_LINK.set(("", session.CLASS_LINK.get()[1]))
+        classroom().leave(known, CLASS_PERSON.get() or person_of(owner()))
+    CLASS_CODE.set("")
+    CLASS_LINK.set(("", CLASS_LINK.get()[1]))
     st.query_params.pop(CLASS, None)
 
 
 def class_state() -> ClassState | None:
     """The joined class as it was at most ``FRESH`` seconds ago; None without one."""
-    known = session.CLASS_CODE.get()
-    return _look(known, session.CLASS_PERSON.get()) if known else None
+    known = CLASS_CODE.get()
+    return _look(known, CLASS_PERSON.get()) if known else None
 
 
 def teaches() -> bool:
     """Whether this visitor started the class that is joined."""
     now = class_state()
-    return now is not None and now.teacher == session.CLASS_PERSON.get()
+    return now is not None and now.teacher == CLASS_PERSON.get()
 
 
 def note_failure(sentence: str) -> None:
     """Say this above the page for a while."""
-    session.CLASS_NOTE.set((sentence, time.monotonic()))
+    CLASS_NOTE.set((sentence, time.monotonic()))
 
 
 def noted() -> str:
     """What is to be said above the page; "" for nothing. Not only once: a chart that ends draws the page again at any moment."""
-    sentence, when = session.CLASS_NOTE.get()
+    sentence, when = CLASS_NOTE.get()
     return sentence if time.monotonic() - when < NOTE_SECONDS else ""
 
 
@@ -149,7 +157,7 @@ def _look(known: str, who: str) -> ClassState | None:
 
 def _resume(token: str) -> None:
     try:
-        session.CLASS_PERSON.set(classroom().resume(person_of(owner()), token))
+        CLASS_PERSON.set(classroom().resume(person_of(owner()), token))
     except TSKError as error:
         note_failure(str(error))
 
@@ -165,18 +173,18 @@ def _is_of(known: str, token: str) -> bool:
 def _take_link() -> None:
     """Take over ``resume`` and ``class`` of the link, each once. The token leaves the address, so that nobody passes it on."""
     linked = st.query_params.get(CLASS, ""), st.query_params.get(RESUME, "")
-    if linked == session.CLASS_LINK.get() or not any(linked):
+    if linked == CLASS_LINK.get() or not any(linked):
         return
-    session.CLASS_LINK.set(linked)
+    CLASS_LINK.set(linked)
     if linked[1]:
         st.query_params.pop(RESUME, None)
-        session.CLASS_LINK.set((linked[0], ""))
-        known = session.CLASS_PERSON.get()
+        CLASS_LINK.set((linked[0], ""))
+        known = CLASS_PERSON.get()
         if any(classroom().kept_of(known)) and not _is_of(known, linked[1]):
-            session.CLASS_RESUME.set(linked[1])  # the page asks: a link must not replace somebody unnoticed
+            CLASS_RESUME.set(linked[1])  # the page asks: a link must not replace somebody unnoticed
         else:
             _resume(linked[1])
-    if linked[0] and linked[0] != session.CLASS_CODE.get():
+    if linked[0] and linked[0] != CLASS_CODE.get():
         join(linked[0])
 
 

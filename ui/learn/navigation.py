@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
@@ -12,8 +13,20 @@ from tsk_core.lessons import SCREENS, Lesson
 from ui.learn import membership
 from ui.page.presenter import Keys, presenter_line
 from ui.platform import session
-from ui.platform.navigation import by_history
+from ui.platform.drawing import by_history
+from ui.platform.session import Key
 from ui.text import in_markdown, shortened
+
+LEARN_PRESSES = Key[int]("learn_presses", 0)  # how often something was pressed: fragments see by it that the page changes
+LEARN_SENT_BACK = Key[str]("learn_sent_back", "")  # lesson whose outcome a link named before its prediction was locked
+LEARN_MOVED = Key["tuple[tuple[str, str], tuple[str, str], float] | None"](
+    "learn_moved"
+)  # address before and after a move, and when
+LEARN_REVEALED = Key[set[str]]("learn_revealed", make=set)  # lessons whose outcome a presenter shows without a prediction
+LEARN_PLAYED = session.Keys[Any]("learn_play:{}")  # lesson -> the value of its control
+LEARN_SEEN = session.Keys["int | None"]("learn_see:{}")  # lesson -> the option that is chosen
+LEARN_PLAIN = session.Keys[str]("learn_formula:{}")  # lesson -> whether its formula has numbers
+
 
 # Where in the lessons a visitor is: the lesson and the step, both in the link.
 
@@ -52,21 +65,21 @@ def place(lessons: Mapping[str, Lesson]) -> Place:
     step = int(text)
     if step > PREDICT and not may_pass(lesson):
         st.query_params[STEP] = str(PREDICT)  # so that a lock does not lead past the run
-        session.LEARN_SENT_BACK.set(name)
+        LEARN_SENT_BACK.set(name)
         step = PREDICT
-    sent_back = step == PREDICT and session.LEARN_SENT_BACK.get() == name and not may_pass(lesson)
+    sent_back = step == PREDICT and LEARN_SENT_BACK.get() == name and not may_pass(lesson)
     return Place(lesson, step, "Lock a prediction first; then you see what happens." if sent_back else "")
 
 
 def may_pass(lesson: Lesson) -> bool:
     """Whether the screens after the prediction are open: it is locked, or a presenter chose to go on without one."""
-    return membership.answer_of(lesson.name, "predict") is not None or lesson.name in session.LEARN_REVEALED.get()
+    return membership.answer_of(lesson.name, "predict") is not None or lesson.name in LEARN_REVEALED.get()
 
 
 def go(lesson: str, step: int = 1) -> None:
     """Show this screen, or with "" the list; a callback."""
     pressed()
-    session.LEARN_SENT_BACK.pop()
+    LEARN_SENT_BACK.pop()
     move(lesson, step)
 
 
@@ -74,7 +87,7 @@ def move(lesson: str, step: int) -> None:
     """Name this screen, or with "" the list, in the address."""
     before, after = _address(), (lesson, str(step)) if lesson else ("", "")
     _write(after)
-    session.LEARN_MOVED.set((before, after, time.monotonic()))
+    LEARN_MOVED.set((before, after, time.monotonic()))
 
 
 def _undo_late_address() -> None:
@@ -82,13 +95,13 @@ def _undo_late_address() -> None:
 
     The same address from the browser's own Back is what the visitor wants.
     """
-    moved = session.LEARN_MOVED.get()
+    moved = LEARN_MOVED.get()
     if moved is None or _address() != moved[0] or moved[0] == moved[1]:
         return
     if not by_history() and time.monotonic() - moved[2] < HOLD:
         _write(moved[1])
     else:
-        session.LEARN_MOVED.pop()
+        LEARN_MOVED.pop()
 
 
 def _address() -> tuple[str, str]:
@@ -105,13 +118,13 @@ def _write(address: tuple[str, str]) -> None:
 
 def pressed() -> None:
     """Note a press, so that a fragment that runs with it runs the page; in each callback of the page."""
-    session.LEARN_PRESSES.set(session.LEARN_PRESSES.get() + 1)
+    LEARN_PRESSES.set(LEARN_PRESSES.get() + 1)
 
 
 def noted(place: Place) -> list[str]:
     """The keys of what changes the page, for its fragments: presses, and the widgets of a lesson."""
-    of_lesson = (session.LEARN_PLAYED, session.LEARN_SEEN, session.LEARN_PLAIN) if place.lesson is not None else ()
-    return [session.LEARN_PRESSES.name, *(keys(place.lesson.name).name for keys in of_lesson)]
+    of_lesson = (LEARN_PLAYED, LEARN_SEEN, LEARN_PLAIN) if place.lesson is not None else ()
+    return [LEARN_PRESSES.name, *(keys(place.lesson.name).name for keys in of_lesson)]
 
 
 _NAMES = {
@@ -207,5 +220,5 @@ def _move(where: tuple[str, int] | None) -> None:
 def _reveal(place: Place) -> None:
     """Open the screens after the prediction, and show the first of them."""
     if place.lesson is not None:
-        session.LEARN_REVEALED.get().add(place.lesson.name)
+        LEARN_REVEALED.get().add(place.lesson.name)
         go(place.lesson.name, 4)

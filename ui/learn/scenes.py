@@ -22,7 +22,7 @@ from tsk_core.settings import SETTINGS
 from tsk_core.tasks import PLAN, Experiment
 from ui.experiments.runs import Collected, read
 from ui.platform.engine import get_engine
-from ui.platform.page_lock import YieldingLock, release_page_lock
+from ui.platform.turns import YieldingLock, release_page_lock
 from ui.runs.run_view import RunView
 
 PATIENCE = 20.0  # seconds until a scene that failed, or was refused, is tried again

@@ -10,20 +10,25 @@ import streamlit as st
 from tsk_core.classroom import Completion
 from tsk_core.lessons import Lesson, Option, Screen, Trial, distance, filled, placeholders
 from ui.data.decisions import decide, decided, key_of, save_decisions
-from ui.data.source import UPLOAD
+from ui.data.source import DATA, TARGET, UPLOAD
 from ui.learn import membership
 from ui.learn.charts import Shown, draw_charts
-from ui.learn.navigation import PREDICT, Place, noted, pressed
+from ui.learn.lesson_list import LEARN_REACHED
+from ui.learn.navigation import LEARN_PLAIN, LEARN_PLAYED, LEARN_SEEN, PREDICT, Place, noted, pressed
 from ui.learn.prediction import lock, outline, predict_data, verdict
 from ui.learn.scenes import measured, numbers_of, training
 from ui.live import mount
 from ui.page.opening import EXPLORE, open_in_explore
 from ui.platform import session
-from ui.platform.errors import show_errors
-from ui.platform.fragments import note_page
+from ui.platform.drawing import note_page, show_errors
+from ui.platform.session import Key
 from ui.runs import current_run
 from ui.settings import page_state, starting
 from ui.text import in_markdown
+
+LEARN_DRAWN = Key["tuple[str, int] | None"]("learn_drawn")  # lesson and step that the page last showed
+LEARN_REPLAYS = Key[int]("learn_replays", 0)  # how often a training was replayed
+
 
 # What a learner hands in at the end of a lesson: a small file with this server's signature.
 
@@ -77,7 +82,7 @@ def formula(lesson: Lesson) -> None:
     if known and numbers is not None:
         plain = st.segmented_control(
             "Formula", [_NUMBERS, _NAMES], default=_NUMBERS, required=True, label_visibility="collapsed",
-            key=session.LEARN_PLAIN(lesson.name).name, width="content",
+            key=LEARN_PLAIN(lesson.name).name, width="content",
         ) == _NAMES  # fmt: skip
     else:
         plain = numbers is None
@@ -114,13 +119,13 @@ def _open(lesson: Lesson, trial: Trial) -> None:
     decide("version", key, decided("version", key, 0) + 1)
     save_decisions()
     session.VIEW.set(trial.tab)
-    open_in_explore(config, one.scene.test_size, data={session.DATA.name: data, session.TARGET.name: target})
+    open_in_explore(config, one.scene.test_size, data={DATA.name: data, TARGET.name: target})
 
 
 def _open_own() -> None:
     """Show Explore with the way to a file."""
     current_run.close()
-    page_state.set_values({session.DATA.name: UPLOAD})
+    page_state.set_values({DATA.name: UPLOAD})
     starting.hold()
     st.switch_page(EXPLORE, query_params={})
 
@@ -130,9 +135,9 @@ def draw_screen(place: Place) -> None:
     if place.step > PREDICT and not membership.may_see(place.lesson.name, place.step):
         st.info("Your prediction is locked. Your teacher shows what happens as soon as all predictions are in.")
         return
-    entered = session.LEARN_DRAWN.get() != (place.lesson.name, place.step)
-    session.LEARN_DRAWN.set((place.lesson.name, place.step))
-    reached = session.LEARN_REACHED.get()
+    entered = LEARN_DRAWN.get() != (place.lesson.name, place.step)
+    LEARN_DRAWN.set((place.lesson.name, place.step))
+    reached = LEARN_REACHED.get()
     reached[place.lesson.name] = max(place.step, reached.get(place.lesson.name, 1))
     if entered and place.screen == "run":
         _replay()
@@ -164,7 +169,7 @@ def _play(lesson: Lesson) -> Shown:
 def _control(lesson: Lesson) -> float | str:
     """The one control of free play; returns its value."""
     said = lesson.play
-    key, start = session.LEARN_PLAYED(lesson.name), said.values[0]
+    key, start = LEARN_PLAYED(lesson.name), said.values[0]
     if said.screen.scene in said.scenes:
         start = said.values[said.scenes.index(said.screen.scene)]
     return st.segmented_control(
@@ -195,11 +200,11 @@ def _run(lesson: Lesson) -> Shown:
     if text := verdict(lesson):
         st.markdown(f"**{in_markdown(text)}**")
     st.button("Run it again", icon=":material/replay:", on_click=_press_replay)
-    return _after(lesson, lesson.run, replay=session.LEARN_REPLAYS.get())
+    return _after(lesson, lesson.run, replay=LEARN_REPLAYS.get())
 
 
 def _see(lesson: Lesson) -> Shown:
-    said, key = lesson.see, session.LEARN_SEEN(lesson.name)
+    said, key = lesson.see, LEARN_SEEN(lesson.name)
     st.markdown(said.screen.text)
     given = membership.answer_of(lesson.name, "see")
     if given is None:
@@ -215,7 +220,7 @@ def _see(lesson: Lesson) -> Shown:
 def _answer(lesson: str) -> None:
     """The option that is chosen now, which may be another one than the page was drawn with."""
     pressed()
-    if (chosen := session.LEARN_SEEN(lesson).get()) is not None:
+    if (chosen := LEARN_SEEN(lesson).get()) is not None:
         membership.lock_answer(lesson, "see", [float(chosen)])
 
 
@@ -266,7 +271,7 @@ def _press_replay() -> None:
 
 
 def _replay() -> None:
-    session.LEARN_REPLAYS.set(session.LEARN_REPLAYS.get() + 1)
+    LEARN_REPLAYS.set(LEARN_REPLAYS.get() + 1)
 
 
 _SCREENS: dict[str, Callable[[Lesson], Shown]] = {

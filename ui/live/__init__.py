@@ -32,8 +32,12 @@ from ui.charts.explanations import explanations_file, provide_explanations
 from ui.platform import session
 from ui.platform.assets import CLIENT, client_file, provide
 from ui.platform.caches import once_per_server
+from ui.platform.session import Key
 
 __all__ = ["CLIENT", "Feed", "Part", "feed", "feed_of_session", "mount", "on_keys", "provide_client", "take_files"]
+
+FEED = Key[Any]("feed_sent")  # what the browser has got
+PRESSES_DONE = Key[int]("presses_done", 0)
 
 
 _KEYS = "presenter_keys"  # of the component that reports them
@@ -106,8 +110,8 @@ def on_keys(keys: list[str], pressed: Callable[[str], None]) -> None:
 
     def call() -> None:
         for number, key in session.COMPONENT(_KEYS).get().get("pressed") or ():
-            if number > session.PRESSES_DONE.get():
-                session.PRESSES_DONE.set(number)
+            if number > PRESSES_DONE.get():
+                PRESSES_DONE.set(number)
                 pressed(key)
 
     _keys(key=_KEYS, data={"client": _entry(), "keys": keys}, on_pressed_change=call, height=1)
@@ -136,9 +140,9 @@ def feed(parts: list[Part], key: str = "feed") -> None:
 
 def feed_of_session() -> Feed:
     """The feed of this session's browser."""
-    if not session.FEED.is_set():
-        session.FEED.set(Feed())
-    return session.FEED.get()
+    if not FEED.is_set():
+        FEED.set(Feed())
+    return FEED.get()
 
 
 @once_per_server(entries=1)

@@ -6,11 +6,11 @@ from typing import Any
 import streamlit as st
 
 from tsk_core.config import TrainConfig
-from ui.platform import session
 from ui.platform.engine import get_engine
 from ui.runs import current_run
 from ui.settings import page_state
 from ui.settings.opening import open_link, use_settings
+from ui.settings.page_state import CAME_FROM, PAGE
 
 
 def open_page(name: str) -> None:
@@ -33,7 +33,7 @@ def open_in_explore(
 
     Before any widget is made.
     """
-    session.CAME_FROM.set((f"pages/{session.PAGE.get()}.py", st.query_params.to_dict()))
+    CAME_FROM.set((f"pages/{PAGE.get()}.py", st.query_params.to_dict()))
     use_settings(config, test_size, data=data, visit_from=visit_from)
     current_run.restart()
     st.switch_page(EXPLORE, query_params={})  # without them, Streamlit refuses: the address has values of widgets
@@ -41,14 +41,14 @@ def open_in_explore(
 
 def go_back() -> None:
     """The browser's Back led from the run to Explore as it was before it: show the place that the run was opened from."""
-    came_from = session.CAME_FROM.get()
+    came_from = CAME_FROM.get()
     if came_from is not None and "run" not in st.query_params:
-        session.CAME_FROM.pop()
+        CAME_FROM.pop()
         st.switch_page(came_from[0], query_params=came_from[1])
 
 
 def come_back(page: str) -> None:
     """The browser's Back led to the address of a page without its values, as Streamlit leaves it at a change of page."""
-    came_from = session.CAME_FROM.get()
+    came_from = CAME_FROM.get()
     if came_from is not None and came_from[0] == f"pages/{page}.py" and not st.query_params:
         st.query_params.from_dict(came_from[1])

@@ -13,11 +13,10 @@ from ui.data.choose import Chosen
 from ui.data.source import KINDS, PAINTED
 from ui.live import take_files
 from ui.page.presenter import present_button, presenting
-from ui.platform import session
-from ui.platform.fragments import fragment, handles, note_page_again, run_page_if_changed
+from ui.platform.drawing import fragment, handles, note_page_again, run_page_if_changed
 from ui.settings import controls, page_state, starting
 from ui.settings.controls import box, remarks
-from ui.settings.link import apply_lock
+from ui.settings.link import PACE_KEY, apply_lock
 from ui.settings.opening import use_measured
 
 
@@ -87,7 +86,7 @@ def in_a_lecture(pace: Callable[[], None] | None = None) -> None:
     """A box with what a lecturer needs: slow training, where the page has it, and presenter mode."""
     if pace is None and presenting():
         return
-    slow = session.PACE.get() is not None or session.PACE.name in st.query_params
+    slow = PACE_KEY.get() is not None or PACE_KEY.name in st.query_params
     with box("lecture", "In a lecture", "slow" if pace and slow else ""):
         if pace:
             pace()

@@ -36,11 +36,11 @@ from tsk_study import (
     protocol_config,
 )
 from ui.charts.drawn import blank_chart, palette, text_colour
+from ui.experiments.options import BAND_KEY, SCORE_KEY, SEEDS_KEY
 from ui.experiments.panel import duration
 from ui.paper.controls import BASELINE, PROPOSED, draw_chart, printed_value
-from ui.platform import session
 from ui.platform.engine import get_engine
-from ui.runs.side_tasks import find_task, follow, newest_of, progress_row, start_for
+from ui.runs.side_tasks import NOTE, find_task, follow, newest_of, progress_row, start_for
 from ui.settings.controls import TEST_KEY
 from ui.text import in_markdown
 
@@ -265,7 +265,7 @@ def _chosen_weight(dataset: str, algorithm: str) -> str:
 
 def _link(dataset: str, config: TrainConfig, start: str, variants: Sequence[str], runs: int) -> str:
     values = {"v": "1", "data": dataset, START_KEY: start, **config.to_url(), TEST_KEY: f"{TEST_SIZE:g}"}
-    values |= {"variants": ",".join(variants), session.SEEDS.name: str(runs), session.SCORE.name: "last", session.BAND.name: "ci"}
+    values |= {"variants": ",".join(variants), SEEDS_KEY.name: str(runs), SCORE_KEY.name: "last", BAND_KEY.name: "ci"}
     return f"./compare?{urlencode(values)}"
 
 
@@ -305,7 +305,7 @@ def missing_section(dataset: str, algorithm: str, results: Sequence[Result]) -> 
                 help=_HELP,
                 key=f"compute{count}",
             )
-        note = session.NOTE(_KEY).pop()
+        note = NOTE(_KEY).pop()
         st.caption(in_markdown(note or lacking or _expectation(dataset, results, len(splits))))
 
 
@@ -332,7 +332,7 @@ def _begin(dataset: str, algorithm: str, splits: tuple[int, ...]) -> None:
             STUDY_CELLS, (dataset, algorithm), lambda: StudyCells(load_dataset(dataset), algorithm, splits), background=True
         )
     except TSKError as error:
-        session.NOTE(_KEY).set(str(error))
+        NOTE(_KEY).set(str(error))
 
 
 def _status(dataset: str, algorithm: str) -> Status | None:

@@ -13,17 +13,27 @@ from tsk_study import ALGORITHMS, AUTHORS_FILE, BEYOND, DATASETS, PAPER, STUDY_R
 from ui.experiments import next_option
 from ui.page.presenter import Keys, presenter_line, presenting
 from ui.platform import session
-from ui.platform.caches import once_per_server
+from ui.platform.caches import Results, once_per_server, results_in, shipped_results, study_folder
 from ui.platform.engine import get_engine
-from ui.platform.study_files import Results, folder, results_in, shipped_results
+from ui.platform.session import Key
 from ui.text import in_markdown
+
+PAPER_NOTES = Key[list[str]]("paper_notes", make=list)
+PAPER_TAB = Key[str]("part")
+PAPER_TABLE = Key[str]("table")
+PAPER_VALUES = Key[str]("values")
+PAPER_METRIC = Key[str]("metric")
+PAPER_BEYOND = Key[bool]("beyond")
+PAPER_DATASET = Key[str]("dataset")
+PAPER_ALGORITHM = Key[str]("algorithm")
+
 
 # Our results: those that come with the app, or the ones of a study of your own, with the cells that this server computed.
 
 
 def authors_results() -> Results:
     """Those of the authors' own way of running it, of fewer datasets and splits; {} where there are none."""
-    return results_in(folder() / AUTHORS_FILE)
+    return results_in(study_folder() / AUTHORS_FILE)
 
 
 def results() -> Results:
@@ -38,9 +48,9 @@ def _joined(computed: Results, shipped: Results) -> Results:
     return {**computed, **shipped}
 
 
-TABLE, VALUES_KEY, METRIC = session.PAPER_TABLE.name, session.PAPER_VALUES.name, session.PAPER_METRIC.name
-TAB, BEYOND_KEY, AUTHORS_KEY, FIRST, SECOND = session.PAPER_TAB.name, session.PAPER_BEYOND.name, "authors", "first", "second"
-DATASET, ALGORITHM = session.PAPER_DATASET.name, session.PAPER_ALGORITHM.name
+TABLE, VALUES_KEY, METRIC = PAPER_TABLE.name, PAPER_VALUES.name, PAPER_METRIC.name
+TAB, BEYOND_KEY, AUTHORS_KEY, FIRST, SECOND = PAPER_TAB.name, PAPER_BEYOND.name, "authors", "first", "second"
+DATASET, ALGORITHM = PAPER_DATASET.name, PAPER_ALGORITHM.name
 TABLES = {  # what the box and the link say -> the label of the paper's table in its source; "" for none
     "RCA": "tab:acc",
     "BCA": "tab:bca",
@@ -54,7 +64,7 @@ TABLES = {  # what the box and the link say -> the label of the paper's table in
 VALUES = ("Ours", "Paper", "Difference")
 METRICS = ("BCA", "RCA")
 TITLES = list(DATASETS.values())  # the paper's names of the datasets
-NOTED = (TAB, TABLE, VALUES_KEY, BEYOND_KEY, AUTHORS_KEY, DATASET, ALGORITHM)
+DRAWN_WITH = (TAB, TABLE, VALUES_KEY, BEYOND_KEY, AUTHORS_KEY, DATASET, ALGORITHM)
 PROPOSED, BASELINE = "TSK-MBGD-UR-BN", "TSK-MBGD"
 _VALUES_HELP = (
     "Ours: our mean over the splits, and how far it is from the paper's. Paper: as printed. Difference: ours minus the paper's."
@@ -90,10 +100,10 @@ def correct_link(tabs: Sequence[str]) -> None:
     for key in wrong:
         said = in_markdown(st.query_params[key][:40])
         del st.query_params[key]
-        session.PAPER_NOTES.get().append(f"The link's {key} “{said}” is unknown, so the usual one is shown.")
+        PAPER_NOTES.get().append(f"The link's {key} “{said}” is unknown, so the usual one is shown.")
     if wrong:
         st.rerun()
-    for note in session.PAPER_NOTES.get():
+    for note in PAPER_NOTES.get():
         st.info(note)
 
 
@@ -153,8 +163,8 @@ def metric_control() -> str:
 
 def select(dataset: str, algorithm: str) -> None:
     """Show this cell; in a callback. dataset: as the paper prints it."""
-    session.PAPER_DATASET.set(dataset)
-    session.PAPER_ALGORITHM.set(algorithm)
+    PAPER_DATASET.set(dataset)
+    PAPER_ALGORITHM.set(algorithm)
 
 
 # The paper's numbers, read once.
@@ -196,7 +206,7 @@ _STYLE = Path(__file__).with_name("presenter.css")
 
 def presenter(tabs: Sequence[str]) -> None:
     """Draw the first line, and let the keys work; after the tabs are made. tabs: of the page."""
-    tab = _chosen(session.PAPER_TAB, tabs)
+    tab = _chosen(PAPER_TAB, tabs)
     presenter_line(f"**{in_markdown(tab)}**{in_markdown(_shown(tab))}", keys(tabs), _STYLE)
 
 
@@ -207,13 +217,13 @@ def keys(tabs: Sequence[str]) -> Keys:
         "T": "next table", "C": "ours, the paper's, the difference", "B": "algorithms beyond the paper", "R": "RCA or BCA",
         "D": "next dataset", "A": "next algorithm", "V": "hide, show the buttons", "?": "this list",
     }  # fmt: skip
-    forward, back = (_next(session.PAPER_TAB, tabs, step) for step in (1, -1))
+    forward, back = (_next(PAPER_TAB, tabs, step) for step in (1, -1))
     actions: dict[str, Callable[[], None]] = {
         "n": forward, "PageDown": forward, "m": back, "PageUp": back,
-        **{str(number): partial(session.PAPER_TAB.set, tab) for number, tab in enumerate(tabs, 1)},
-        "t": _next(session.PAPER_TABLE, list(TABLES)), "c": _next(session.PAPER_VALUES, VALUES),
-        "r": _next(session.PAPER_METRIC, METRICS), "b": _switch_beyond, "d": _next(session.PAPER_DATASET, TITLES),
-        "a": _next(session.PAPER_ALGORITHM, [PROPOSED, *(name for name in ALGORITHMS if name != PROPOSED)]),
+        **{str(number): partial(PAPER_TAB.set, tab) for number, tab in enumerate(tabs, 1)},
+        "t": _next(PAPER_TABLE, list(TABLES)), "c": _next(PAPER_VALUES, VALUES),
+        "r": _next(PAPER_METRIC, METRICS), "b": _switch_beyond, "d": _next(PAPER_DATASET, TITLES),
+        "a": _next(PAPER_ALGORITHM, [PROPOSED, *(name for name in ALGORITHMS if name != PROPOSED)]),
     }  # fmt: skip
     return Keys(listed, actions)
 
@@ -235,11 +245,11 @@ def _chosen(widget: session.Key[str], options: Sequence[str]) -> str:
 
 
 def _switch_beyond() -> None:
-    session.PAPER_BEYOND.set(not session.PAPER_BEYOND.get())
+    PAPER_BEYOND.set(not PAPER_BEYOND.get())
 
 
 def _shown(tab: str) -> str:
     """What the part shows, where keys change it."""
     if tab == "Results":
-        return f" · {_chosen(session.PAPER_TABLE, list(TABLES))} · {_chosen(session.PAPER_VALUES, VALUES).lower()}"
-    return f" · {_chosen(session.PAPER_METRIC, METRICS)}" if tab in ("Statistics", "Pairs") else ""
+        return f" · {_chosen(PAPER_TABLE, list(TABLES))} · {_chosen(PAPER_VALUES, VALUES).lower()}"
+    return f" · {_chosen(PAPER_METRIC, METRICS)}" if tab in ("Statistics", "Pairs") else ""

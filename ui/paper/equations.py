@@ -10,10 +10,14 @@ from tsk_core.errors import TSKError
 from tsk_core.jobs import Status
 from tsk_core.runs import Record
 from tsk_study import Result, WorkedExample, final_config
-from ui.platform import session
 from ui.platform.engine import get_engine
-from ui.runs.side_tasks import epochs_done, find_task, follow, metrics_of, newest_of, progress_row, start_for
+from ui.platform.session import Key
+from ui.runs.side_tasks import NOTE, epochs_done, find_task, follow, metrics_of, newest_of, progress_row, start_for
 from ui.text import in_markdown, shortened
+
+EQUATIONS_SPLIT = Key[int]("equations_split")
+EQUATIONS_ROW = Key[int]("equations_row", 0)
+
 
 _KEY = "paper_equations"
 _ROW = "row"
@@ -28,15 +32,15 @@ def equations_section(results: dict[tuple[str, str, int], Result], dataset: str,
         st.info(in_markdown(_no_model(algorithm, bool(splits))))
         return
     with st.container(horizontal=True, vertical_alignment="bottom", key=_KEY):
-        split = st.selectbox("Split", sorted(fitting), key=session.EQUATIONS_SPLIT.name, width=100)
-        row = int(st.number_input("Test row", 0, MOST_ROWS - 1, 0, key=session.EQUATIONS_ROW.name, width=120))
+        split = st.selectbox("Split", sorted(fitting), key=EQUATIONS_SPLIT.name, width=100)
+        row = int(st.number_input("Test row", 0, MOST_ROWS - 1, 0, key=EQUATIONS_ROW.name, width=120))
         key = dataset, algorithm, split, row
         status = _status(key, fitting[split])
         busy = status is not None and not status.ended
         st.button(
             "Train and fill in the numbers", type="primary", disabled=busy, on_click=_begin, args=(dataset, algorithm, fitting)
         )
-    if note := session.NOTE(_KEY).pop():
+    if note := NOTE(_KEY).pop():
         st.warning(in_markdown(note))
     if busy:
         follow(status.run, lambda now: progress_row(now, f"{_KEY}_progress", "Training", epochs_done, "Stop"))
@@ -184,7 +188,7 @@ def _equations(worked: dict[str, Any], result: Result) -> None:
 
 def _begin(dataset: str, algorithm: str, configs: Mapping[int, Any]) -> None:
     """Of the split and the row that are chosen now. configs: by split."""
-    split, row = session.EQUATIONS_SPLIT.get(), int(session.EQUATIONS_ROW.get())
+    split, row = EQUATIONS_SPLIT.get(), int(EQUATIONS_ROW.get())
     if split not in configs:  # of another cell, which the page had not drawn yet
         return
     try:
@@ -194,7 +198,7 @@ def _begin(dataset: str, algorithm: str, configs: Mapping[int, Any]) -> None:
             lambda: WorkedExample(configs[split], load_dataset(dataset), row),
         )
     except TSKError as error:
-        session.NOTE(_KEY).set(str(error))
+        NOTE(_KEY).set(str(error))
 
 
 def _status(key: tuple[str, str, int, int], config: Any) -> Status | None:

@@ -1,14 +1,14 @@
-"""The one engine of this server: it runs tasks. Its ``store`` reads what runs left; no page opens their files itself.
+"""The one engine of this server, which runs tasks, and how long it keeps what they leave.
 
-Where several processes serve pages (``serve --processes``), the engine is in a process of its own, and they call it. A plain
-object behind a lock: ``st.cache_resource`` cannot hold a Dask client.
+Its ``store`` reads what runs left; no page opens their files itself. Where several processes serve pages (``serve --processes``),
+the engine is in a process of its own, and they call it. A plain object behind a lock: ``st.cache_resource`` cannot hold a Dask
+client.
 """
 
 import threading
 
+from tsk_core import limits
 from tsk_core.jobs import Engine, SharedEngine
-
-__all__ = ["close_engine", "get_engine"]
 
 _lock = threading.Lock()
 _engine: list[Engine | SharedEngine] = []
@@ -27,3 +27,17 @@ def close_engine() -> None:
     with _lock:
         while _engine:
             _engine.pop().close()
+
+
+def how_long() -> str:
+    """A sentence: how long a run is kept."""
+    days = limits.keep_days()
+    if days is None:
+        return "The server keeps a run until you delete it."
+    return f"The server deletes a run, pinned or not, {'a day' if days == 1 else f'{days:,} days'} after its end."
+
+
+def when_full() -> str:
+    """A sentence: which runs are deleted when they take too much disk space."""
+    most = limits.value("runs_mb")
+    return f"When all runs take more than {most:,} MB, the server deletes the oldest unpinned runs of those who store most."

@@ -19,13 +19,13 @@ import pandas as pd
 from tsk_core import limits
 from tsk_core.errors import LimitError
 from ui.platform import session
-from ui.platform.page_lock import YieldingLock, release_page_lock
+from ui.platform.session import Keys
 from ui.platform.streamlit_internals import get_script_run_ctx, runtime
-from ui.platform.visitor import address
+from ui.platform.turns import YieldingLock, release_page_lock
+from ui.platform.visitor import OWNER, address
 
-__all__ = [
-    "closed", "count", "forget", "forget_all", "held", "keep", "kept", "one_at_a_time", "sessions", "size", "take_over",
-]  # fmt: skip
+TABLE = Keys[Any]("table:{}")  # of ``memory``
+
 
 _QUICK, _LARGE = 20_000, 500_000  # cells
 _lock = threading.RLock()
@@ -88,9 +88,9 @@ def keep(name: str, key: Any, value: Any, frame: pd.DataFrame | None = None, bes
         megabytes = 0.0 if frame is None else size(frame, beside)
         if frame is not None:
             _count(frame, megabytes)
-        entry = _Kept(_session(), session.OWNER.get(), name, next(_numbers), key, value, megabytes)
+        entry = _Kept(_session(), OWNER.get(), name, next(_numbers), key, value, megabytes)
         _kept.add(entry)
-    session.TABLE(name).set(entry)
+    TABLE(name).set(entry)
 
 
 def take_over(name: str) -> Any:
@@ -98,14 +98,14 @@ def take_over(name: str) -> Any:
 
     A page that is loaded again is a new session, and the one before lives on for a while.
     """
-    here = session.OWNER.get()
+    here = OWNER.get()
     with _lock:
         others = [entry for entry in _kept if entry.name == name and entry.owner == here and entry.value is not None]
         if here is None or not others:
             return None
         entry = replace(max(others, key=lambda entry: entry.number), session=_session())  # shares the table, which counts already
         _kept.add(entry)
-    session.TABLE(name).set(entry)
+    TABLE(name).set(entry)
     return entry.value
 
 
@@ -121,24 +121,24 @@ def count(frame: pd.DataFrame) -> None:
 def kept(name: str) -> tuple[Any, Any]:
     """Key and value of what this session keeps under a name; (None, None) where it has nothing, or it was dropped."""
     _sessions.add(_session())
-    entry = session.TABLE(name).get()
+    entry = TABLE(name).get()
     return (None, None) if entry is None or entry.value is None else (entry.key, entry.value)
 
 
 def forget(name: str) -> None:
     """Forget what this session keeps under a name."""
-    _forget(session.TABLE(name))
+    _forget(TABLE(name))
 
 
 def held() -> float:
     """The memory of the tables of its own that this session keeps, in megabytes."""
-    entries = [key.get() for key in session.TABLE.existing()]
+    entries = [key.get() for key in TABLE.existing()]
     return sum(entry.megabytes for entry in entries if entry is not None and entry.value is not None)
 
 
 def forget_all() -> None:
     """Forget all tables of this session, and the files that they were read from."""
-    for key in list(session.TABLE.existing()):
+    for key in list(TABLE.existing()):
         _forget(key)
     if runtime.exists():
         runtime.get_instance().uploaded_file_mgr.remove_session_files(_session())

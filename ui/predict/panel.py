@@ -2,8 +2,7 @@
 
 import streamlit as st
 
-from ui.platform.errors import show_errors
-from ui.platform.fragments import fragment, run_page_if_changed
+from ui.platform.drawing import fragment, run_page_if_changed, show_errors
 from ui.predict.file import rows_of_file
 from ui.predict.row import one_row
 from ui.runs.run_view import RunView

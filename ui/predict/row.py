@@ -21,11 +21,16 @@ from tsk_core.predict import (
     row_of,
 )
 from ui.platform import session
+from ui.platform.session import Keys
 from ui.predict.file import DECISION_HELP, decision_text
 from ui.runs.cost_threshold import decision_of
 from ui.runs.run_view import RunView
 from ui.runs.side_tasks import conditions, rule_base_summary, sentence
 from ui.text import in_markdown, shortened
+
+TYPED_ROW = Keys[int]("typed:{}", 0)  # columns of a model -> how often their boxes were reset
+TYPED_CELL = Keys[Any]("typed:{}:{}:{}")  # columns of a model, resets, column
+
 
 MOST_AT_ONCE = 30  # columns run before the rest is folded away
 RULES = 3  # that are written out
@@ -65,8 +70,8 @@ def _summary(run: RunView) -> Any:
 def _form(fields: list[Field], summary: Any) -> dict[str, Any]:
     """Draw the boxes; returns column -> value, None for a missing value."""
     columns = hashlib.sha256(repr([(f.column, f.kind, f.categories) for f in fields]).encode()).hexdigest()[:16]
-    resets = session.TYPED_ROW(columns)
-    keys = {field.column: session.TYPED_CELL(columns, resets.get(), at) for at, field in enumerate(fields)}
+    resets = TYPED_ROW(columns)
+    keys = {field.column: TYPED_CELL(columns, resets.get(), at) for at, field in enumerate(fields)}
     first, rest = fields, []
     if len(fields) > MOST_AT_ONCE:
         ordered = by_importance(fields, summary) if summary else fields

@@ -7,14 +7,21 @@ from tsk_core.lessons import Playlist
 from tsk_core.runs import same_table
 from ui.data.choose import Chosen
 from ui.data.decisions import reset_decisions
-from ui.data.source import from_gallery
+from ui.data.source import DATA, TARGET, from_gallery
 from ui.platform import session
-from ui.platform.lesson_files import known_playlists
+from ui.platform.caches import known_playlists
+from ui.platform.session import Key
 from ui.presets.settings import PRESETS, Preset, Words, counterpart, current, following, partners, preceding
 from ui.runs import current_run
 from ui.runs.run_view import RunView
+from ui.settings.link import PRESET_BOX
 from ui.settings.opening import use_settings
 from ui.text import in_markdown
+
+PRESET_BOX_CLOSES = Key[bool]("preset_box_closes", default=False)  # from a press in it until the page is drawn
+PRESET_APPLIED = Key[str]("preset_applied")
+PLAYLIST = Key[str]("playlist", "")  # its name
+
 
 # Playlists: a teacher's own settings in place of the built-in presets, chosen by the link ``?playlist=NAME``.
 
@@ -24,12 +31,12 @@ LINK_KEY = "playlist"
 
 def current_playlist() -> Playlist | None:
     """The playlist of this session, if it has one."""
-    return known_playlists()[0].get(session.PLAYLIST.get()) if session.PLAYLIST.is_set() else None
+    return known_playlists()[0].get(PLAYLIST.get()) if PLAYLIST.is_set() else None
 
 
 def leave() -> None:
     """Go back to the built-in presets."""
-    session.PLAYLIST.pop()
+    PLAYLIST.pop()
     st.query_params.pop(LINK_KEY, None)
 
 
@@ -62,11 +69,11 @@ def apply(preset: Preset) -> None:
 
     Only in a callback, or before any widget is made: Streamlit does not allow to set the value of a widget that exists.
     """
-    use_settings(preset.config, preset.test_size, data={session.DATA.name: preset.data, session.TARGET.name: preset.target})
-    session.set_widgets({session.DATA_BOX.name: False, session.PRESET_BOX.name: False, session.VIEW.name: preset.tab})
+    use_settings(preset.config, preset.test_size, data={DATA.name: preset.data, TARGET.name: preset.target})
+    session.set_widgets({session.DATA_BOX.name: False, PRESET_BOX.name: False, session.VIEW.name: preset.tab})
     reset_decisions(f"gallery:{preset.data}", preset.target)
-    session.PRESET_APPLIED.set(preset.name)
-    session.PRESET_BOX_CLOSES.set(True)
+    PRESET_APPLIED.set(preset.name)
+    PRESET_BOX_CLOSES.set(True)
     current_run.restart()
 
 
@@ -74,13 +81,13 @@ def keep_box_closed() -> None:
     """Close the box of presets again where the script was started anew before the browser heard that it closes: the browser then
     still says that it is open. Before any widget is made; ``box_is_closed`` ends it, once the page is drawn.
     """
-    if session.PRESET_BOX_CLOSES.get():
-        session.PRESET_BOX.set(False)
+    if PRESET_BOX_CLOSES.get():
+        PRESET_BOX.set(False)
 
 
 def box_is_closed() -> None:
     """The page is drawn with the box as it should be."""
-    session.PRESET_BOX_CLOSES.pop()
+    PRESET_BOX_CLOSES.pop()
 
 
 def open_linked() -> None:
@@ -92,8 +99,8 @@ def open_linked() -> None:
     if name and name not in known_playlists()[0]:
         del st.query_params[LINK_KEY]
         st.warning(in_markdown(f"This server has no playlist “{name[:40]}”; the presets are the built-in ones."))
-    elif name and name != session.PLAYLIST.get():
-        session.PLAYLIST.set(name)
+    elif name and name != PLAYLIST.get():
+        PLAYLIST.set(name)
         if "run" not in st.query_params:
             apply(shown()[0])
     if (playlist := current_playlist()) is not None and name != playlist.name:
@@ -102,7 +109,7 @@ def open_linked() -> None:
 
 def last_applied() -> Preset | None:
     """The preset that this session applied last."""
-    return next((preset for preset in shown() if preset.name == session.PRESET_APPLIED.get()), None)
+    return next((preset for preset in shown() if preset.name == PRESET_APPLIED.get()), None)
 
 
 def next_preset(preset: Preset | None) -> Preset:
@@ -140,7 +147,7 @@ def preset_box(preset: Preset | None) -> None:
     with the next change of any control, as if somebody had chosen it.
     """
     busy = current_run.active() is not None
-    box = st.popover("Presets", key=session.PRESET_BOX.name, on_change="rerun")  # a rerun, so that ``apply`` can close it
+    box = st.popover("Presets", key=PRESET_BOX.name, on_change="rerun")  # a rerun, so that ``apply`` can close it
     with box.container(width=260):
         if (playlist := current_playlist()) is not None:
             st.markdown(f"**{in_markdown(playlist.title)}**")

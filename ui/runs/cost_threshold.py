@@ -13,30 +13,34 @@ from tsk_core.errors import RunError
 from tsk_core.evaluate import COSTS, Decision, Effect
 from tsk_core.evaluate import predicted_from as threshold_of
 from tsk_core.runs import decision_effect
-from ui.platform import session
 from ui.platform.caches import once_per_server
 from ui.platform.engine import get_engine
+from ui.platform.session import Key
 from ui.runs.run_view import RunView
 
-_POSITIVE, _COST = session.POSITIVE.name, session.MISS_COST.name
+POSITIVE = Key[str]("positive", "")  # class of which a missed case has a cost, as chosen or by the link
+MISS_COST = Key[float]("cost", 1.0)  # in false alarms
+
+
+_POSITIVE, _COST = POSITIVE.name, MISS_COST.name
 
 
 def open_linked() -> None:
     """Take over what the link names, once; a cost that cannot be was corrected before (``settings.link``)."""
-    if session.MISS_COST.is_set():
+    if MISS_COST.is_set():
         return
     try:
         cost = float(st.query_params.get(_COST, 1))
     except ValueError:
         cost = 1.0
-    session.MISS_COST.set(cost if COSTS[0] <= cost <= COSTS[1] else 1.0)
-    session.POSITIVE.set(st.query_params.get(_POSITIVE, ""))
+    MISS_COST.set(cost if COSTS[0] <= cost <= COSTS[1] else 1.0)
+    POSITIVE.set(st.query_params.get(_POSITIVE, ""))
 
 
 def choose(positive: str, cost: float) -> None:
     """Set both, here and in the address; in a callback."""
-    session.POSITIVE.set(positive)
-    session.MISS_COST.set(cost)
+    POSITIVE.set(positive)
+    MISS_COST.set(cost)
 
 
 def classes_of(run: RunView) -> list[str]:
@@ -47,12 +51,12 @@ def classes_of(run: RunView) -> list[str]:
 
 def chosen(run: RunView) -> tuple[str, float]:
     """The class and the cost that the controls show for a run of two classes: as chosen; else the rarer class, and 1."""
-    classes, positive = classes_of(run), session.POSITIVE.get()
+    classes, positive = classes_of(run), POSITIVE.get()
     if positive in classes:
-        return positive, session.MISS_COST.get()
+        return positive, MISS_COST.get()
     rows = {scores["class"]: scores["rows"] for scores in run.metrics.get("by_class", ())}
     rarer = min(reversed(classes), key=lambda name: rows.get(name, 0))
-    return rarer, 1.0 if positive else session.MISS_COST.get()
+    return rarer, 1.0 if positive else MISS_COST.get()
 
 
 def decision_of(run: RunView) -> Decision | None:

@@ -12,9 +12,16 @@ from tsk_core.errors import RunError, TSKError
 from tsk_core.runs import same_table
 from ui.platform import session
 from ui.platform.engine import get_engine
-from ui.platform.owner import owner
-from ui.platform.visitor import address
+from ui.platform.session import Key
+from ui.platform.visitor import address, owner
 from ui.runs.run_view import RunView
+
+OPENED_RUN = Key[str]("opened_run")  # the run whose settings the page took over
+CURRENT_RUN = Key["RunView | None"]("current_run")
+EARLIER_RUNS = Key["dict[str, RunView]"]("runs_before", make=dict)  # id of a run -> the one shown before it
+RUN_NOTE = Key[str]("run_note")
+RUN_MOVED = Key["tuple[str | None, str] | None"]("run_moved")  # run of the address before its last change, and after
+REQUESTED = Key["Request | None"]("requested", redraws=True)  # a press until it is carried out
 
 
 @dataclass(eq=False)
@@ -33,7 +40,7 @@ REMEMBERED = 10  # previous runs of a session, for those who go back in the brow
 
 def get() -> RunView | None:
     """The run that the page shows, as last refreshed: the one that its link names, else the one last started here."""
-    return session.CURRENT_RUN.get()
+    return CURRENT_RUN.get()
 
 
 def refresh() -> RunView | None:
@@ -69,9 +76,9 @@ def request(action: str) -> None:
 
     action: "train", "stop", "pause", "resume", "toggle" (pause or resume), "step" or "reset".
     """
-    pending = session.REQUESTED.get()
+    pending = REQUESTED.get()
     if pending is None or pending.action != "stop":  # which a press of *Pause* right after it does not undo
-        session.REQUESTED.set(Request(action))
+        REQUESTED.set(Request(action))
 
 
 def request_training() -> None:
@@ -95,12 +102,12 @@ def previous() -> RunView | None:
 def run_before() -> RunView | None:
     """The run that the page showed when the one shown was started or first opened, if it is older; on whichever data."""
     now = get()
-    return now and session.EARLIER_RUNS.get().get(now.id)
+    return now and EARLIER_RUNS.get().get(now.id)
 
 
 def earlier() -> list[RunView]:
     """The runs that this page showed before, the latest first."""
-    return list(reversed(session.EARLIER_RUNS.get().values()))
+    return list(reversed(EARLIER_RUNS.get().values()))
 
 
 def submit(config: TrainConfig, dataset: Dataset, test_size: float, **kept: Any) -> RunView:
@@ -146,7 +153,7 @@ def restart() -> None:
 
 def close() -> None:
     """Show no run, so that the run opened next brings its own settings, also if it is the same."""
-    for key in (session.CURRENT_RUN, session.OPENED_RUN, session.RUN_MOVED):
+    for key in (CURRENT_RUN, OPENED_RUN, RUN_MOVED):
         key.pop()
 
 
@@ -154,10 +161,10 @@ def reset() -> None:
     """Return to the page before training: stop the run shown if it is active, and show neither it nor its comparison."""
     stop()
     close()
-    for key in (session.EARLIER_RUNS, session.RUN_NOTE, session.DATA_FOLDED):
+    for key in (EARLIER_RUNS, RUN_NOTE, session.DATA_FOLDED):
         key.pop()
     session.DATA_BOX.set(True)  # the table is looked at before training
-    session.RUN_MOVED.set((st.query_params.get("run"), ""))
+    RUN_MOVED.set((st.query_params.get("run"), ""))
     _name("")
 
 
@@ -169,27 +176,27 @@ def open_linked(by_history: bool) -> None:
     """
     now, wanted = get(), st.query_params.get("run")
     shown = now.id if now is not None else ""
-    if wanted is not None and wanted != shown and not by_history and session.RUN_MOVED.get() == (wanted, shown):
+    if wanted is not None and wanted != shown and not by_history and RUN_MOVED.get() == (wanted, shown):
         _name(shown)
         return
     if not wanted or wanted == shown:
         return
     try:
         _show(RunView.load(wanted))
-        if wanted not in session.EARLIER_RUNS.get() and _is_older(now, wanted):  # not where Back leads to the older of the two
+        if wanted not in EARLIER_RUNS.get() and _is_older(now, wanted):  # not where Back leads to the older of the two
             _remember(wanted, now)
     except TSKError as error:
         del st.query_params["run"]
-        session.RUN_NOTE.set(str(error))
+        RUN_NOTE.set(str(error))
 
 
 def _show(run: RunView) -> None:
     """Show this run from now on."""
     if before := get():
         before.release()
-    session.CURRENT_RUN.set(run)
-    session.RUN_NOTE.pop()
-    session.RUN_MOVED.set((st.query_params.get("run"), run.id))
+    CURRENT_RUN.set(run)
+    RUN_NOTE.pop()
+    RUN_MOVED.set((st.query_params.get("run"), run.id))
     _name(run.id)  # so that a reload finds it; last, since Streamlit may start the script again here
 
 
@@ -204,7 +211,7 @@ def _name(run: str) -> None:
 def _remember(run: str, before: RunView | None) -> None:
     """The previous run of this one, unless there is none or it has nothing to show."""
     if before is not None and before.history:
-        befores = session.EARLIER_RUNS.get()
+        befores = EARLIER_RUNS.get()
         befores[run] = before
         while len(befores) > REMEMBERED:
             del befores[next(iter(befores))]

@@ -14,10 +14,13 @@ from tsk_core.numbers import signed
 from tsk_core.runs import PairedRuns, paired_runs
 from tsk_core.setting_values import in_words
 from tsk_core.settings import SETTINGS
-from ui.platform import session
 from ui.platform.engine import get_engine
+from ui.platform.session import Key
 from ui.runs.run_view import RunView
 from ui.text import shortened
+
+PAIRED_SCORES = Key[dict[tuple[str, str], "PairedRuns | None"]]("paired_scores", make=dict)  # comparison, run, both ended
+
 
 # Whether a run's test scores jitter from epoch to epoch, so that those of its last epoch are partly luck.
 
@@ -267,7 +270,7 @@ def same_test_rows(comparison: RunView, run: RunView) -> bool:
 
 def paired_scores(comparison: RunView, run: RunView) -> PairedRuns | None:
     """None on different test rows, and while one of the runs trains, and so has no predictions."""
-    known = session.PAIRED_SCORES.get()
+    known = PAIRED_SCORES.get()
     pair = comparison.id, run.id
     if pair not in known and run.status.ended:
         store = get_engine().store

@@ -2,6 +2,7 @@
 
 import time
 from datetime import UTC, datetime
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -12,14 +13,20 @@ from tsk_core.errors import TSKError
 from tsk_core.numbers import counted
 from tsk_core.runs import KeptRuns
 from ui.platform import memory, session
-from ui.platform.account import account
-from ui.platform.engine import get_engine
-from ui.platform.keeping import how_long
-from ui.platform.owner import owner
-from ui.platform.page_lock import release_page_lock
-from ui.platform.web.owner_cookie import forget_address
+from ui.platform.caches import COMPUTED
+from ui.platform.engine import get_engine, how_long
+from ui.platform.session import Key
+from ui.platform.turns import release_page_lock
+from ui.platform.visitor import account, owner
+from ui.platform.web.identity import forget_address
+from ui.runs.current_run import CURRENT_RUN, EARLIER_RUNS, OPENED_RUN
 from ui.runs.run_view import KINDS
 from ui.text import in_markdown
+
+KEPT_NOTE = Key[str]("kept_note", "")  # what a deletion of what is kept did; shown once
+COMPARED_RUN = Key[Any]("compared_run")  # a RunView or None
+KEPT_WHAT = Key[str]("kept_what", "")  # kind of what is kept that the list names
+
 
 EVERYTHING, TABLES, ANSWERS = "everything", "tables of this page", "answers on Learn"
 DAY = 24 * 3600
@@ -34,7 +41,7 @@ def kept_of_visitor() -> None:
         " uploaded table in memory while its page is open. The server also keeps results of comparisons and sweeps, without owner"
         " and rows, and reuses them for anyone who runs the same experiment."
     )
-    if note := session.KEPT_NOTE.pop():
+    if note := KEPT_NOTE.pop():
         st.info(in_markdown(note))
     runs = get_engine().store.ledger.kept(owner())
     answers, classes = map(sum, zip(*(_classroom().kept_of(person) for person in _persons()), strict=True))
@@ -65,7 +72,7 @@ def kept_of_visitor() -> None:
 
 def _delete_form(kinds: dict[str, str]) -> None:
     what = st.selectbox(
-        "What to delete", [EVERYTHING, *kinds], format_func=lambda kind: kinds.get(kind, kind), key=session.KEPT_WHAT.name
+        "What to delete", [EVERYTHING, *kinds], format_func=lambda kind: kinds.get(kind, kind), key=KEPT_WHAT.name
     )
     of_runs = (
         "Runs that are queued or training are stopped. Models, epochs, rules and tables are deleted from the disk, the links of"
@@ -93,9 +100,9 @@ def _cookie_form(has_anything: bool) -> None:
 def _delete() -> None:
     """A callback: what it says is a note of the page. The list may have changed since the page was drawn, so it is asked."""
     try:
-        session.KEPT_NOTE.set(_deleted(session.KEPT_WHAT.get()))
+        KEPT_NOTE.set(_deleted(KEPT_WHAT.get()))
     except TSKError as error:
-        session.KEPT_NOTE.set(str(error))
+        KEPT_NOTE.set(str(error))
 
 
 def _deleted(what: str) -> str:
@@ -137,8 +144,8 @@ def _stop(task: str | None) -> int:
 
 def _forget_page(tables: bool = True) -> None:
     """What this session has of runs, and its tables."""
-    shown = session.CURRENT_RUN, session.OPENED_RUN, session.EARLIER_RUNS, session.COMPARED_RUN
-    for key in (*shown, *session.COMPUTED.existing()):
+    shown = CURRENT_RUN, OPENED_RUN, EARLIER_RUNS, COMPARED_RUN
+    for key in (*shown, *COMPUTED.existing()):
         key.pop()
     if tables:
         memory.forget_all()

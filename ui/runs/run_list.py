@@ -15,15 +15,19 @@ from tsk_core.runs import Record, same_table
 from tsk_core.setting_values import in_words, shown_value
 from tsk_core.settings import SETTINGS
 from ui.charts.drawn import blank_chart, palette
-from ui.platform import session
+from ui.platform.drawing import show_errors
 from ui.platform.engine import get_engine
-from ui.platform.errors import show_errors
-from ui.platform.owner import owner
+from ui.platform.session import Key, Keys
+from ui.platform.visitor import owner
 from ui.runs import current_run
 from ui.runs.differences import split_of
 from ui.runs.run_view import differing, kind_of, name_of, settings_of
 from ui.runs.side_tasks import conditions, full_address
 from ui.text import in_chart, in_markdown, shortened
+
+RUN_NAME = Keys[str]("name:{}")  # run -> the field of its name
+RUN_LIST_NOTE = Key[str]("run_list_note", "")  # why a press on the list did nothing; shown once
+
 
 PAGE = 200  # runs per page of the list
 _STATES = {
@@ -116,10 +120,10 @@ def run_actions(record: Record) -> None:
             )  # fmt: skip
         with delete.popover("Delete…", width="stretch", disabled=not record.ended):
             _delete_form(record)
-        name = session.RUN_NAME(record.id)
+        name = RUN_NAME(record.id)
         name.set(record.name)  # as it is kept: without stray blanks, and as another tab may have set it
         st.text_input("Name", max_chars=80, key=name.name, placeholder=name_of(record), on_change=_rename, args=(record.id,))
-        if note := session.RUN_LIST_NOTE.pop():
+        if note := RUN_LIST_NOTE.pop():
             st.error(in_markdown(note))
     if page is None:
         return
@@ -210,11 +214,11 @@ def _change(method: Callable[..., None], run: str, *values: object) -> None:
     try:
         method(run, *values, owner())
     except TSKError as error:
-        session.RUN_LIST_NOTE.set(str(error))
+        RUN_LIST_NOTE.set(str(error))
 
 
 def _rename(run: str) -> None:
-    _change(get_engine().store.ledger.rename, run, session.RUN_NAME(run).get() or "")
+    _change(get_engine().store.ledger.rename, run, RUN_NAME(run).get() or "")
 
 
 def _line(record: Record, differ: Collection[str]) -> dict:

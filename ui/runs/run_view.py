@@ -20,8 +20,8 @@ from tsk_core.setting_values import in_words, shown_value
 from tsk_core.settings import SETTINGS
 from ui.platform import memory
 from ui.platform.engine import get_engine
-from ui.platform.owner import owner
-from ui.platform.page_lock import YieldingLock, release_page_lock
+from ui.platform.turns import YieldingLock, release_page_lock
+from ui.platform.visitor import owner
 
 # What lists call a run.
 

@@ -17,15 +17,18 @@ from tsk_core.explain import Rule, RuleBaseSummary, RuleStability
 from tsk_core.jobs import Status
 from tsk_core.runs import Record, has_dataset, same_dataset, same_table
 from tsk_core.tasks import SameSize, StabilityCheck, Task
-from ui.platform import session
+from ui.platform.drawing import fragment, run_page_if_changed, show_errors
 from ui.platform.engine import get_engine
-from ui.platform.errors import show_errors
-from ui.platform.fragments import fragment, run_page_if_changed
-from ui.platform.owner import owner
-from ui.platform.visitor import address
+from ui.platform.session import Key, Keys
+from ui.platform.visitor import address, owner
 from ui.runs import current_run
 from ui.runs.run_view import RunView
 from ui.text import about_seconds, in_markdown
+
+NOTE = Keys[str]("{}_note", "")  # why a press on a row did nothing; shown once
+RULE_LENGTH = Key[int]("rule_length", 4)  # conditions of a rule, at most
+SIDE_TASKS = Key[dict[tuple[str, Hashable], "str | None"]]("side_tasks", make=dict)  # kind and key of a task -> its run
+
 
 if TYPE_CHECKING:
     from ui.runs.run_view import RunView
@@ -60,12 +63,12 @@ def start_row(
         try:
             begin(run)
         except TSKError as error:
-            session.NOTE(key).set(str(error))
+            NOTE(key).set(str(error))
 
     with st.container(horizontal=True, vertical_alignment="center", key=key):
         here = has_table(run)
         st.button(label, disabled=not here, on_click=press, help=explanation if here else NO_DATA)
-        if note := session.NOTE(key).pop() or (before.message if before else ""):
+        if note := NOTE(key).pop() or (before.message if before else ""):
             st.caption(in_markdown(note))
 
 
@@ -99,7 +102,7 @@ def start_for(kind: str, key: Hashable, make: Callable[[], Task], *, background:
     """Queue the task of this kind for ``key``, such as the id of a run, unless it is under way: two clicks may both come before
     its button is drawn disabled. Raises TSKError if it is refused.
     """
-    known = session.SIDE_TASKS.get()
+    known = SIDE_TASKS.get()
     status = status_of(known.get((kind, key)))
     if status is None or status.ended:
         known[kind, key] = start(make(), background=background)
@@ -107,7 +110,7 @@ def start_for(kind: str, key: Hashable, make: Callable[[], Task], *, background:
 
 def find_task(kind: str, key: Hashable, search: Callable[[], str | None]) -> Status | None:
     """Where the task of this kind for ``key`` stands: the one remembered, else, after a reload, what ``search`` finds, once."""
-    known = session.SIDE_TASKS.get()
+    known = SIDE_TASKS.get()
     if (kind, key) not in known:
         known[kind, key] = search()
     return status_of(known[kind, key])
@@ -226,7 +229,7 @@ def full_address(link: str) -> str:
 
 def conditions() -> int:
     """How many conditions the rules on this page have at most: as chosen on the tab Rules."""
-    return session.RULE_LENGTH.get()
+    return RULE_LENGTH.get()
 
 
 def is_readable(run: RunView) -> bool:

@@ -16,8 +16,16 @@ from tsk_core.config import STARTING_POINTS, TrainConfig, nearest_rules
 from tsk_core.errors import SettingError
 from tsk_core.setting_values import in_words
 from tsk_core.settings import SETTINGS
+from ui.data.data_panel import TEST
 from ui.platform import session
+from ui.platform.session import Key, Keys
 from ui.text import in_markdown, shortened
+
+RULE_BASE = Key[str]("rule_base")  # that trainings of Explore start from: ``TrainConfig.rule_base``
+LINK_NOTES = Key[list[str]]("link_notes")  # what was corrected in it
+SIDEBAR_BOX = Keys[bool]("box:{}")  # by its name
+OPENED_BOXES = Key[dict[str, bool]]("boxes_opened", make=dict)  # name of a box of the sidebar -> whether it is open
+
 
 # The boxes of the sidebar: closed at first, then as their reader leaves them, on every page.
 
@@ -31,7 +39,7 @@ def box(name: str, title: str, mark: str = "") -> st.delta_generator.DeltaGenera
     name: its key. mark: what stands behind its title, of what is inside, such as "2 set". Streamlit identifies an expander by its
     title and would replace the box, closed, whenever that changes, so the mark is text of its style.
     """
-    widget, opened = session.SIDEBAR_BOX(name), session.OPENED_BOXES.get()
+    widget, opened = SIDEBAR_BOX(name), OPENED_BOXES.get()
     if not widget.is_set():
         widget.set(opened.get(name, False))
     with st.container(key=f"box_{name}"):
@@ -64,7 +72,7 @@ _BATCH_NORMS = {
     "gbn": "BN before both (antecedents and consequents)",
     "rbn": "BN per rule",
 }
-TEST_KEY, TEST_DEFAULT, TEST_RANGE = session.TEST.name, 0.3, (0.05, 0.9)
+TEST_KEY, TEST_DEFAULT, TEST_RANGE = TEST.name, 0.3, (0.05, 0.9)
 
 
 class Range(NamedTuple):
@@ -119,7 +127,7 @@ def boxed_settings(start: str) -> Boxed:
 def settings_in_sight(start: str, boxed: Boxed) -> TrainConfig | None:
     """Draw the settings without a box; returns all of them. None, with a message on the page, if one is not valid."""
     default = widget_values(STARTING_POINTS[start], TEST_DEFAULT)
-    for note in session.LINK_NOTES.get():
+    for note in LINK_NOTES.get():
         st.info(note)
     steps = {"n_rules": boxed.values["n_trainings"], "ur_weight": _weight_step(default)}
     values = {name: _number(name, default, step) for name, step in steps.items()}
@@ -131,7 +139,7 @@ def settings_in_sight(start: str, boxed: Boxed) -> TrainConfig | None:
         st.error(f"τ is “{typed}”; choose 1/C or 1/R, or type a number of at least 0.")
         return None
     trainings = boxed.values["n_trainings"]
-    if session.RULE_BASE.get() is not None:
+    if RULE_BASE.get() is not None:
         trainings = 1  # that is where one training starts, with its own number of rules
     try:
         return TrainConfig(**{**boxed.values, **values, "n_trainings": trainings})

@@ -12,10 +12,20 @@ from tsk_core.data import Dataset
 from tsk_core.evaluate import COSTS
 from tsk_core.settings import SETTINGS
 from ui.data import source
+from ui.data.source import DATA, TARGET
 from ui.platform import session
-from ui.settings.controls import TEST_KEY, Range, box_of, ranges
+from ui.platform.session import Key
+from ui.runs.cost_threshold import MISS_COST
+from ui.settings.controls import LINK_NOTES, OPENED_BOXES, TEST_KEY, Range, box_of, ranges
 from ui.settings.starting import in_force
 from ui.text import in_markdown, shortened
+
+LINK_PRESSES = Key[int]("link_presses", 0)
+PACE_KEY = Key["int | None"]("pace", redraws=True)
+LOCK_KEY = Key["str | None"]("lock")  # the controls that a link leaves, as it names them
+LOCK_OPENED = Key[bool]("lock_opened", default=False)
+PRESET_BOX = Key[bool]("preset_box")
+
 
 _SWITCH = SETTINGS["early_stopping"].key
 _WORDS = {"true": ("1", "yes", "on"), "false": ("0", "no", "off")}
@@ -64,10 +74,10 @@ def link_button(
             " points.",
         )  # fmt: skip
         if pressed:
-            session.LINK_PRESSES.set(session.LINK_PRESSES.get() + 1)  # each press copies
-            points = source.painted_link_values(session.DATA.get())
-            link = full_link(config, test_size, session.DATA.get(), dataset, in_force(), points | dict(more or {}))
-            _copy(key="copied", data={"link": link, "press": session.LINK_PRESSES.get()})
+            LINK_PRESSES.set(LINK_PRESSES.get() + 1)  # each press copies
+            points = source.painted_link_values(DATA.get())
+            link = full_link(config, test_size, DATA.get(), dataset, in_force(), points | dict(more or {}))
+            _copy(key="copied", data={"link": link, "press": LINK_PRESSES.get()})
 
 
 def full_link(config: TrainConfig, test_size: float, data: str, dataset: Dataset, start: str, more: Mapping[str, str]) -> str:
@@ -85,10 +95,10 @@ def correct_link() -> None:
 
     Called before any widget is made: Streamlit drops such a value without a message, and fails at an infinite one.
     """
-    if session.LINK_NOTES.is_set():
+    if LINK_NOTES.is_set():
         return
-    session.LINK_NOTES.set([*_correct_start(), *_correct_numbers(), *_correct_choices(), *_correct_switch()])
-    if session.LINK_NOTES.get() or _write_out_switch():
+    LINK_NOTES.set([*_correct_start(), *_correct_numbers(), *_correct_choices(), *_correct_switch()])
+    if LINK_NOTES.get() or _write_out_switch():
         st.rerun()
 
 
@@ -105,7 +115,7 @@ def _correct_numbers() -> list[str]:
     notes = []
     of_page = {
         PACE: Range("Slow training", *PACE_RANGE, whole=True),
-        session.MISS_COST.name: Range("cost of a missed case", *COSTS, whole=False),
+        MISS_COST.name: Range("cost of a missed case", *COSTS, whole=False),
     }
     for key, allowed in (ranges() | of_page).items():
         if key not in st.query_params:
@@ -161,7 +171,7 @@ def _correct_choices() -> list[str]:
 # The pace of a training: a control of the page and a key of its link. It changes no number, so it is no setting of the run.
 
 
-PACE, PACE_RANGE = session.PACE.name, (1, 50)
+PACE, PACE_RANGE = PACE_KEY.name, (1, 50)
 
 
 def pace_control(epochs: int | None, on_change: Callable[[], None]) -> None:
@@ -182,7 +192,7 @@ def pace_control(epochs: int | None, on_change: Callable[[], None]) -> None:
 
 def chosen_pace() -> int | None:
     """Epochs a second as chosen on the page; None for full speed."""
-    return session.PACE.get()
+    return PACE_KEY.get()
 
 
 def allowed(pace: float | None, epochs: int) -> float | None:
@@ -199,20 +209,20 @@ LOCK, NOTHING = "lock", "none"
 _SIDEBAR = '[data-testid="stSidebarUserContent"]'
 # key in the link -> that of the control, where it is another
 _CONTROLS = {one.key: one.key for one in SETTINGS.values() if one.key} | {
-    "data": "data-list", "target": session.TARGET.name, TEST_KEY: TEST_KEY, START_KEY: START_KEY, "pace": session.PACE.name,
+    "data": "data-list", "target": TARGET.name, TEST_KEY: TEST_KEY, START_KEY: START_KEY, "pace": PACE_KEY.name,
 }  # fmt: skip
 _BOXES = {START_KEY: "start", "pace": "lecture"}
-_CHANGING = (session.PRESET_BOX.name, "changes")  # boxes and rows that change settings
+_CHANGING = (PRESET_BOX.name, "changes")  # boxes and rows that change settings
 _OF_DATA = (session.DATA_BOX.name, "ways_in", "small_ways_in")  # those that change the data
 
 
 def apply_lock() -> None:
     """Hide what the link locks; in the sidebar, before its boxes are drawn. A key that no control has is noted."""
     if LOCK in st.query_params:
-        session.LOCK.set(st.query_params[LOCK])
-    if session.LOCK.get() is None:
+        LOCK_KEY.set(st.query_params[LOCK])
+    if LOCK_KEY.get() is None:
         return
-    asked = [key.strip() for key in session.LOCK.get()[:1000].split(",")]
+    asked = [key.strip() for key in LOCK_KEY.get()[:1000].split(",")]
     free = [key for key in dict.fromkeys(asked) if key in _CONTROLS]
     unknown = [key for key in asked if key not in (*_CONTROLS, NOTHING, "")]
     _open_boxes(free)
@@ -228,10 +238,10 @@ def apply_lock() -> None:
 
 def _open_boxes(free: list[str]) -> None:
     """Boxes with a control that is left are open, once."""
-    if not session.LOCK_OPENED.get():
-        session.LOCK_OPENED.set(True)
+    if not LOCK_OPENED.get():
+        LOCK_OPENED.set(True)
         names = {_BOXES.get(key) or box_of(key) for key in free} - {None}
-        session.OPENED_BOXES.get().update(dict.fromkeys(names, True))
+        OPENED_BOXES.get().update(dict.fromkeys(names, True))
 
 
 def _style(free: list[str]) -> str:

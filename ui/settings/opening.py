@@ -12,12 +12,13 @@ from tsk_core.data.painted import SOURCE, from_frame
 from tsk_core.errors import TSKError
 from ui.data import source
 from ui.data.choose import take_decisions_of_run
-from ui.data.source import UPLOAD
-from ui.platform import session
+from ui.data.gallery import MEASURED_SETTINGS
+from ui.data.source import DATA, LINK, TARGET, UPLOAD
 from ui.platform.engine import get_engine
 from ui.runs import current_run
+from ui.runs.current_run import OPENED_RUN
 from ui.settings import page_state, starting
-from ui.settings.controls import TEST_DEFAULT, widget_values
+from ui.settings.controls import RULE_BASE, TEST_DEFAULT, widget_values
 from ui.settings.link import correct_link
 
 # The settings of a run, a preset or a search, put into the widgets: all of them at once, a rule base to start from included.
@@ -37,7 +38,7 @@ def use_settings(
     visit_from: a page that has its own settings again after a visit to the next one; see ``page_state.set_for_visit``.
     """
     data = data or {}
-    start = starting.nearest(config, data.get(session.DATA.name, session.DATA.get()))
+    start = starting.nearest(config, data.get(DATA.name, DATA.get()))
     values = widget_values(config, test_size) | {START_KEY: start, **data}
     values = {key: value for key, value in values.items() if key not in keep}
     if visit_from is None:
@@ -45,15 +46,15 @@ def use_settings(
     else:
         page_state.set_for_visit(values, visit_from)
     if config.rule_base is None:
-        session.RULE_BASE.pop()  # of the settings before
+        RULE_BASE.pop()  # of the settings before
     else:
-        session.RULE_BASE.set(config.rule_base)
+        RULE_BASE.set(config.rule_base)
     starting.hold()
 
 
 def use_measured() -> None:
     """The settings of a card of the gallery, if somebody has just chosen them; before the settings are drawn."""
-    measured = session.MEASURED_SETTINGS.pop()
+    measured = MEASURED_SETTINGS.pop()
     if measured is not None:
         config = replace(STARTING_POINTS[measured.start], **measured.settings)
         use_settings(config, TEST_DEFAULT, keep=starting.SPLIT_KEYS)
@@ -61,8 +62,8 @@ def use_measured() -> None:
 
 def open_link() -> None:
     """Use the values of the link; before any widget is made."""
-    if not session.LINK.is_set():
-        session.LINK.set(st.query_params.to_dict())  # widgets remove default values from it
+    if not LINK.is_set():
+        LINK.set(st.query_params.to_dict())  # widgets remove default values from it
     _use_settings_of_run()
     correct_link()
 
@@ -70,9 +71,9 @@ def open_link() -> None:
 def _use_settings_of_run() -> None:
     """A run opened by its link brings the settings and the data it was trained with; other values of the link override them."""
     run = st.query_params.get("run")
-    if not run or run == session.OPENED_RUN.get():
+    if not run or run == OPENED_RUN.get():
         return
-    session.OPENED_RUN.set(run)
+    OPENED_RUN.set(run)
     shown = current_run.get()
     if shown is not None and shown.id == run:  # started on this page, with these settings
         return
@@ -83,8 +84,8 @@ def _use_settings_of_run() -> None:
         return  # the page shows the error where it opens the run
     dataset = about["dataset"]
     data = dataset.get("gallery") or (source.PAINTED if _took_points(run, dataset) else UPLOAD)
-    of_data = {session.DATA.name: data, session.TARGET.name: dataset["target"]}
-    session.LINK.set({"sha": dataset["sha256"], **of_data, **st.query_params})
+    of_data = {DATA.name: data, TARGET.name: dataset["target"]}
+    LINK.set({"sha": dataset["sha256"], **of_data, **st.query_params})
     use_settings(config, about["test_size"], data=of_data, keep=st.query_params)
     take_decisions_of_run(run, dataset)
 

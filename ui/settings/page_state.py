@@ -10,19 +10,29 @@ import streamlit as st
 
 from tsk_core.config import START_KEY
 from tsk_core.settings import SETTINGS
-from ui.data.decisions import save_decisions
-from ui.data.source import UPLOAD
+from ui.data.decisions import SAVED_DECISIONS, save_decisions
+from ui.data.source import DATA, FILE, TARGET, UPLOAD
 from ui.platform import session
-from ui.platform.navigation import by_history
+from ui.platform.drawing import by_history
+from ui.platform.session import Key
 from ui.platform.streamlit_internals import get_script_run_ctx
 from ui.settings.controls import TEST_KEY, change_text
 from ui.text import in_markdown
 
+PAGE = Key[str]("settings_page", "")  # the page that is shown
+SAVED_SETTINGS = Key[dict[str, Any]]("settings_saved", make=dict)  # widgets as the last page had them
+SETTINGS_ON_ARRIVAL = Key[dict[str, Any]]("settings_on_arrival", make=dict)  # widgets as this page began, after another
+SETTINGS_VISIT = Key[dict[str, Any]]("settings_visit")  # settings for a visit to another page, and those from before it
+UNDO_STATES = Key[list[dict[str, Any]]]("settings_held", make=list)
+UNDO_TABLE = Key["str | None"]("settings_table")
+CAME_FROM = Key["tuple[str, dict[str, str]] | None"]("came_from")  # page and link that a press left for a run on Explore
+
+
 _WITH_SETTINGS = ("explore", "compare", "sweep")
 _OF_DECISIONS = "explore"  # the page whose widgets hold the decisions about the data
 _KEYS = (
-    session.DATA.name,
-    session.TARGET.name,
+    DATA.name,
+    TARGET.name,
     START_KEY,
     TEST_KEY,
     *(setting.key for setting in SETTINGS.values() if setting.key),
@@ -34,24 +44,24 @@ def restore(page: str) -> None:
 
     Decisions about the data stay as Explore left them. Before any widget is made.
     """
-    arrived = session.PAGE.is_set() and session.PAGE.get() != page
+    arrived = PAGE.is_set() and PAGE.get() != page
     if page != _OF_DECISIONS:
-        session.CAME_FROM.pop()
+        CAME_FROM.pop()
     if arrived:
-        session.SETTINGS_ON_ARRIVAL.set(_values_for(page))
-        session.FILE.pop()  # of the other page's uploader; its table stays
+        SETTINGS_ON_ARRIVAL.set(_values_for(page))
+        FILE.pop()  # of the other page's uploader; its table stays
     if arrived | (page in _WITH_SETTINGS and _came_back_to_no_settings()):
-        values = session.SETTINGS_ON_ARRIVAL.get()
+        values = SETTINGS_ON_ARRIVAL.get()
         session.set_widgets({key: value for key, value in values.items() if key not in st.query_params})
-    if page != session.PAGE.get() or page != _OF_DECISIONS:  # Streamlit drops the values of widgets that a page does not draw
-        session.set_widgets(session.SAVED_DECISIONS.get())
-    session.PAGE.set(page)
+    if page != PAGE.get() or page != _OF_DECISIONS:  # Streamlit drops the values of widgets that a page does not draw
+        session.set_widgets(SAVED_DECISIONS.get())
+    PAGE.set(page)
 
 
 def pass_by(page: str) -> None:
     """Note that a page without settings is shown, so that the next one takes over the settings of the one before."""
-    session.CAME_FROM.pop()
-    session.PAGE.set(page)
+    CAME_FROM.pop()
+    PAGE.set(page)
 
 
 def _came_back_to_no_settings() -> bool:
@@ -61,7 +71,7 @@ def _came_back_to_no_settings() -> bool:
     """
     if not by_history() or any(key in st.query_params for key in _KEYS):
         return False
-    if not session.SETTINGS_ON_ARRIVAL.is_set():
+    if not SETTINGS_ON_ARRIVAL.is_set():
         return False
     get_script_run_ctx().is_history_navigation = False
     return True
@@ -69,10 +79,10 @@ def _came_back_to_no_settings() -> bool:
 
 def _values_for(page: str) -> dict[str, Any]:
     """The values of the page before; its own ones after a visit to another page where nobody changed the values of the visit."""
-    saved, visit = session.SAVED_SETTINGS.get(), session.SETTINGS_VISIT.get()
+    saved, visit = SAVED_SETTINGS.get(), SETTINGS_VISIT.get()
     if visit is None or visit["from"] != page:
         return saved
-    session.SETTINGS_VISIT.pop()
+    SETTINGS_VISIT.pop()
     return saved if any(saved.get(key) != value for key, value in visit["values"].items()) else visit["own"]
 
 
@@ -84,27 +94,27 @@ def save() -> None:
 
 def save_settings() -> None:
     """The same, where decisions about the data cannot have changed."""
-    session.SAVED_SETTINGS.set(session.values_of(_KEYS))
+    SAVED_SETTINGS.set(session.values_of(_KEYS))
 
 
 def set_values(values: Mapping[str, Any]) -> None:
     """Set widgets to these values, here and on the page that is shown next; in a callback, or before any widget is made."""
     session.set_widgets(values)
-    session.SAVED_SETTINGS.get().update(values)
+    SAVED_SETTINGS.get().update(values)
 
 
 def set_for_visit(values: Mapping[str, Any], page: str) -> None:
     """Set them for a visit from ``page`` to another one: it has its own again afterwards, unless they are changed there."""
-    own = dict(session.SAVED_SETTINGS.get())
+    own = dict(SAVED_SETTINGS.get())
     set_values(values)
-    session.SETTINGS_VISIT.set({"from": page, "values": dict(values), "own": own})
+    SETTINGS_VISIT.set({"from": page, "values": dict(values), "own": own})
 
 
 # Undo: the values of the settings before each of the last changes of this session.
 
 
 MOST = 20  # changes that can be undone
-_DATA = (session.DATA.name, session.TARGET.name)
+_DATA = (DATA.name, TARGET.name)
 _NAMES = (
     {name: name for name in _DATA}
     | {START_KEY: "starting point", TEST_KEY: "test share"}
@@ -119,11 +129,11 @@ def remember() -> None:
     earlier states get the present data.
     """
     now = session.values_of(_NAMES)
-    states = session.UNDO_STATES.get()
+    states = UNDO_STATES.get()
     table = _upload(now)
-    if table != session.UNDO_TABLE.get():
+    if table != UNDO_TABLE.get():
         states[:] = _without_repeats([{**state, **{key: now[key] for key in _DATA if key in now}} for state in states])
-    session.UNDO_TABLE.set(table)
+    UNDO_TABLE.set(table)
     if not states or states[-1] != now:
         states.append(now)
     del states[: -MOST - 1]
@@ -131,7 +141,7 @@ def remember() -> None:
 
 def undo_button() -> None:
     """The button; drawn after ``remember``, which determines whether there is anything to undo."""
-    states = session.UNDO_STATES.get()
+    states = UNDO_STATES.get()
     text = "Nothing to undo."
     if len(states) > 1:
         text = f"Undoes the last change: {in_markdown(_change(states[-1], states[-2]))}."
@@ -140,7 +150,7 @@ def undo_button() -> None:
 
 def _undo() -> None:
     """A callback, so that it sets the values before any widget is drawn."""
-    states = session.UNDO_STATES.get()
+    states = UNDO_STATES.get()
     if len(states) < 2:  # two presses at once
         return
     now, before = states.pop(), states[-1]
@@ -149,9 +159,9 @@ def _undo() -> None:
 
 def _upload(state: dict[str, object]) -> str | None:
     """The id of the uploaded file that these settings are for; None for a dataset of the gallery."""
-    if state.get(session.DATA.name) != UPLOAD:
+    if state.get(DATA.name) != UPLOAD:
         return None
-    file = session.FILE.get()
+    file = FILE.get()
     return file.file_id if file is not None else ""
 
 

@@ -6,6 +6,7 @@ says otherwise.
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 
@@ -14,11 +15,18 @@ from tsk_core.errors import TSKError
 from tsk_core.explain import MOST_BYTES_OF_RULES, read_rule_base
 from tsk_core.settings import SETTINGS
 from tsk_study import beside_protocol
-from ui.data.source import PAINTED, UPLOAD
+from ui.data.source import DATA, PAINTED, UPLOAD
 from ui.platform import session
-from ui.platform.errors import error_markdown
-from ui.settings.controls import TEST_KEY, box, change_text, widget_values
+from ui.platform.drawing import error_markdown
+from ui.platform.session import Key
+from ui.settings.controls import RULE_BASE, TEST_KEY, box, change_text, widget_values
 from ui.text import in_markdown
+
+RULE_BASE_FILE = Key[Any]("rule_base_file")  # of its uploader
+RULE_BASE_ERROR = Key[str]("rule_base_error")  # why a file has no rules, as Markdown
+USUAL_START = Key[str]("start_usual")  # starting point that the data suggest, when the page was last drawn
+DRAWN_START = Key[str]("start_drawn")
+
 
 SPLIT_KEYS = (TEST_KEY, SETTINGS["random_state"].key)  # what determines the split; no starting point says anything of it
 _NAMES = {setting.key: setting.symbol or setting.label for setting in SETTINGS.values() if setting.key}
@@ -57,9 +65,9 @@ def _values_at(start: str) -> dict[str, object]:
 
 def choose() -> str:
     """Draw the control; returns the name of the starting point in force. After the data are chosen, before the settings."""
-    usual = start_for(session.DATA.get())
+    usual = start_for(DATA.get())
     _follow_data(usual)
-    _write_again([START_KEY], session.USUAL_START, usual)
+    _write_again([START_KEY], USUAL_START, usual)
     with box("start", "Starting point", in_force().capitalize()):
         st.html(_STYLE)
         st.segmented_control(
@@ -67,9 +75,9 @@ def choose() -> str:
             on_change=_switch, help=_HELP, width="stretch",
         )  # fmt: skip
         start = in_force()
-        if start == "paper" and session.DATA.get() == UPLOAD:
+        if start == "paper" and DATA.get() == UPLOAD:
             st.caption("With Recommended, short rules agree with the full model on more rows; with Readable, they are the model.")
-    _write_again(list(_values_at(start)), session.DRAWN_START, start)
+    _write_again(list(_values_at(start)), DRAWN_START, start)
     return start
 
 
@@ -77,12 +85,12 @@ def in_force() -> str:
     """The name of the starting point in force."""
     widget = session.widget(START_KEY)
     chosen = widget.get() if widget.is_set() else st.query_params.get(START_KEY)  # before it is drawn, that of the link
-    return chosen if chosen in STARTING_POINTS else start_for(session.DATA.get())
+    return chosen if chosen in STARTING_POINTS else start_for(DATA.get())
 
 
 def hold() -> None:
     """The starting point stays as it is set although other data come: with an opened run, with a card of the gallery."""
-    session.USUAL_START.pop()
+    USUAL_START.pop()
 
 
 def changes(start: str) -> dict[str, str]:
@@ -131,7 +139,7 @@ def _differing(values: Mapping[str, object]) -> dict[str, object]:
 
 def _follow_data(usual: str) -> None:
     """The starting point follows the data from the gallery to an upload and back, if nobody changed it or a setting."""
-    before = session.USUAL_START.get() or usual
+    before = USUAL_START.get() or usual
     came = usual != before
     if came and session.widget(START_KEY).get() == before and not _differing(_values_at(before)):
         session.widget(START_KEY).set(usual)
@@ -163,7 +171,7 @@ _RULE_BASE_HELP = (
 
 def start_from_rule_base(config: TrainConfig | None) -> TrainConfig | None:
     """Draw the box; returns the settings with the rule base that somebody chose, or as they are."""
-    chosen = session.RULE_BASE.get()
+    chosen = RULE_BASE.get()
     with box("rule_base", "Start from a rule base", "in use" if chosen else ""):
         if chosen is None:  # drawn anew after "Start without it", the uploader has no file
             _upload()
@@ -179,33 +187,33 @@ def start_from_rule_base(config: TrainConfig | None) -> TrainConfig | None:
 
 def with_rule_base(config: TrainConfig | None) -> TrainConfig | None:
     """The settings with the rule base that somebody chose; a lecture shows no box, and trains from it all the same."""
-    return config and replace(config, rule_base=session.RULE_BASE.get())
+    return config and replace(config, rule_base=RULE_BASE.get())
 
 
 def _upload() -> None:
     st.file_uploader(
         "File of rules",
-        key=session.RULE_BASE_FILE.name,
+        key=RULE_BASE_FILE.name,
         on_change=_take,
         max_upload_size=MOST_BYTES_OF_RULES // 1_000_000,
         help=_RULE_BASE_HELP,
     )
-    if error := session.RULE_BASE_ERROR.get():
+    if error := RULE_BASE_ERROR.get():
         st.error(error)
     st.caption(SETTINGS["rule_base"].help)
 
 
 def _take() -> None:
-    file = session.RULE_BASE_FILE.get()
-    session.RULE_BASE_ERROR.pop()
+    file = RULE_BASE_FILE.get()
+    RULE_BASE_ERROR.pop()
     if file is None:
         return
     try:
-        session.RULE_BASE.set(TrainConfig(rule_base=read_rule_base(file.getvalue(), file.name)).rule_base)
+        RULE_BASE.set(TrainConfig(rule_base=read_rule_base(file.getvalue(), file.name)).rule_base)
     except TSKError as error:
-        session.RULE_BASE_ERROR.set(error_markdown(error))
+        RULE_BASE_ERROR.set(error_markdown(error))
 
 
 def _forget() -> None:
-    session.RULE_BASE.pop()
-    session.RULE_BASE_ERROR.pop()
+    RULE_BASE.pop()
+    RULE_BASE_ERROR.pop()

@@ -1,10 +1,10 @@
 """The page Sweep."""
 
-from ui.sweep.options import NOTED, Wanted, axes_row, correct_link, joined_note, link_values, options_row, plan_of, read_link
+from ui.sweep.options import DRAWN_WITH, Wanted, axes_row, correct_link, joined_note, link_values, options_row, plan_of, read_link
 from ui.sweep.panel import open_requested, presenter, sweep_panel
 
 __all__ = [
-    "NOTED",
+    "DRAWN_WITH",
     "Wanted",
     "axes_row",
     "correct_link",

@@ -14,10 +14,20 @@ from tsk_core.experiments import EQUAL as EQUALS
 from tsk_core.numbers import number_text
 from ui.experiments import linked_plan, options
 from ui.experiments.options import BAND, BANDS, SCORE, SEEDS
-from ui.platform import session
+from ui.experiments.panel import EXPERIMENT_REQUESTED
 from ui.platform.caches import once_per_session
+from ui.platform.session import Key, Keys
 from ui.sweep.words import AXIS_NAMES, METRICS
 from ui.text import in_markdown
+
+SWEEP_AXES = Key[list[str]]("sweep_axes")  # such as "batch=16,32", which may be wrong
+AXIS_NAME = Keys[str]("axis_name{}")
+AXIS_VALUES = Keys[str]("axis_values{}")
+SWEEP_OPENED = Key["int | None"]("sweep_open")  # number of the training that was clicked
+SHOW_KEY = Key[str]("show")
+DRAW_KEY = Key[str]("draw")
+EQUAL_KEY = Key[str]("equal")
+
 
 # The axes of a sweep: up to four, each a setting and its values in a text box; kept in the session, and in the link as text.
 
@@ -39,12 +49,12 @@ DEFAULT_AXES = (f"batch={usual('batch')}",)
 def read_link() -> None:
     """Take the axes of the link once, or those of a sweep that it names; before any widget is made."""
     if plan := linked_plan(SWEEP):
-        session.SWEEP_AXES.set([axis.text for axis in plan.axes])
+        SWEEP_AXES.set([axis.text for axis in plan.axes])
         options.take_over(plan)
-        session.EQUAL.set(plan.equal)
-    if not session.SWEEP_AXES.is_set():
+        EQUAL_KEY.set(plan.equal)
+    if not SWEEP_AXES.is_set():
         texts = [st.query_params.get(_key(at), "") for at in range(MOST_AXES)]
-        session.SWEEP_AXES.set([text for text in texts if text] or list(DEFAULT_AXES))
+        SWEEP_AXES.set([text for text in texts if text] or list(DEFAULT_AXES))
 
 
 def joined_note(axes: Sequence[Axis], plan: Plan) -> str:
@@ -57,7 +67,7 @@ def joined_note(axes: Sequence[Axis], plan: Plan) -> str:
 
 def axes_row() -> tuple[Axis, ...] | None:
     """Draw the axes; returns them. None, with a message on the page, where one cannot be read."""
-    texts = session.SWEEP_AXES.get()
+    texts = SWEEP_AXES.get()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="sweep_axes_row"):
         for at in range(min(len(texts) + 1, MOST_AXES)):
             _axis_widgets(at, texts[at] if at < len(texts) else "")
@@ -85,7 +95,7 @@ def _key(at: int) -> str:
 def _axis_widgets(at: int, text: str) -> None:
     """Which setting, and its values. text: "" for an axis that is not there."""
     name, _, values = text.partition("=")
-    name_key, values_key = session.AXIS_NAME(at), session.AXIS_VALUES(at)
+    name_key, values_key = AXIS_NAME(at), AXIS_VALUES(at)
     options = [*([NONE] if at else []), *AXES]
     known = name if name in AXES else NONE if at else options[0]
     name_key.set(known)
@@ -115,14 +125,14 @@ def label_of(key: str) -> str:
 
 def _choose(at: int) -> None:
     """Another setting takes its usual values; without one, the axis goes, and those after it move up."""
-    texts, name = session.SWEEP_AXES.get(), session.AXIS_NAME(at).get()
-    session.SWEEP_AXES.set([*texts[:at], *([] if name == NONE else [f"{name}={usual(name)}"]), *texts[at + 1 :]])
+    texts, name = SWEEP_AXES.get(), AXIS_NAME(at).get()
+    SWEEP_AXES.set([*texts[:at], *([] if name == NONE else [f"{name}={usual(name)}"]), *texts[at + 1 :]])
 
 
 def _type(at: int) -> None:
-    texts, name = list(session.SWEEP_AXES.get()), session.AXIS_NAME(at).get()
-    texts[at] = f"{name}={session.AXIS_VALUES(at).get() or usual(name)}"
-    session.SWEEP_AXES.set(texts)
+    texts, name = list(SWEEP_AXES.get()), AXIS_NAME(at).get()
+    texts[at] = f"{name}={AXIS_VALUES(at).get() or usual(name)}"
+    SWEEP_AXES.set(texts)
 
 
 def _write_link(texts: list[str]) -> None:
@@ -136,9 +146,17 @@ def _write_link(texts: list[str]) -> None:
             del st.query_params[_key(at)]
 
 
-SHOW, DRAW, EQUAL = session.SHOW.name, session.DRAW.name, session.EQUAL.name  # keys of widgets, and in links
-_NOTED = (session.SWEEP_AXES, session.SWEEP_OPENED, session.EXPERIMENT_REQUESTED)
-NOTED = (SEEDS, SCORE, EQUAL, SHOW, BAND, DRAW, *(key.name for key in _NOTED))  # what fragments of the page have to notice
+SHOW, DRAW, EQUAL = SHOW_KEY.name, DRAW_KEY.name, EQUAL_KEY.name  # keys of widgets, and in links
+_DRAWN_WITH = (SWEEP_AXES, SWEEP_OPENED, EXPERIMENT_REQUESTED)
+DRAWN_WITH = (
+    SEEDS,
+    SCORE,
+    EQUAL,
+    SHOW,
+    BAND,
+    DRAW,
+    *(key.name for key in _DRAWN_WITH),
+)  # what fragments of the page have to notice
 _MAP = "map"
 _DRAWN = {_MAP: "heat map", "lines": "lines", "parallel": "parallel coordinates"}  # in links -> what people read
 _SHOWN = {name: f"{metric.short[0].upper()}{metric.short[1:]}" for name, metric in METRICS.items()}
@@ -223,8 +241,8 @@ def link_values(axes: tuple[Axis, ...] | None, wanted: Wanted) -> dict[str, str]
 def _draw_choice(n_axes: int) -> str:
     """How to draw; a choice that these axes do not have, such as parallel coordinates of fewer axes, becomes a map."""
     ways = drawn_as(n_axes)
-    if session.DRAW.is_set() and session.DRAW.get() not in ways:
-        session.DRAW.set(_MAP)
+    if DRAW_KEY.is_set() and DRAW_KEY.get() not in ways:
+        DRAW_KEY.set(_MAP)
     if st.query_params.get(DRAW, _MAP) not in ways:
         st.query_params[DRAW] = _MAP
     return options.named_choice("Draw as", DRAW, {way: _DRAWN[way] for way in ways}, _MAP, _DRAW_HELP)

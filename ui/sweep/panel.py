@@ -26,16 +26,20 @@ from tsk_core.experiments import (
 from tsk_core.jobs import Status
 from tsk_core.numbers import counted, six_digits
 from ui.experiments import Collected, experiment_panel, followed, next_option, request
-from ui.experiments.options import BANDS
+from ui.experiments.options import BAND_KEY, BANDS, SCORE_KEY
 from ui.experiments.runs import experiment_file, experiment_name
 from ui.live import Part, feed, feed_of_session, mount
 from ui.page.opening import open_in_explore
 from ui.page.presenter import Keys, presenter_line
-from ui.platform import session
 from ui.platform.caches import once_per_session
-from ui.sweep.options import Wanted, drawn_as
+from ui.platform.session import Key
+from ui.sweep.options import DRAW_KEY, SHOW_KEY, SWEEP_OPENED, Wanted, drawn_as
 from ui.sweep.words import AXIS_NAMES, COLUMNS, METRICS, accuracy_of, band_text, bounds, caption, cell_lines, cell_row
 from ui.text import in_markdown
+
+SWEEP_AXES_DRAWN = Key[int]("sweep_axes_drawn", 1)
+SWEEP_CELL = Key["tuple[Hashable, int] | None"]("sweep_cell")  # experiment, variant whose runs are listed
+
 
 # The runs of a cell that somebody clicked, and a run of it as a run of the page Explore: the same settings, seed and split.
 
@@ -45,12 +49,12 @@ _NONE = "–"
 
 def choose(name: str, variant: int | None) -> None:
     """List the runs of this cell from now on; None: of none. name: of the experiment."""
-    session.SWEEP_CELL.set(None if variant is None else (name, variant))
+    SWEEP_CELL.set(None if variant is None else (name, variant))
 
 
 def chosen_in(plan: Plan, name: str) -> int | None:
     """The variant of the cell whose runs are listed, if it is one of this experiment."""
-    found = session.SWEEP_CELL.get()
+    found = SWEEP_CELL.get()
     return found[1] if found and found[0] == name and 0 <= found[1] < len(plan.variants) else None
 
 
@@ -75,7 +79,7 @@ def cell_runs(plan: Plan, experiment: str, points: Mapping[int, Mapping[str, Any
 
 def open_requested(plan: Plan | None) -> None:
     """Open the run whose button was pressed; before any widget is made. plan: of the page as it was last drawn."""
-    number = session.SWEEP_OPENED.pop()
+    number = SWEEP_OPENED.pop()
     if number is None or plan is None or not 0 <= number < plan.size:
         return
     open_in_explore(plan.trainings()[number].config, plan.test_size, visit_from="sweep")
@@ -120,7 +124,7 @@ def _difference(plan: Plan) -> str:
 
 
 def _request(number: int) -> None:
-    session.SWEEP_OPENED.set(number)
+    SWEEP_OPENED.set(number)
 
 
 # A sweep as CSV: every run, and every cell.
@@ -300,7 +304,7 @@ _LIST = {
 
 def presenter(plan: Plan | None, data: str) -> None:
     """Draw the first line, and let the keys work. plan: of the page as it was last drawn."""
-    session.SWEEP_AXES_DRAWN.set(1 if plan is None else len(plan.axes))
+    SWEEP_AXES_DRAWN.set(1 if plan is None else len(plan.axes))
     presenter_line(in_markdown(_shown(plan, data)), KEYS, _STYLE)
 
 
@@ -313,15 +317,15 @@ def _shown(plan: Plan | None, data: str) -> str:
 
 
 def _draw() -> None:
-    axes = session.SWEEP_AXES_DRAWN.get()
+    axes = SWEEP_AXES_DRAWN.get()
     if axes > 1:
-        next_option(session.DRAW, drawn_as(axes))()
+        next_option(DRAW_KEY, drawn_as(axes))()
 
 
-_FORWARD, _BACK = next_option(session.SHOW, list(METRICS)), next_option(session.SHOW, list(METRICS), -1)
+_FORWARD, _BACK = next_option(SHOW_KEY, list(METRICS)), next_option(SHOW_KEY, list(METRICS), -1)
 _ACTIONS: dict[str, Callable[[], None]] = {
     "n": _FORWARD, "PageDown": _FORWARD, "m": _BACK, "PageUp": _BACK, "d": _draw,
     "t": lambda: request("start"), "x": lambda: request("stop"),
-    "c": next_option(session.SCORE, list(SCORES)), "b": next_option(session.BAND, list(BANDS)),
+    "c": next_option(SCORE_KEY, list(SCORES)), "b": next_option(BAND_KEY, list(BANDS)),
 }  # fmt: skip
 KEYS = Keys(_LIST, _ACTIONS)

@@ -10,9 +10,9 @@ from tsk_core.jobs import Status
 from tsk_core.tuning import TRAININGS
 from ui.data.choose import Chosen
 from ui.live import feed, mount
-from ui.platform import session
 from ui.platform.caches import table_key
-from ui.platform.errors import error_markdown, show_errors
+from ui.platform.drawing import error_markdown, show_errors
+from ui.platform.session import Key
 from ui.runs import current_run
 from ui.runs.score_texts import below_baseline
 from ui.runs.side_tasks import follow, stop
@@ -21,7 +21,15 @@ from ui.settings.controls import TEST_DEFAULT, box
 from ui.settings.opening import use_settings
 from ui.text import in_markdown
 from ui.tuning import tuning_run
-from ui.tuning.tuning_run import TuningRun, start, status_on
+from ui.tuning.tuning_run import TUNING_OPEN, TUNINGS, TuningRun, start, status_on
+
+TUNING_REQUESTED = Key["tuple[float, bool, str, int] | None"]("tuning_requested")  # seconds, whether readable, scoring, trainings
+TUNING_AIM = Key[bool]("tuning_aim", default=False)  # whether readable rules are looked for
+TUNING_SEVERAL = Key[bool]("tuning:several", default=True)
+TUNING_SCORING = Key[str]("tuning:scoring")
+TUNING_BUDGET = Key[int]("budget")
+TUNING_BOX = Key[bool]("tuning_box")
+TUNING_CLOCK = Key["tuple[str, int, float] | None"]("tuning_clock")  # run, seconds reported, when
 
 
 def tuning_panel(config: TrainConfig | None, test_size: float, chosen: Chosen | None) -> None:
@@ -34,8 +42,8 @@ def tuning_panel(config: TrainConfig | None, test_size: float, chosen: Chosen | 
         if status is None:
             return
         tuning = TuningRun.load(status)
-        session.TUNING_BOX.set(session.TUNING_OPEN.get())  # the state of the widget alone is lost on another page
-        box = st.expander("Tuning", key=session.TUNING_BOX.name, on_change=_keep_open)
+        TUNING_BOX.set(TUNING_OPEN.get())  # the state of the widget alone is lost on another page
+        box = st.expander("Tuning", key=TUNING_BOX.name, on_change=_keep_open)
         with box:
             if not tuning.status.ended:
                 follow(tuning.status.run, _progress)
@@ -53,11 +61,11 @@ def tuning_panel(config: TrainConfig | None, test_size: float, chosen: Chosen | 
 def is_shown(chosen: Chosen | None) -> bool:
     """Whether the page, as it was drawn last, shows in an open box what a tuning on the chosen table found or is finding."""
     dataset = chosen and chosen.dataset
-    return session.TUNING_OPEN.get() and dataset is not None and session.TUNINGS.get().get(table_key(dataset)) is not None
+    return TUNING_OPEN.get() and dataset is not None and TUNINGS.get().get(table_key(dataset)) is not None
 
 
 def _keep_open() -> None:
-    session.TUNING_OPEN.set(session.TUNING_BOX.get())
+    TUNING_OPEN.set(TUNING_BOX.get())
 
 
 def _progress(status: Status) -> None:
@@ -78,10 +86,10 @@ def _seconds(status: Status) -> float:
     """Seconds since tuning began: as last reported, and those since."""
     if status.state == "queued":
         return 0.0
-    known = session.TUNING_CLOCK.get()
+    known = TUNING_CLOCK.get()
     if known is None or known[:2] != (status.run, status.epoch):
         known = status.run, status.epoch, time.monotonic()
-        session.TUNING_CLOCK.set(known)
+        TUNING_CLOCK.set(known)
     return status.epoch + time.monotonic() - known[2]
 
 
@@ -107,7 +115,7 @@ def _found(tuning: TuningRun, config: TrainConfig | None, test_size: float) -> N
 def _use(config: TrainConfig) -> None:
     """Set all widgets; a callback, so that it comes before they are drawn."""
     use_settings(config, TEST_DEFAULT, keep=starting.SPLIT_KEYS)
-    session.TUNING_OPEN.set(False)
+    TUNING_OPEN.set(False)
     st.toast("The settings are set. Press Train to use them.")
 
 
@@ -149,30 +157,28 @@ def tuning_form(config: TrainConfig | None, test_size: float, chosen: Chosen | N
     """Draw the form, after starting what was requested with it. Above it: whether the run shown is below a baseline."""
     dataset = chosen and chosen.dataset
     ready, failure = config is not None and dataset is not None, ""
-    if (requested := session.TUNING_REQUESTED.get()) and ready and not _is_tuned(dataset):
+    if (requested := TUNING_REQUESTED.get()) and ready and not _is_tuned(dataset):
         try:
             start(config, dataset, *requested, test_size)
         except Exception as error:
             failure = error_markdown(error)
-    session.TUNING_REQUESTED.set(None)
+    TUNING_REQUESTED.set(None)
     run = current_run.get()  # as the last draw left it: the page asks for its run once
     if run is not None and (below := below_baseline(run.metrics)):
         st.caption(f":material/info: {in_markdown(below)}")
     with box("tuning", "Find good settings"):
-        readable = st.radio("Aim", list(AIMS), format_func=AIMS.get, key=session.TUNING_AIM.name, help=_AIM_HELP)
+        readable = st.radio("Aim", list(AIMS), format_func=AIMS.get, key=TUNING_AIM.name, help=_AIM_HELP)
         st.checkbox(
             "Also combine several trainings of the best settings",
             True,
-            key=session.TUNING_SEVERAL.name,
+            key=TUNING_SEVERAL.name,
             help=_SEVERAL_HELP,
             disabled=readable,
         )
-        st.selectbox(
-            "Score", list(SCORING_TEXTS), format_func=SCORING_TEXTS.get, key=session.TUNING_SCORING.name, help=_SCORING_HELP
-        )
+        st.selectbox("Score", list(SCORING_TEXTS), format_func=SCORING_TEXTS.get, key=TUNING_SCORING.name, help=_SCORING_HELP)
         st.segmented_control(
             "Time", list(BUDGETS), default=30, format_func=BUDGETS.get, required=True, width="stretch",
-            key=session.TUNING_BUDGET.name,
+            key=TUNING_BUDGET.name,
         )  # fmt: skip
         busy = ready and _is_tuned(dataset)
         st.button(
@@ -190,5 +196,5 @@ def _is_tuned(dataset: Dataset) -> bool:
 
 def _request() -> None:
     """With what the form has now, carried out with the settings as they are then drawn."""
-    trainings = TRAININGS if session.TUNING_SEVERAL.get() else 1
-    session.TUNING_REQUESTED.set((session.TUNING_BUDGET.get(), session.TUNING_AIM.get(), session.TUNING_SCORING.get(), trainings))
+    trainings = TRAININGS if TUNING_SEVERAL.get() else 1
+    TUNING_REQUESTED.set((TUNING_BUDGET.get(), TUNING_AIM.get(), TUNING_SCORING.get(), trainings))

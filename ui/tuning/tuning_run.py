@@ -1,6 +1,6 @@
 """A tuning as the page has it: started, found again by its table, and as a message to the browser."""
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
@@ -17,13 +17,19 @@ from tsk_core.runs import Search, same_dataset, score_columns
 from tsk_core.tasks import TRIALS, Tuning
 from tsk_core.tuning import SizePoint, Trial, curve, most_accurate, shortest
 from ui.live import Part, feed_of_session
-from ui.platform import session
 from ui.platform.caches import table_key
 from ui.platform.engine import get_engine
-from ui.platform.owner import owner
+from ui.platform.session import Key
+from ui.platform.visitor import owner
 from ui.runs import side_tasks
 from ui.runs.score_texts import baselines_effort
 from ui.runs.side_tasks import queued
+
+TUNING_CHOSEN = Key[dict[str, int]]("tuning_chosen", make=dict)  # run -> number of the rule base that was clicked
+TUNING_OPEN = Key[bool]("tuning_open", default=False)
+TUNINGS = Key[dict[Hashable, "str | None"]]("tunings", make=dict)  # dataset -> its run
+TUNING_LINKED = Key["str | None"]("tuning_linked")  # the run that a link names, until its dataset is shown
+
 
 # What the page says about tuning; plain text, which its reader escapes.
 
@@ -237,7 +243,7 @@ class TuningRun:
     @property
     def chosen(self) -> Trial | None:
         """The candidate of the curve that was clicked, or else the best."""
-        number = session.TUNING_CHOSEN.get().get(self.status.run)
+        number = TUNING_CHOSEN.get().get(self.status.run)
         return next((trial for trial in self.trials if trial.number == number), self.best)
 
     @property
@@ -257,7 +263,7 @@ class TuningRun:
 
     def choose(self, number: int) -> None:
         """Take another rule base of the curve."""
-        session.TUNING_CHOSEN.get()[self.status.run] = number
+        TUNING_CHOSEN.get()[self.status.run] = number
 
     def message(self) -> list[Part]:
         """What the browser draws: the value "tuning".
@@ -292,25 +298,25 @@ def start(
     """
     task = Tuning(config, dataset, budget, test_size, readable=readable, scoring=scoring, n_trainings=n_trainings)
     run = side_tasks.start(task, background=True)  # trainings, which somebody watches, go first
-    session.TUNINGS.get()[table_key(dataset)] = run
-    session.TUNING_OPEN.set(True)
+    TUNINGS.get()[table_key(dataset)] = run
+    TUNING_OPEN.set(True)
 
 
 def status_on(dataset: Dataset) -> Status | None:
     """Where the tuning stands that was last started here on this table, else the newest of this browser; None without one."""
-    key, known, linked = table_key(dataset), session.TUNINGS.get(), session.TUNING_LINKED.get()
+    key, known, linked = table_key(dataset), TUNINGS.get(), TUNING_LINKED.get()
     if linked and _is_on(linked, dataset):
-        known[key] = session.TUNING_LINKED.pop()
+        known[key] = TUNING_LINKED.pop()
     if key not in known:
         known[key] = side_tasks.newest(KIND, dataset, lambda record: record.state in ("queued", "running", "finished", "stopped"))
         running = known[key] is not None and not get_engine().status(known[key]).ended
-        session.TUNING_OPEN.set(running)
+        TUNING_OPEN.set(running)
     return side_tasks.status_of(known[key])
 
 
 def search_behind(config: TrainConfig, dataset: Dataset, test_size: float) -> Search | None:
     """The tuning of this table that found these settings, whatever their seed; None where none did, or where it was stopped."""
-    run = session.TUNINGS.get().get(table_key(dataset))
+    run = TUNINGS.get().get(table_key(dataset))
     status = side_tasks.status_of(run)
     if status is None or not status.ended:
         return None
@@ -336,6 +342,6 @@ def open_linked_tuning() -> None:
     except RunError:
         return  # the page says so where it opens the run
     if record and record.task == KIND:
-        session.TUNING_LINKED.set(run)
-        session.TUNING_OPEN.set(True)
+        TUNING_LINKED.set(run)
+        TUNING_OPEN.set(True)
         del st.query_params["run"]

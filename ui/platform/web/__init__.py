@@ -3,41 +3,31 @@
 It runs before Streamlit's own routes, in the server's event loop, so nothing here waits or opens a file.
 """
 
+import logging
+
 from starlette.middleware import Middleware
 
 from tsk_core import limits
-from ui.platform.short_log import keep_log_short
-from ui.platform.web.cheap_runs import make_runs_cheap
-from ui.platform.web.compressed import CompressedFiles
-from ui.platform.web.connections import bound_connections
-from ui.platform.web.documentation import Documentation
-from ui.platform.web.downloads import make_downloads_in_turn
-from ui.platform.web.headers import SecurityHeaders
-from ui.platform.web.messages import MessageFilter
-from ui.platform.web.origins import SameOrigin, check_hosts_alike
-from ui.platform.web.overlapping_runs import let_runs_overlap
-from ui.platform.web.owner_cookie import OwnerCookie
-from ui.platform.web.routes import ClosedRoutes
-from ui.platform.web.runs_in_order import keep_runs_in_order
-from ui.platform.web.server_address import ServerAddress
-from ui.platform.web.session_ends import SessionEnds
-from ui.platform.web.uploads import UploadLimits, bound_files
-from ui.platform.web.visitor_address import VisitorAddress
+from ui.platform.streamlit_internals import replace
+from ui.platform.web.files import CompressedFiles, ServerAddress
+from ui.platform.web.identity import OwnerCookie, VisitorAddress
+from ui.platform.web.origins import ClosedRoutes, SameOrigin, SecurityHeaders, check_hosts_here
+from ui.platform.web.protocols import are_bounds_applied
+from ui.platform.web.sessions import Downloads, SessionEnds
+from ui.platform.web.visitor_limits import MessageFilter, UploadLimits, bound_files, keep_log_short
 
-__all__ = ["middleware"]
+_log = logging.getLogger("tsk_explorer")
 
 
 def middleware() -> list[Middleware]:
     """The middleware of the app, outermost first; once, as the server starts."""
     limits.check_environment()
     keep_log_short()
-    bound_connections()
+    if not are_bounds_applied():
+        _log.warning("This server bounds no connections; start it with tsk-explorer, or python -m tsk_core serve.")
     bound_files()
-    check_hosts_alike()
-    keep_runs_in_order()
-    make_runs_cheap()
-    make_downloads_in_turn()
-    let_runs_overlap()
-    access = (VisitorAddress, SecurityHeaders, SameOrigin, ClosedRoutes, Documentation, OwnerCookie)
+    check_hosts_here()
+    replace(Downloads)
+    access = (VisitorAddress, SecurityHeaders, SameOrigin, ClosedRoutes, OwnerCookie)
     parts = (*access, MessageFilter, UploadLimits, SessionEnds, ServerAddress, CompressedFiles)
     return [Middleware(part) for part in parts]

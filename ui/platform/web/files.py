@@ -1,7 +1,14 @@
-"""Files that browsers fetch as they are go compressed, each compressed once.
+"""What browsers fetch besides data: files of the app, the documentation site, and the page itself.
 
-Streamlit sends its own files as they lie on the disk, 4 MB for a first page, and compresses ours again for each visitor: Plotly
-alone takes a tenth of a second of the event loop, for each of a full lecture hall.
+**Files** go compressed as they are, each compressed once. Streamlit sends its own files as they lie on the disk, 4 MB for a
+first page, and compresses ours again for each visitor, as Starlette's middleware does: Plotly alone takes a tenth of a second,
+for each of a full lecture hall.
+
+**The documentation** is at ``/docs``, as ``make docs`` builds it.
+
+**The page** is told where its server is. Streamlit's JavaScript looks for the server below the address of the page first, and
+only then above it: on each page but the first two requests fail, the console has two errors, and the page begins a moment
+later.
 """
 
 import asyncio
@@ -10,14 +17,23 @@ import posixpath
 import re
 from collections import OrderedDict
 from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import urljoin
 
 import brotli
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ui.platform.web.scopes import without
+from ui.platform.assets import STATIC
+from ui.platform.streamlit_internals import config
+from ui.platform.web.origins import without
 
-__all__ = ["CompressedFiles"]
+# Files.
 
 _ENCODINGS: dict[str, Callable[[bytes], bytes]] = {  # best first; browsers take Brotli over HTTPS and from their own machine
     "br": lambda body: brotli.compress(body, quality=7),
@@ -25,6 +41,7 @@ _ENCODINGS: dict[str, Callable[[bytes], bytes]] = {  # best first; browsers take
 }
 _REFUSED = re.compile(r"\s*q=0(\.0*)?\s*")  # the weight of an encoding that a browser does not take
 _KINDS = ("javascript", "css", "json", "svg", "html")  # fonts and images are compressed already
+_FOLDER = "/static/"  # of Streamlit's files, and of ours in "/app/static/"
 _LEAST = 1000  # bytes
 _MOST = 48_000_000  # bytes of all copies; those of a version of the app are some 10 MB
 
@@ -33,17 +50,16 @@ class CompressedFiles:
     """Answers requests for files by browsers that take Brotli or gzip; the last copy of each stays in memory.
 
     A file has many paths, of which a stranger may make up any number, so a copy is known by the file's name and ETag.
-    folder: part of the path of each file; by default of Streamlit's files, and of ours in "/app/static/".
     most: bytes of all copies.
     """
 
-    def __init__(self, app: ASGIApp, folder: str = "/static/", most: int = _MOST) -> None:
-        self._app, self._folder, self._most = app, folder, most
+    def __init__(self, app: ASGIApp, most: int = _MOST) -> None:
+        self._app, self._most = app, most
         self._copies: OrderedDict[tuple[str, str, str], asyncio.Task[bytes]] = OrderedDict()  # by encoding, name and ETag
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
-        if scope["type"] != "http" or self._folder not in scope["path"]:
+        if scope["type"] != "http" or _FOLDER not in scope["path"]:
             await self._app(scope, receive, send)
             return
         asked = Headers(scope=scope)
@@ -133,3 +149,92 @@ def _worth_it(headers: Headers) -> bool:
 
 def _is_text(headers: Headers) -> bool:
     return any(part in headers.get("content-type", "") for part in _KINDS)
+
+
+# The documentation.
+
+SITE = STATIC / "docs"
+_NOT_BUILT = "The documentation is not built on this server; `make docs` in the project's folder builds it."
+_NO_PAGE = "The documentation has no such page. Its first page is at {}."
+
+
+def documentation_routes(site: Path = SITE) -> list[BaseRoute]:
+    """What ``st.App`` serves below ``/docs``. site: its folder, which need not exist."""
+    return [Route(_root(), _to_folder), Mount(_root(), _Site(directory=site, html=True, check_dir=False))]
+
+
+def is_documentation(path: str) -> bool:
+    """Whether a path is one of the site: its pages open no session, so they need no cookie and no address of a server."""
+    return f"{path}/".startswith(f"{_root()}/")
+
+
+def documentation_address(page: str) -> str:
+    """Where the site is, absolute. page: the address of a page of the app, absolute."""
+    return urljoin(page, "docs/")
+
+
+class _Site(StaticFiles):
+    """Files of a folder; what is none of them is refused with a sentence. Streamlit's middleware compresses them."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await self.check_config()
+        except RuntimeError:  # the folder does not exist
+            await PlainTextResponse(_NOT_BUILT, 404)(scope, receive, send)
+            return
+        try:
+            await super().__call__(scope, receive, send)
+        except HTTPException as refused:
+            await PlainTextResponse(_NO_PAGE.format(f"{_root()}/"), refused.status_code)(scope, receive, send)
+
+
+async def _to_folder(_: Request) -> Response:
+    return RedirectResponse("docs/")  # the links of a page are relative to its folder
+
+
+def _root() -> str:
+    return "/".join(["", *filter(None, [config.get_option("server.baseUrlPath").strip("/")]), "docs"])
+
+
+# The page.
+
+_HEAD = b"<head>"
+_SCRIPT = b'<script>window.__streamlit = { BACKEND_BASE_URL: new URL(".", location.href).href };</script>'
+
+
+class ServerAddress:
+    """Writes the address into each HTML page: the folder of the page's own address, whatever prefix a proxy gives it."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        asked = scope["type"] == "http" and scope["method"] == "GET" and "text/html" in Headers(scope=scope).get("accept", "")
+        if not asked or is_documentation(scope["path"]):
+            await self._app(scope, receive, send)
+            return
+        start: Message | None = None
+
+        async def send_with_address(message: Message) -> None:
+            nonlocal start
+            if message["type"] == "http.response.start":
+                start = message  # until it is known how long the body is
+                return
+            if start is not None:
+                message = _written(start, message)
+                await send(start)
+                start = None
+            await send(message)
+
+        await self._app(without(scope, "accept-encoding"), receive, send_with_address)
+
+
+def _written(start: Message, body: Message) -> Message:
+    """The first part of the body with the script, where it is that of a page; sets the new length in ``start``."""
+    headers, content = MutableHeaders(scope=start), body.get("body", b"")
+    if not headers.get("content-type", "").startswith("text/html") or _HEAD not in content:
+        return body
+    if "content-length" in headers:
+        headers["content-length"] = str(int(headers["content-length"]) + len(_SCRIPT))
+    return {**body, "body": content.replace(_HEAD, _HEAD + _SCRIPT, 1)}

@@ -1,40 +1,48 @@
-"""The files of download buttons are made when they are pressed, one at a time: addresses take turns, and an address's visitors.
+"""What a session holds on this server: the files of its download buttons, and what goes back when its browser has gone.
 
-Streamlit makes each in the event loop's own threads, six on a machine of two cores, so that one visitor's many presses keep those
-from everybody. It deletes a file once any two scripts have ended, which in a full room is before a browser has fetched it.
+**Downloads** are made when their button is pressed, one at a time: addresses take turns, and an address's visitors. Streamlit
+makes each in the event loop's own threads, six on a machine of two cores, so that one visitor's many presses keep those from
+everybody. It deletes a file once any two scripts have ended, which in a full room is before a browser has fetched it.
+
+**The end.** Streamlit keeps the session of a closed tab for a browser that connects again, and forgets old ones only when it
+keeps another. So a session is closed when nobody has looked at it for ``GRACE`` seconds; then its garbage is collected, and
+free memory is returned to the system.
 """
 
 import asyncio
+import contextlib
+import ctypes
+import gc
 import itertools
 import logging
 import threading
+import time
 from collections import defaultdict, deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import PurePosixPath
 
+import pyarrow as pa
+from starlette.types import ASGIApp, Receive, Scope, Send
+
 from tsk_core.jobs import FairQueue
+from ui.platform import memory
 from ui.platform.streamlit_internals import (
     BackendOperationRequest,
     BackendOperationResponse,
     MediaFileManager,
-    app_session,
     runtime,
 )
 from ui.platform.visitor import LOCAL, owner_of
+from ui.platform.web.visitor_limits import uploading_sessions
 
-__all__ = ["Downloads", "make_downloads_in_turn"]
+# Downloads.
 
 SECONDS = 30.0  # that a browser has to fetch a file once it is made
 MOST = 2  # files of one session that wait or are kept
 _REFUSED = "Other downloads of this page are being made; press again when they are there."
 _FAILED = "The file could not be made."
 _log = logging.getLogger("tsk_explorer")
-
-
-def make_downloads_in_turn() -> None:
-    """Let the sessions of this server answer presses of download buttons so."""
-    app_session.DeferredFileHandler = Downloads
 
 
 class _Line:
@@ -136,3 +144,59 @@ def _release(files: MediaFileManager, kept: str, session: str) -> None:
     files.clear_session_refs(kept)
     for _ in range(2):  # the first look marks what nobody refers to
         files.remove_orphaned_files()
+
+
+# The end.
+
+GRACE = 30.0  # seconds without a browser
+# Of the C library: blocks from this size on get pages of their own, which the system has back when they are free. By itself it
+# moves the threshold up to 32 MB, and a large table then lies among small things that stay.
+_MMAP_THRESHOLD, _LARGE = -3, 1 << 20
+_TICK = 5.0  # seconds between looks, while there is something to look at
+
+
+class SessionEnds:
+    """Begins to look when a websocket closes, and ends when no session without a browser holds anything."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        with contextlib.suppress(OSError, AttributeError, TypeError):  # Windows: no such library
+            ctypes.CDLL(None).mallopt(_MMAP_THRESHOLD, _LARGE)
+        pa.set_memory_pool(pa.system_memory_pool())  # Arrow's own pools keep what a thread that ended has freed
+        self._app = app
+        self._task: asyncio.Task | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one connection."""
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            if scope["type"] == "websocket" and (self._task is None or self._task.done()):
+                self._task = asyncio.create_task(_close_abandoned())
+
+
+async def _close_abandoned() -> None:
+    since: dict[str, float] = {}
+    ends = time.monotonic() + 2 * _TICK  # by then the websocket is closed for Streamlit too
+    garbage = 0
+    while since or garbage > 0 or time.monotonic() <= ends:
+        await asyncio.sleep(_TICK)
+        if not runtime.exists():
+            return
+        app, now = runtime.get_instance(), time.monotonic()
+        gone = {name for name in memory.sessions() | uploading_sessions() if not app.is_active_session(name)}
+        since = {name: since.get(name, now) for name in gone}
+        old = [name for name, first in since.items() if now - first >= GRACE]
+        for name in old:
+            app.close_session(name)
+            memory.closed(name)
+            del since[name]
+        garbage = 2 if old else garbage - 1  # again at the next look: a script that is ending still holds its session
+        if garbage > 0:
+            await asyncio.to_thread(_collect)
+
+
+def _collect() -> None:
+    """Collect garbage, and return free memory to the system where the C library is able to."""
+    gc.collect()
+    with contextlib.suppress(OSError, AttributeError, TypeError):  # Windows: no such library
+        ctypes.CDLL(None).malloc_trim(0)

@@ -1,32 +1,104 @@
-"""The owner's cookie: a random id that a browser gets with the first page it asks for, so that all its tabs have the same runs.
+"""Who asks: the network address of a visitor, and the owner in the cookie of its browser.
 
-It comes with the page, before any websocket opens, so two first tabs opened together have one owner. No script can read it. Where
-a course's page may show the app in its frame (TSK_FRAME_ANCESTORS), it is sent there too, which browsers allow over HTTPS alone.
+**The address**, for the shares of an address. What a request says about it itself (X-Forwarded-For, X-Forwarded-Proto) is
+believed of a proxy alone. A proxy on this machine cannot be told from any other account here by its address, so by default
+nobody is believed. TSK_PROXY_SECRET is a text that the proxy sends with each request as ``X-TSK-Proxy-Secret``; a proxy on
+another machine may be named by uvicorn's variable FORWARDED_ALLOW_IPS instead. The server itself therefore believes no such
+header (``proxy_headers`` of uvicorn).
 
-Its value is the id with this server's signature: whoever learns an id, from a copy of the ledger or a log, is not its owner. Over
-HTTPS its name begins with ``__Host-``: then neither a page of a neighbouring name nor one without HTTPS can overwrite it.
+**The cookie**: a random id that a browser gets with the first page it asks for, so that all its tabs have the same runs. It
+comes with the page, before any websocket opens, so two first tabs opened together have one owner. No script can read it. Where
+a course's page may show the app in its frame (TSK_FRAME_ANCESTORS), it is sent there too, which browsers allow over HTTPS
+alone.
+
+Its value is the id with this server's signature: whoever learns an id, from a copy of the ledger or a log, is not its owner.
+Over HTTPS its name begins with ``__Host-``: then neither a page of a neighbouring name nor one without HTTPS can overwrite it.
 
 The address of ``forget_address`` deletes the cookie. It has a key that no other page knows, so that no foreign link can do it.
 """
 
+import hmac
+import ipaddress
+import logging
+import os
 import re
 import secrets
 from functools import cache
 from http.cookies import SimpleCookie
 from urllib.parse import parse_qs
 
-from starlette.datastructures import MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import cookie_parser
 from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from tsk_core.classroom import Classroom, Secret
 from tsk_core.errors import TSKError
 from ui.platform.visitor import COOKIE
-from ui.platform.web.headers import frame_ancestors
-from ui.platform.web.scopes import without
+from ui.platform.web.files import is_documentation
+from ui.platform.web.origins import frame_ancestors, without
 
-__all__ = ["FORGET", "SECURE_COOKIE", "OwnerCookie", "forget_address"]
+# The address.
+
+SECRET, _ALLOWED = "TSK_PROXY_SECRET", "FORWARDED_ALLOW_IPS"
+_HEADER = "x-tsk-proxy-secret"
+_SCHEMES = {"http": "http", "https": "https", "ws": "http", "wss": "https"}
+_log = logging.getLogger("tsk_explorer")
+
+
+class VisitorAddress:
+    """Sets the client and the scheme of a request: as its proxy says, or else as the connection is."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app, self._secret = app, os.environ.get(SECRET, "")
+        allowed = os.environ.get(_ALLOWED, "")
+        self._believes = bool(self._secret or allowed)
+        self._entry: ASGIApp = ProxyHeadersMiddleware(self._enter, allowed) if allowed and not self._secret else self._enter
+        self._warned = False
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        await (self._entry if scope["type"] in ("http", "websocket") else self._app)(scope, receive, send)
+
+    async def _enter(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = Headers(scope=scope)
+        if self._secret and hmac.compare_digest(headers.get(_HEADER, "").encode(), self._secret.encode()):
+            self._forwarded(scope, headers)
+        elif "x-forwarded-for" in headers and not self._believes and not self._warned:
+            self._warned = True
+            _log.warning(
+                "A proxy sends X-Forwarded-For and is not believed, so that all its visitors share the limits of one address; set"
+                " %s here and in the proxy, as docs/running.md says.",
+                SECRET,
+            )
+        scope["headers"] = [header for header in scope["headers"] if header[0] != _HEADER.encode()]
+        host, port = scope.get("client") or ("", 0)
+        scope["client"] = network_of(host), port
+        await self._app(scope, receive, send)
+
+    def _forwarded(self, scope: Scope, headers: Headers) -> None:
+        """The last address is the one that our proxy has seen; those before it are what its visitor claims."""
+        if last := ",".join(headers.getlist("x-forwarded-for")).rpartition(",")[2].strip():
+            scope["client"] = last, 0
+        if scheme := _SCHEMES.get(headers.get("x-forwarded-proto", "")):
+            scope["scheme"] = scheme if scope["type"] == "http" else scheme.replace("http", "ws")
+
+
+def network_of(host: str) -> str:
+    """What counts as one address: an IPv4 address, or the /64 of an IPv6 one, since a household or a machine has all of that."""
+    try:
+        address = ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return host
+    if address.version == 4:
+        return str(address)
+    if address.ipv4_mapped:
+        return str(address.ipv4_mapped)
+    return str(address) if address.is_loopback else str(ipaddress.ip_network((address, 64), strict=False))
+
+
+# The cookie.
 
 SECURE_COOKIE = f"__Host-{COOKIE}"
 FORGET = "/forget"
@@ -52,7 +124,7 @@ class OwnerCookie:
         if scope["type"] == "websocket":
             await self._app(_for_session(scope, _verified(_cookies(scope), secure=secure)), receive, send)
             return
-        if scope["type"] != "http" or scope["method"] != "GET":
+        if scope["type"] != "http" or scope["method"] != "GET" or is_documentation(scope["path"]):
             await self._app(scope, receive, send)
             return
         owner = _verified(_cookies(scope), secure=secure)
