@@ -7,6 +7,7 @@ import ast
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from importlib import import_module
@@ -72,6 +73,21 @@ def python(code: str) -> None:
     """Run ``code`` in a fresh interpreter; it must not fail."""
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_parts_stay_within_their_budgets_of_files_and_lines(capsys):
+    budgets = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["budgets"]
+    sizes = {}
+    for part in budgets["parts"]:
+        paths = [path for kind in ("py", "js", "ts", "css") for path in (ROOT / part).rglob(f"*.{kind}")]
+        sizes[part] = {path: path.read_text("utf-8").count("\n") for path in paths}
+    with capsys.disabled():
+        print("", *(f"{part}: {len(lines)} files, {sum(lines.values())} lines" for part, lines in sizes.items()), sep="\n")
+    assert [p for lines in sizes.values() for p, n in lines.items() if n > budgets["most_lines"] and "tests" not in p.parts] == []
+    over = [
+        part for part, (files, lines) in budgets["parts"].items() if len(sizes[part]) > files or sum(sizes[part].values()) > lines
+    ]
+    assert over == []
 
 
 def test_importing_tsk_core_waits_for_no_library():

@@ -14,7 +14,7 @@ from ui.explore.export_tab import rules_file
 from ui.explore.rule_base import fidelity_chart, no_better_than_chance
 from ui.live.message import final_rules
 from ui.platform.engine import get_engine
-from ui.report.facts import facts
+from ui.report.run_report import facts
 from ui.runs.side_tasks import rule_base_summary, stability
 
 STABLE = "How stable are these rules?"

@@ -55,12 +55,8 @@ class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
     >>> from tsk_core import TSKClassifier, load_dataset
     >>> iris = load_dataset("iris")
     >>> clf = TSKClassifier(n_rules=3, max_epochs=30, random_state=0).fit(iris.X, iris.y)
-    >>> clf.score(iris.X, iris.y) > 0.9
-    True
-    >>> clf.firing_levels(iris.X).shape
-    (150, 3)
-    >>> "IF" in str(clf.rules(max_antecedents=2))
-    True
+    >>> clf.score(iris.X, iris.y) > 0.9, "IF" in str(clf.rules(max_antecedents=2))
+    (True, True)
     """
 
     model_: FittedModel

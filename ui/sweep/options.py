@@ -146,7 +146,7 @@ def _write_link(texts: list[str]) -> None:
             del st.query_params[_key(at)]
 
 
-SHOW, DRAW, EQUAL = SHOW_KEY.name, DRAW_KEY.name, EQUAL_KEY.name  # keys of widgets, and in links
+SHOW, DRAW, EQUAL = SHOW_KEY.name, DRAW_KEY.name, EQUAL_KEY.name  # keys of widgets and links
 _DRAWN_WITH = (SWEEP_AXES, SWEEP_OPENED, EXPERIMENT_REQUESTED)
 DRAWN_WITH = (
     SEEDS,
