@@ -15,8 +15,8 @@ EVERYTHING = 12 * len(ALGORITHMS)  # cells of the twelve datasets
 
 def submit(runs, name, visitor, background):
     owner, address = visitor
-    runs.reserve(owner, background, address)
-    runs.add(OpenRun(name, owner, None, 30, SimpleNamespace(), background, None, address))
+    with runs.reserved(owner, background, address):
+        runs.add(OpenRun(name, owner, None, 30, SimpleNamespace(), background, None, address))
 
 
 def everything(workers):
