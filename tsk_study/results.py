@@ -13,7 +13,7 @@ from tsk_core.errors import DataError
 from tsk_core.runtime import replace_file
 
 FILE = "results.csv"
-AUTHORS_FILE = "authors.csv"  # of the same form: the MBGD family as the paper's authors ran it (``authors.py``)
+AUTHORS_FILE = "authors.csv"  # of the same form: the MBGD family as the paper's authors ran it (``protocol.py``)
 Key = tuple[str, str, int]  # dataset, algorithm, split
 
 

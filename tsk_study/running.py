@@ -108,7 +108,7 @@ def compute(
     """The results of these (algorithm, split) of a Dataset; the caller sets torch's number of threads.
 
     tick: called between the epochs of a training, and between splits; what it raises ends the computation. as_the_authors: the
-    MBGD family as their published code trains it (``authors.py``).
+    MBGD family as their published code trains it (``protocol.py``).
     """
     trained = [cell for cell in cells if cell[0] in MBGD]
     if trained:

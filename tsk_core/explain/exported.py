@@ -1,4 +1,4 @@
-"""The "tsk-rules" dictionary, version 1, as types: a model in original units. ``export.py`` writes it, ``reader.py`` reads it."""
+"""The "tsk-rules" dictionary, version 1, as types: a model in original units. ``export.py`` writes it; and a model computed from it."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""How often rules come back when the model is trained again, and how often by chance; ``matching.py`` says what that means."""
+"""How often rules come back when the model is trained again, and how often by chance; and which rules count as the same."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
