@@ -1,4 +1,4 @@
-"""The "tsk-rules" dictionary, version 1, as types: a model in original units. ``export.py`` writes it; and a model computed from it."""
+"""The "tsk-rules" dictionary, version 1, as types: a model in original units, which ``export.py`` writes; and what it computes."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -12,7 +12,8 @@ from tsk_core.data.naming import quoted
 from tsk_core.errors import DataError
 from tsk_core.explain.exported import ExportedColumn, ExportedRule, ExportedRules, read_rules
 
-# A Sugeno system in a .fis file of MATLAB's Fuzzy Logic Toolbox as exported rules: the way back from ``formats.inference_systems``.
+# A Sugeno system in a .fis file of MATLAB's Fuzzy Logic Toolbox as exported rules: the way back from
+# ``formats.inference_systems``.
 #
 # What is read is what a TSK classifier is: one output per class, Gaussian membership functions, constant or linear outputs,
 # "prod" and "wtaver", rules whose conditions are joined by AND. Everything else is refused in a sentence that names it. The text

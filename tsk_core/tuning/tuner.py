@@ -33,7 +33,7 @@ LATE = 0.6  # share of the budget after which half of the candidates leave where
 class Tuner:
     """Looks for settings that predict held-out rows of ``table`` well, within ``budget`` seconds, a refit of the best included.
 
-    These are seconds of work (``trial.Work``), so that equal seeds try the same settings on every machine; where as many seconds of
+    These are seconds of ``Work``, so that equal seeds try the same settings on every machine; where as many seconds of
     ``clock`` end before that, the search ends too, and a note says so. Only the first score is waited for, however long it takes.
 
     strategy: what is tried and preferred. folds_of: number of a repeat, from 0 → folds (rows to train on, rows to validate) of
