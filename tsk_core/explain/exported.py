@@ -1,4 +1,4 @@
-"""The "tsk-rules" dictionary, version 1, as types: a model in original units, which ``export.py`` writes; and what it computes."""
+"""The "tsk-rules" dictionary, version 1, a model in original units, as ``export.py`` writes it; and what it computes."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
