@@ -8,6 +8,7 @@ from sklearn.model_selection import GroupKFold, PredefinedSplit
 
 from tsk_core import TrainConfig, TSKClassifier, TSKClassifierCV
 from tsk_core.errors import DataError, SettingError, TrainingError
+from tsk_core.estimators.settings_search import folds_by
 from tsk_core.estimators.training_rows import TrainingRows
 
 LONG = 1e6  # a budget that no test spends: a search ends when it is stopped
@@ -171,9 +172,7 @@ def test_an_iterable_of_splits_may_end_after_one_time(iris):
     """Calibration takes the splits again."""
     rows = np.arange(150)
     splits = ((rows[rows % 2 != k], rows[rows % 2 == k]) for k in range(2))
-    search = TSKClassifierCV(LONG, splits, random_state=0, calibrate=True)
-    learnt = TrainingRows.learn(*iris, "cpu")
-    folds_of = search._folds_of(learnt, *iris, None, 0)
+    folds_of = folds_by(splits, TrainingRows.learn(*iris, "cpu"), *iris, None, 0)
     first, again = folds_of(0, rows), folds_of(0, rows)
     assert len(first) == len(again) == 2
     assert all((one == two).all() for a, b in zip(first, again, strict=True) for one, two in zip(a, b, strict=True))
@@ -191,7 +190,7 @@ def test_a_split_without_rows_to_validate_on_is_named():
 def test_numbers_of_folds_keep_groups_whole_whatever_their_type(leaking, cv):
     X, y, day = leaking
     learnt = TrainingRows.learn(X, y, "cpu", groups=day)
-    found = TSKClassifierCV(cv=cv)._folds_of(learnt, X, y, day, 0)(0, np.arange(400))
+    found = folds_by(cv, learnt, X, y, day, 0)(0, np.arange(400))
     assert len(found) == 3 and not any(set(day[train]) & set(day[test]) for train, test in found)
 
 

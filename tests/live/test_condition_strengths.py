@@ -68,7 +68,7 @@ def test_first_order_rules_have_no_class_those_that_keep_all_conditions_no_recor
 
 
 def test_a_long_training_keeps_a_bounded_number_of_records(store, monkeypatch):
-    monkeypatch.setattr(series, "MOST_BYTES", 2_000)
+    monkeypatch.setattr(series, "STRENGTH_BYTES", 2_000)
     folder = train(store, replace(READABLE, max_epochs=60))
     assert 2 <= len(folder.records("strengths")) < 40 < MOST_STRENGTHS
     assert size_of(folder.path / "strengths.jsonl") <= 2_000

@@ -27,10 +27,10 @@ def lessons(folder, tmp_path, monkeypatch):
 def locked(monkeypatch):
     """What was answered, by lesson and item: of all sessions of a test."""
     kept = {}
-    monkeypatch.setattr(membership, "get", lambda lesson, item: kept.get((lesson, item)))
-    monkeypatch.setattr(membership, "lock", lambda lesson, item, value: kept.setdefault((lesson, item), value))
-    monkeypatch.setattr(membership, "forget", lambda lesson: kept.pop((lesson, "predict"), None))
-    monkeypatch.setattr(membership, "of_class", lambda lesson, item: [])
+    monkeypatch.setattr(membership, "answer_of", lambda lesson, item: kept.get((lesson, item)))
+    monkeypatch.setattr(membership, "lock_answer", lambda lesson, item, value: kept.setdefault((lesson, item), value))
+    monkeypatch.setattr(membership, "forget_answers", lambda lesson: kept.pop((lesson, "predict"), None))
+    monkeypatch.setattr(membership, "answers_of_class", lambda lesson, item: [])
     return kept
 
 
