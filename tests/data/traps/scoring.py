@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from tests.data.traps.tables import CHECKS, Planted, TrapTable
+from tests.data.traps.drafts import CHECKS, Planted, TrapTable
 from tsk_core import read_csv
 from tsk_core.data import Dataset, Finding
 from tsk_core.data.clean.roles import COUNTER
