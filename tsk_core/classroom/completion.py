@@ -1,4 +1,4 @@
-"""A completion: what a learner hands in to show that a lesson was done, a small JSON file with this server's signature.
+"""A completion: what a learner hands in, a small JSON file with this server's signature.
 
 It proves that this server wrote it on that day for a browser that locked these answers. It does not say who sat there: two
 learners who hand in files with the same ``learner`` used the same browser, or one file.

@@ -1,4 +1,4 @@
-"""The tables of the classroom, and a class as a value.
+"""The file and the tables of the classroom, and what comes from browsers, checked.
 
 A person is a random id (persons.person_of), the same for a learner and a teacher. No table has a name, an address of a person who
 learns, or anything that was typed in.

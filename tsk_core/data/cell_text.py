@@ -1,4 +1,4 @@
-"""Digit patterns: the text of a cell with every digit as a 0. A column has few of them, so each is parsed only once."""
+"""Numbers and moments as people write them: where they stand in a cell, and how they are read."""
 
 import re
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Finding: one line of the data check: what was found, what was done about it, what the reader may do."""
+"""Finding: one line of the data check; DataCheck: all of them as a person reads them, those that ask for a decision first."""
 
 import html
 import textwrap

@@ -1,4 +1,4 @@
-"""Folds of cross-validation: which rows each trains on and which it tests, by class, by groups, or in the order of time."""
+"""Folds of cross-validation, the rows that early stopping holds out, and what is done about rows that are equal."""
 
 from dataclasses import dataclass, replace
 from typing import NamedTuple

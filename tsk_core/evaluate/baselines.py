@@ -1,4 +1,4 @@
-"""Baselines on the same split and the same encoding: what simple classifiers predict for the test rows.
+"""What simple classifiers predict for the test rows, with the same encoding, with default or with tuned settings.
 
 majority                       the most frequent class of the training rows
 logistic_regression            scikit-learn's, with its L2 penalty (C = 1)

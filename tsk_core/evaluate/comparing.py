@@ -1,4 +1,4 @@
-"""Two classifiers on the same test rows: the difference of their scores, with a paired 95% interval.
+"""Two classifiers compared: on the same test rows, and over the same seeds and splits; and whether a score jitters.
 
 Rows, or units of rows that belong together, are resampled with both predictions of each, so that what is hard for both does
 not widen the interval. Where fewer than five of them differ, for BCA in any class, a resample cannot tell; then a class has the

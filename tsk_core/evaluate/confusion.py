@@ -1,4 +1,4 @@
-"""The confusion matrix of a model, and how well its probabilities are calibrated, as JSON-ready values."""
+"""The confusion matrix of a model, its scores by class with intervals, and how well its probabilities are calibrated."""
 
 import math
 from typing import TypedDict

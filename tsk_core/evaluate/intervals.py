@@ -1,4 +1,4 @@
-"""Intervals of scores: closed ones of shares, bootstrap ones, and those of the scores of several splits of one table.
+"""Intervals of scores: of shares, over rows or units of rows that belong together, and of the scores of several splits.
 
 Sources: Wilson, Probable inference (1927), the score interval; Efron and Tibshirani, An introduction to the bootstrap (1993), the
 percentile interval; Hesterberg, What teachers should know about the bootstrap (2015), its expansion for few units; Bonett

@@ -1,4 +1,4 @@
-"""How the trainings of a plan share splits and stacks: which rows each uses, and which of them train together."""
+"""How the trainings of a plan share splits and stacks; λ chosen by validation on their own training rows."""
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence

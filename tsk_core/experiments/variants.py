@@ -1,4 +1,4 @@
-"""Variants: settings that an experiment compares, each a change of the same base.
+"""Variants: settings that an experiment compares, each a change of the same base; and the axes of a sweep.
 
 Scope: their names in links and on the command line ("none,bn,ur-val,ur-bn-val,rules=30"), and what a person calls them.
 """

@@ -1,4 +1,4 @@
-"""Words for one membership function: a term such as "low", and the range in which it is at least 0.5.
+"""Words for one membership function: a term such as "low", its range, and numbers and dates as text.
 
 A feature's terms are triangles over quantiles of its training values, summing to 1 everywhere: a Ruspini partition.
 A membership takes the term, or the run of adjacent terms, with the largest Jaccard similarity Σ min / Σ max. Centres are

@@ -1,4 +1,4 @@
-"""Statistics of firing levels over a set of rows, such as support, wins and confidence."""
+"""Statistics of firing levels over rows, such as support and confidence; Tally: of how many rows a sentence is true."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Feed: what a browser has got, and the parts of a message that bring it what is new."""
+"""Feed: what a browser has got; and epochs, snapshots and rule texts as messages have them."""
 
 import json
 import time

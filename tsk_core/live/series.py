@@ -1,4 +1,4 @@
-"""The names of the series of records that a training leaves, and who takes them."""
+"""What is recorded of a training while it runs: snapshots, evaluations and strengths of conditions, at some epochs."""
 
 import base64
 import json

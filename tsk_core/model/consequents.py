@@ -1,4 +1,4 @@
-"""Consequents with slopes (first order): y = Σ_r f̄_r (b_r0 + Σ_d b_rd x̂_d), batch normalisation folded in.
+"""Consequents with slopes (first order), y = Σ_r f̄_r (b_r0 + Σ_d b_rd x̂_d), and without (zero order), y = Σ_r f̄_r b_r.
 
 Batch normalisation is an affine map of the standardised input x̂⁰, so it folds into the consequents (b·γ, b_0 + Σ b β) in the
 forward pass and unfolds in the backward pass.

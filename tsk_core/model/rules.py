@@ -1,4 +1,4 @@
-"""A trained stack as plain TSK rules: batch normalisation and HTSK merged away, in float64.
+"""A trained stack as plain TSK rules, batch normalisation and HTSK merged away; and their firing levels and scores, in float64.
 
 Merging is exact. "bn" and "rbn": b' = k b and b_0' = b_0 + Σ_d b_d (β_d − k_d ν_d) with k = γ/√(v+ε).
 "gbn" also moves the antecedents, m' = ν + (m − β)/k and σ' = |σ/k|; where k is 0 the membership is a constant that

@@ -1,4 +1,4 @@
-"""View: the widget, and how a notebook displays it.
+"""View: the widget, how a notebook displays it, and what a saved notebook shows of it.
 
 The browser gets the messages of a run (``ui.live`` explains their parts) as the widget's state, so that a view which opens late,
 or once more, has them all. A trait is sent whole when it changes: "part0", "part1", … together have the messages, and fill up as

@@ -1,4 +1,4 @@
-"""``watch`` trains a classifier and shows it while it trains; ``show`` shows a fitted one."""
+"""``watch`` trains a classifier and shows it while it trains; ``show`` shows a fitted one; and the messages of both."""
 
 import json
 import time

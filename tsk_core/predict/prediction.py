@@ -1,4 +1,4 @@
-"""Predictions for new rows, cleaned as the training table was, with probabilities and the rule that contributes most."""
+"""Predictions for new rows, cleaned as the training table was, with probabilities, the rule that contributes most, and a cost."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Housekeeping in the folder of runs: recovery after a kill, deletion, and the limit on disk space.
+"""Housekeeping in the folder of runs: recovery after a kill, deletion, the limit on disk space; and points that are kept.
 
 The ledger comes first: a run is marked as removed in one transaction, then its folder is deleted. A kill in between leaves a
 folder that nobody can reach, and the next start deletes it.

@@ -1,4 +1,4 @@
-"""The methods paragraph of a run, for a paper: data, split, model, settings, results, baselines, software and reference.
+"""The methods paragraph of a run, for a paper, and what somebody else needs to repeat it.
 
 It says what the run kept, so it needs no table. A person edits it; nothing in it is a guess.
 """

@@ -1,4 +1,4 @@
-"""Two runs on the same test rows, compared row by row."""
+"""A run's test rows: those of two runs compared row by row, and what a cost does to them."""
 
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple

@@ -1,4 +1,4 @@
-"""Result: what a run left, as pages, scripts and the command line get it."""
+"""Result: what a run left, as pages, scripts and the command line get it; and the search that found its settings."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace

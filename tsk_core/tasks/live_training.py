@@ -1,4 +1,4 @@
-"""LiveTraining: one training that people watch, from split to saved model, with records of each epoch."""
+"""LiveTraining: one training that people watch, from split to saved model; MakeReadable: a readable rule base likewise."""
 
 import contextlib
 import json

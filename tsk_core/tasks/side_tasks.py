@@ -1,4 +1,4 @@
-"""CrossValidation: the scores of one setting over the folds of a table, with the interval of their mean."""
+"""Tasks beside a run: its cross-validation, how stable its rules are, and a tree and a rule list of its size."""
 
 import contextlib
 import json

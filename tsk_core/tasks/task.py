@@ -1,4 +1,4 @@
-"""The protocol of a task, and how one is run: the same in a worker, on the command line and in a test."""
+"""A task, what it works with (Context), and how one is run: the same in a worker, on the command line and in a test."""
 
 import logging
 import time

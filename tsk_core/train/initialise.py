@@ -1,4 +1,4 @@
-"""Initial parameters: centres from the data, widths and consequents from the run's generator.
+"""Initial parameters: from the data and the run's generator, or from a rule base that the training starts from.
 
 "class-kmeans" starts where every rule speaks for one class: centres are clusters of a class's rows, σ = √D, constants are 1 for
 the class and −1 for the others, slopes 0. Nothing is drawn then but the clusters.

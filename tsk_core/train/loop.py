@@ -1,4 +1,4 @@
-"""The mini-batch loop: a stack of equally shaped models trained side by side, one Epoch record a model and epoch.
+"""The mini-batch loop, which yields an Epoch record a model and epoch; how long to train, and on which hold-outs.
 
 Each model has its own rows, seed, λ, τ and α, and draws its shuffles from its own generator, so a model's
 numbers do not depend on what trains beside it. A model that is done leaves the stack.

@@ -1,4 +1,4 @@
-"""One candidate of a tuning: its settings, and its scores on validation rows by epoch."""
+"""Trial: one candidate of a tuning; Strategy: which are tried and preferred; Work: how much a search has done."""
 
 import math
 from collections.abc import Mapping

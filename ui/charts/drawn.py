@@ -1,4 +1,4 @@
-"""What the charts that the server draws have in common. The browser draws the others, see ``ui/client``."""
+"""Colours and layout of the figures that the server draws, and a dataset's card. The browser draws the others."""
 
 import itertools
 import math

@@ -1,4 +1,4 @@
-"""Presenter mode of Compare, ``?present=1``: large type, few controls, keys; verdict and a chart on the first screen."""
+"""One-click comparisons for a lecture, and presenter mode of Compare, ``?present=1``."""
 
 from collections.abc import Callable
 from pathlib import Path

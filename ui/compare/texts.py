@@ -1,4 +1,4 @@
-"""What a comparison says: the verdicts in sentences, and a table of the variants. Plain text."""
+"""What a comparison says: the verdicts in sentences, a table of the variants, and what paper and study found."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple

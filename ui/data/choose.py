@@ -1,4 +1,4 @@
-"""The dataset and its target, chosen in the sidebar."""
+"""The dataset and its target, chosen in the sidebar; a second file as test rows; and what was decided about a table before."""
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress

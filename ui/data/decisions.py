@@ -1,4 +1,4 @@
-"""The decisions of this session about a table, collected from widgets further down on the page.
+"""The decisions of this session about a table, from widgets further down on the page; and why there is no table yet.
 
 Streamlit sets widget values before the script runs, so decisions are known before their widgets are drawn.
 """

@@ -1,4 +1,4 @@
-"""What is known of an experiment on the page: as it goes and at its end."""
+"""An experiment on the page: its buttons, its progress, how it ended, and what is known of it."""
 
 import time
 from collections import deque

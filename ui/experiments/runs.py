@@ -1,4 +1,4 @@
-"""Experiments of this browser: started, and found again by their plan and their table, after a reload too."""
+"""Experiments of this browser: started, found again by their plan and their table, and their records merged."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""Presenter mode of Explore.
+"""Presenter mode of Explore, and its keys.
 
 Above the chart stand, in four lines: what is shown; the sentence of the preset, or what a lecturer changed; the scores with the
 buttons; the tabs with the epoch slider. presenter.css lays them out.

@@ -1,4 +1,4 @@
-"""The tab Rules: the length of the rules, downloads, and the elements in which the browser shows the rules of an epoch."""
+"""The tabs Rules and Samples; *Make it readable*, and the readings of a readable rule base."""
 
 from collections.abc import Iterator
 from typing import Any

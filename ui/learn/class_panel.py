@@ -1,4 +1,4 @@
-"""A class on the page: its code, what came in, the reveal."""
+"""A class on the page: its code and links, what came in, a picture of it, the reveal."""
 
 import io
 from collections.abc import Callable

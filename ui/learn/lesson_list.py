@@ -1,4 +1,4 @@
-"""The list of lessons: what each is about, how long it takes, and what this visitor did of it."""
+"""The list of lessons: what each is about, what this visitor did of it, and a recorded training that moves."""
 
 from collections.abc import Mapping, Sequence
 

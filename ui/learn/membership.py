@@ -1,4 +1,4 @@
-"""Who this visitor is among learners and teachers, and the class that is joined: by a code, or by the link's ``class``.
+"""Who this visitor is among learners and teachers, the class that is joined, and what was predicted and answered.
 
 All sessions of a process share one look at each class within ``FRESH`` seconds, so that thirty students who follow their class
 cost as much as one. Who follows is noted in the same breath, so that the teacher knows how many are here.

@@ -1,4 +1,4 @@
-"""The way through a lesson: its title with the way back to the list, and the bar below its screens."""
+"""Where in the lessons a visitor is, the way through a lesson, and presenter mode of Learn."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The seven screens of a lesson: a text and what belongs to it at the left, charts at the right."""
+"""The seven screens of a lesson; its formula, what a learner hands in, and settings to try for real."""
 
 import re
 from collections.abc import Callable, Sequence

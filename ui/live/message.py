@@ -1,4 +1,4 @@
-"""The messages of the page Explore: the run shown and its comparison, each with the epochs that are new.
+"""The messages of the page Explore: the run shown and its comparison, with new epochs and the lists of the open tab.
 
 "runs"    {"shown": id or null, "comparison": id or null, "dark": whether the page is dark}; the browser forgets other runs
 "about"   of a run: what is known of it besides its epochs, see ``about``

@@ -1,4 +1,4 @@
-"""A page begins: before any of its widgets is made."""
+"""A page begins, before any of its widgets is made; and a training of another page as a run of Explore."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""What every page with a training has in its sidebar: the dataset, and the settings."""
+"""What every page with a training has: dataset and settings in the sidebar, and the first screen."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""One cell of the tables: each of its splits, what was chosen on it, and the way to Explore."""
+"""One cell of the tables: each of its splits, as a comparison and in Explore, and computing what it lacks."""
 
 from collections import Counter
 from collections.abc import Collection, Sequence

@@ -1,4 +1,4 @@
-"""What the page shows, as widgets and in the link: the table, its values, whose results, and the cell."""
+"""What the page Paper shows, as widgets and in the link; the results and the paper's numbers; presenter mode."""
 
 from collections.abc import Callable, Sequence
 from functools import cache, partial

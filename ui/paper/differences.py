@@ -1,4 +1,4 @@
-"""Where ours and the paper differ, and why: what we could not reproduce, what could not be known, what is printed wrongly."""
+"""The result in four sentences; where ours and the paper differ, and why."""
 
 from collections.abc import Mapping
 

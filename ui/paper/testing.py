@@ -1,4 +1,4 @@
-"""Ranks and tests over the datasets, each with what it assumes."""
+"""Ranks and tests over the datasets, each with what it assumes; and two algorithms paired by split."""
 
 from collections.abc import Mapping
 from functools import lru_cache

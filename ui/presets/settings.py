@@ -1,4 +1,4 @@
-"""The presets as settings. How each was chosen: docs/decisions/0021-presets-and-lessons.md; over thirty seeds: docs/claims.md."""
+"""The presets: settings and texts. How each was chosen: docs/decisions/0021-presets-and-lessons.md; seeds: docs/claims.md."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

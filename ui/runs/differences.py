@@ -1,4 +1,4 @@
-"""What differs between two runs on the same data: settings and numbers, as lines of text."""
+"""What differs between two runs on the same data: settings and numbers as lines of text, and their splits."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence

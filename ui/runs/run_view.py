@@ -1,4 +1,4 @@
-"""RunView: one run as a page shows it, kept up to date while it trains."""
+"""RunView: one run as a page shows it, kept up to date while it trains; and what lists call it."""
 
 import threading
 import time

@@ -1,4 +1,4 @@
-"""Tasks beside the run that the page shows, such as a cross-validation: started, followed until they end, and found again.
+"""Tasks beside the run that the page shows: started, followed and found again; its rules, and what repeats it.
 
 Each is a run of its own in the queue, which stops without viewers as a training does.
 """

@@ -1,4 +1,4 @@
-"""Links to the page: values that a link cannot have are corrected, and a button copies a full link."""
+"""Links to the page: values are corrected, controls locked, the pace chosen, and a button copies a full link."""
 
 import math
 from collections.abc import Callable, Mapping

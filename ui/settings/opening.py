@@ -1,4 +1,4 @@
-"""A page as a link opens it: with the values of the link, and with the settings of the run that it names."""
+"""A page as a link opens it; and the settings of a run, a preset or a search put into the widgets."""
 
 from collections.abc import Collection, Mapping
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""The settings follow a visitor from page to page.
+"""The settings follow a visitor from page to page; and changes of them are undone.
 
 Each page has widgets of its own, which Streamlit does not fill from those of others.
 """

@@ -1,4 +1,4 @@
-"""The starting point: the named values that the settings start from, and what was changed from them.
+"""The starting point: the named values or the rule base that the settings start from, and what was changed.
 
 An uploaded table and painted points start from "recommended", a table of the gallery from "paper", unless the link or a person
 says otherwise.

@@ -1,4 +1,4 @@
-"""What a sweep trains besides its axes, and how it is drawn: widgets that links carry; and the plan that all of it makes."""
+"""The axes of a sweep, what it trains besides, and how it is drawn: widgets that links carry, and the plan they make."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

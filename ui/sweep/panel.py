@@ -1,4 +1,4 @@
-"""A sweep on the page: as it goes and at its end; progress, what was found in a sentence, the figure and its cells."""
+"""A sweep on the page and its message to the browser; the runs of a cell; presenter mode."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Tuning on the page: as it goes, then what it found and a button that takes it over."""
+"""Tuning on the page: the form that starts it, its progress, what it found and a button that takes it over."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""Numbered categories: whole numbers that stand for categories, such as 1 to 6 for continents.
+"""Whole numbers that stand for categories, and categories whose names have an order.
 
 As numbers they have an order, which rules use ("continent is high"). A column of few small whole numbers is a suspect where the
 classes of its rows depend on the number by more than a threshold or a straight line (of five numbers and more, a parabola)

@@ -1,4 +1,4 @@
-"""Subjects: a column that names what several rows come from, such as a patient or a machine, whose rows are alike.
+"""Columns that name rows or what several rows come from (subjects, ids), or say when a row was (times).
 
 A random split then tests on subjects that training knows. A column is a suspect by its name ("patient", "job number"), by its
 words ("P017"), or because rows with the same number, and not those with the next, have the same class. It is reported if a

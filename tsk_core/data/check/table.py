@@ -1,4 +1,4 @@
-"""Checked: a cleaned table as the checks see it, raw and cleaned side by side."""
+"""Checked: a cleaned table as the checks see it; repeated rows, and classes that only test rows have."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Categories: which are kept, and which become "other"."""
+"""Categories: which are kept, which become "other", and which are spellings of one word."""
 
 import re
 from collections.abc import Iterable

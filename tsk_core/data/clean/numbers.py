@@ -1,4 +1,4 @@
-"""Numbers written as text: thousands separators, decimal commas, units and currencies, bounds such as "<5"."""
+"""Numbers written as text: thousands separators, decimal commas, units and currencies, bounds such as "<5", labels."""
 
 import re
 from collections.abc import Collection, Mapping

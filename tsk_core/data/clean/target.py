@@ -1,4 +1,4 @@
-"""The target: the cells of the class column as classes that can be trained and tested."""
+"""The target: which column it likely is, its cells as classes, and a numeric one as a few ranges."""
 
 import math
 from collections.abc import Collection, Mapping

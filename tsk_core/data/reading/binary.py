@@ -1,4 +1,4 @@
-"""A Parquet file as an Arrow table of plain columns."""
+"""Parquet files and sheets of workbooks (.xlsx, .xlsb, .xls, .ods) as Arrow tables."""
 
 from collections.abc import Collection, Sequence
 from datetime import date, datetime, time, timedelta

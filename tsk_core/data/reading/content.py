@@ -1,4 +1,4 @@
-"""The kind of a file, detected by its content and never by its name."""
+"""The content of a file: its kind, the table in an archive, and its bytes as UTF-8."""
 
 import codecs
 import gzip

@@ -1,4 +1,4 @@
-"""The top of a text file: comments, title lines, the header, and the format of the rows below."""
+"""The top of a text file (comments, titles, header, format), and lines that are no rows: names again, and footnotes."""
 
 import csv
 import re

@@ -1,4 +1,4 @@
-"""Parsed: the table of a file as the reading process returns it."""
+"""ReadOptions: how to read a file, and how it was read; Parsed: its table as the reading process returns it."""
 
 from dataclasses import dataclass, field, replace
 

@@ -1,4 +1,4 @@
-"""The format of a table, guessed from its first rows: separator, quotes, decimal sign.
+"""The lines of a text file, and the format of its table: separator, quotes, decimal sign.
 
 Rows are lists of cells as text, from a CSV file or a workbook.
 """

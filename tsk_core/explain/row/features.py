@@ -1,4 +1,4 @@
-"""What a row can be changed in: a number within a range, or a category."""
+"""What a row can be changed in, how far it is from another class, and which training rows are like it."""
 
 import math
 from collections.abc import Callable, Collection, Mapping
