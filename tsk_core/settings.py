@@ -10,7 +10,7 @@ from dataclasses import dataclass
 class Setting:
     """Name, help and range of one setting.
 
-    key: its name in links; None if links do not contain it.
+    key: its name in links; empty if links do not contain it.
     symbol: its letter in the paper.
     low, high: the range that pages offer; the library enforces ``low`` alone.
     options: the allowed values of a choice.
@@ -19,7 +19,7 @@ class Setting:
     label: str
     symbol: str
     help: str
-    key: str | None = None
+    key: str = ""
     low: float | None = None
     high: float | None = None
     above: bool = False  # the range excludes ``low`` itself

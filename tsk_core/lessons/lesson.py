@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from tsk_core.config import TrainConfig
 
@@ -144,7 +145,7 @@ class Trial:
 
     label: str
     scene: str
-    settings: dict[str, object] = field(default_factory=dict)
+    settings: dict[str, Any] = field(default_factory=dict)
     tab: str = "Training"
 
 

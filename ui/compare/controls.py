@@ -40,9 +40,7 @@ COMPARE_OPENED = Key["int | None"]("compare_opened")  # number of the training t
 
 VARIANTS = "variants"  # key in links
 DEFAULT_SEEDS = 10
-_KNOBS = {
-    setting.key: name for name, setting in SETTINGS.items() if setting.key not in (None, "", "seed", "epochs", "es", "patience")
-}
+_KNOBS = {setting.key: name for name, setting in SETTINGS.items() if setting.key not in ("", "seed", "epochs", "es", "patience")}
 _DRAWN_WITH = (session.COMPARED_VARIANTS, EXPERIMENT_REQUESTED, COMPARE_OPENED)
 DRAWN_WITH = (SEEDS, SCORE, BAND, *(one.name for one in _DRAWN_WITH))  # what a fragment has to run the page for
 _SEEDS_HELP = options.SEEDS_HELP.format(each="variant")
@@ -66,6 +64,12 @@ class Wanted:
     plan: Plan | None
     score: str
     band: str
+
+    @property
+    def planned(self) -> Plan:
+        """``plan``, where it is known that there is one."""
+        assert self.plan is not None
+        return self.plan
 
 
 def read_link() -> None:
