@@ -28,8 +28,10 @@ from tsk_core.runtime import replace_file
 __all__ = ["CLIENT", "PLOTLY", "STATIC", "bundle", "client_file", "modules", "named", "provide", "publish", "script"]
 
 CLIENT = Path(__file__).parents[1] / "client"
+_plotly = find_spec("plotly")
+assert _plotly is not None and _plotly.origin is not None
 PLOTLY = {
-    "plotly.min.js": Path(find_spec("plotly").origin).parent / "package_data" / "plotly.min.js",
+    "plotly.min.js": Path(_plotly.origin).parent / "package_data" / "plotly.min.js",
     "plotly-cartesian.min.js": CLIENT.parent / "vendor" / "plotly-cartesian.min.js",
 }
 STATIC = Path(__file__).parents[2] / "static"
@@ -82,7 +84,7 @@ def _as_function(text: str, name: str) -> tuple[str, list[str]]:
     """A module as a call of a function; and the names of what it exports."""
     exported: dict[str, str] = {}
 
-    def from_other(found: re.Match) -> str:
+    def from_other(found: re.Match[str]) -> str:
         kind, names, path = found.groups()
         other = _variable(_resolved(path, name))
         if kind == "import":
@@ -90,11 +92,11 @@ def _as_function(text: str, name: str) -> tuple[str, list[str]]:
         exported.update((own, f"{other}.{given}") for given, own in _pairs(names))
         return ""
 
-    def from_here(found: re.Match) -> str:
+    def from_here(found: re.Match[str]) -> str:
         exported.update((own, given) for given, own in _pairs(found[1]))
         return ""
 
-    def declared(found: re.Match) -> str:
+    def declared(found: re.Match[str]) -> str:
         exported.update((own, own) for _, own in _pairs(next(filter(None, found.groups()))))
         return ""
 

@@ -19,7 +19,7 @@ from tsk_study import FILE, Result, read_results
 from ui.platform.session import Keys
 from ui.platform.turns import YieldingLock, release_page_lock
 
-COMPUTED = Keys[deque]("computed:{}", make=deque)  # of ``caches.once_per_session``
+COMPUTED = Keys[deque[tuple[Hashable, Any]]]("computed:{}", make=deque)  # of ``caches.once_per_session``
 
 
 P = ParamSpec("P")

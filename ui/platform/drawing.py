@@ -21,8 +21,9 @@ from typing import Any, Generic, Literal, ParamSpec, TypeVar
 
 import streamlit as st
 
-from tsk_core.config import SETTINGS, START_KEY
+from tsk_core.config import START_KEY
 from tsk_core.errors import TSKError
+from tsk_core.settings import SETTINGS
 from ui.platform import session
 from ui.platform.session import Key
 from ui.platform.streamlit_internals import ForwardMsg, ThreadState, get_script_run_ctx
@@ -85,7 +86,9 @@ def note_page_again() -> None:
 
 def handles(keys: Sequence[str]) -> None:
     """In a fragment that is drawn with the page: it draws alone what follows from these values."""
-    HANDLED.get()[ThreadState.get().fragment_id] = tuple(keys)
+    fragment_id = ThreadState.get().fragment_id
+    if fragment_id is not None:
+        HANDLED.get()[fragment_id] = tuple(keys)
 
 
 def run_page_if_changed() -> None:
@@ -95,10 +98,9 @@ def run_page_if_changed() -> None:
     for their turn come in one run.
     """
     keys, values = DRAWN_WITH.get()
-    handled = HANDLED.get()
-    handled_now = {
-        key for fragment_id in get_script_run_ctx().fragment_ids_this_run or () for key in handled.get(fragment_id, ())
-    }
+    handled, context = HANDLED.get(), get_script_run_ctx()
+    fragments = context.fragment_ids_this_run or () if context is not None else ()
+    handled_now = {key for fragment_id in fragments for key in handled.get(fragment_id, ())}
     if any(now != then for key, now, then in zip(keys, _values(keys), values, strict=True) if key not in handled_now):
         st.rerun()
 
@@ -125,10 +127,11 @@ class _Ticking(Generic[P, R]):
         return result
 
     def _send(self, seconds: float) -> None:
-        if seconds != self._sent:
+        context, fragment_id = get_script_run_ctx(), ThreadState.get().fragment_id
+        if seconds != self._sent and context is not None and fragment_id is not None:
             message = ForwardMsg()
-            message.auto_rerun.interval, message.auto_rerun.fragment_id = seconds, ThreadState.get().fragment_id
-            get_script_run_ctx().enqueue(message)
+            message.auto_rerun.interval, message.auto_rerun.fragment_id = seconds, fragment_id
+            context.enqueue(message)
             self._sent = seconds
 
 

@@ -51,7 +51,7 @@ class _Kept:
 class _Table:
     """A table in memory. frame: a weak reference."""
 
-    frame: weakref.ref
+    frame: weakref.ref[pd.DataFrame]
     megabytes: float
     address: str
 
@@ -59,14 +59,14 @@ class _Table:
 class _Beside:
     """Work beside which other pages are drawn; with a lock one such work after another."""
 
-    def __init__(self, lock: AbstractContextManager) -> None:
+    def __init__(self, lock: AbstractContextManager[object]) -> None:
         self._lock = lock
 
     def __enter__(self) -> None:
         release_page_lock()
         self._lock.__enter__()
 
-    def __exit__(self, *error: object) -> None:
+    def __exit__(self, *error: Any) -> None:
         self._lock.__exit__(*error)
 
 
@@ -161,7 +161,7 @@ def closed(session: str) -> None:
     _drop(session)
 
 
-def one_at_a_time(frame: pd.DataFrame) -> AbstractContextManager:
+def one_at_a_time(frame: pd.DataFrame) -> AbstractContextManager[object]:
     """Held while a large table is worked on, so that the copies that many sessions make on the way do not add up.
 
     Other pages are drawn meanwhile, as they are beside the work on any table but a small one.

@@ -46,7 +46,8 @@ class Key(Generic[T]):
     def __init__(
         self, name: str, default: T | None = None, *, make: Callable[[], T] | None = None, redraws: bool = False
     ) -> None:  # fmt: skip
-        self.name, self._default, self._make = name, default, make
+        self.name, self._make = name, make
+        self._default: Any = default  # a key without one is of a value that may be None, or that is set before it is read
         if redraws:
             REDRAWING[name] = None
 
@@ -63,6 +64,10 @@ class Key(Generic[T]):
     def pop(self) -> T:
         """Remove the value; returns it, or the default."""
         return st.session_state.pop(self.name, self._default)
+
+    def remove(self) -> None:
+        """Remove the value; a callback."""
+        self.pop()
 
     def is_set(self) -> bool:
         """Whether there is a value; of a widget also whether the page has drawn it."""

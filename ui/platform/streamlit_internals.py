@@ -46,7 +46,7 @@ __all__ = [
 
 # Values of a session, looked up one by one.
 
-_all_values = SafeSessionState.filtered_state.fget
+_all_values: Callable[[SafeSessionState], dict[str, Any]] = vars(SafeSessionState)["filtered_state"].fget
 
 
 class _Values(Mapping[str, Any]):
@@ -93,7 +93,7 @@ class _Steady(dict[str, Any]):
     def __iter__(self) -> Iterator[str]:
         return iter(list(super().keys()))
 
-    def items(self) -> list[tuple[str, Any]]:
+    def items(self) -> list[tuple[str, Any]]:  # type: ignore[override]  # a copy is no view
         return list(super().items())
 
 
@@ -151,6 +151,5 @@ def replace(downloads: Callable[..., Any]) -> None:
     downloads: in place of what answers presses of download buttons. Streamlit makes those files in the event loop's own threads,
     which a few presses fill, and deletes a file once any two scripts have ended. Public: none, for when, where and how long.
     """
-    for owner, name, ours in REPLACED:
+    for owner, name, ours in (*REPLACED, (app_session, "DeferredFileHandler", downloads)):
         setattr(owner, name, ours)
-    app_session.DeferredFileHandler = downloads

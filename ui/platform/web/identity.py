@@ -54,7 +54,9 @@ class VisitorAddress:
         self._app, self._secret = app, os.environ.get(SECRET, "")
         allowed = os.environ.get(_ALLOWED, "")
         self._believes = bool(self._secret or allowed)
-        self._entry: ASGIApp = ProxyHeadersMiddleware(self._enter, allowed) if allowed and not self._secret else self._enter
+        self._entry: ASGIApp = self._enter
+        if allowed and not self._secret:
+            self._entry = ProxyHeadersMiddleware(self._enter, allowed)  # type: ignore[arg-type,assignment]  # uvicorn's own ASGI types
         self._warned = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -151,7 +153,8 @@ class OwnerCookie:
         name = SECURE_COOKIE if secure else COOKIE
         cookie = SimpleCookie({name: f"{owner}.{_signature(owner)}"})[name]
         site = "None" if in_frames else "Lax"
-        cookie.update({"path": "/", "max-age": seconds, "httponly": True, "secure": secure, "samesite": site})
+        cookie["path"], cookie["max-age"], cookie["samesite"] = "/", seconds, site
+        cookie["httponly"], cookie["secure"] = True, secure
         return cookie.OutputString() + ("; Partitioned" if in_frames else "")  # http.cookies knows that one from Python 3.14 on
 
 

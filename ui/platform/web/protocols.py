@@ -116,7 +116,10 @@ _connections = _Connections()
 
 
 class _Bounded(asyncio.Protocol):
-    """A protocol of uvicorn whose connections are counted."""
+    """A protocol of uvicorn whose connections are counted. transport, client: as uvicorn sets them."""
+
+    transport: Any
+    client: tuple[str, int] | None
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
@@ -135,7 +138,7 @@ class _Bounded(asyncio.Protocol):
         raise NotImplementedError
 
 
-class BoundedHTTP(_Bounded, AutoHTTPProtocol):
+class BoundedHTTP(_Bounded, AutoHTTPProtocol):  # type: ignore[misc,valid-type]  # uvicorn chooses it when it is imported
     """HTTP as uvicorn has it; headers and bodies that do not end in time end their connection."""
 
     def data_received(self, data: bytes) -> None:

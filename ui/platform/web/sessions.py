@@ -64,7 +64,9 @@ class _Line:
 
     def _make_next(self) -> None:
         with self._lock:
-            future, make = self._waiting.pop(self._queue.take())
+            name = self._queue.take()
+            assert name is not None  # ``add`` has put one for each call
+            future, make = self._waiting.pop(name)
         if not future.set_running_or_notify_cancel():  # the browser has gone
             return
         try:
@@ -163,7 +165,7 @@ class SessionEnds:
             ctypes.CDLL(None).mallopt(_MMAP_THRESHOLD, _LARGE)
         pa.set_memory_pool(pa.system_memory_pool())  # Arrow's own pools keep what a thread that ended has freed
         self._app = app
-        self._task: asyncio.Task | None = None
+        self._task: asyncio.Task[None] | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection."""

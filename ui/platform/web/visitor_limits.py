@@ -224,7 +224,7 @@ class UploadLimits:
                 return _refused(code, f"{who} files of {size / 1e6:,.0f} MB here, of {limits.value(name):,} MB at most", name)
         return None
 
-    def _of_address(self, upload: _Upload, files: Counter) -> int:
+    def _of_address(self, upload: _Upload, files: Counter[tuple[str, str]]) -> int:
         coming = {(other.session, other.file): other.address for other in self._coming}
         return sum(size for file, size in files.items() if upload.address in (_addresses.get(file), coming.get(file)))
 
