@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, final
 
 import streamlit as st
 
@@ -60,6 +60,7 @@ DATA_NOTE = Key[str]("data_note")
 RUN_DECIDED = Key["tuple[str, Decided] | None"]("run_decided")  # of the run that a link opened, until its table is there
 
 
+@final
 @dataclass(frozen=True)
 class Chosen:
     """The dataset under all decisions (None if they leave no valid one), the dataset without them, its source, the decisions."""
@@ -101,7 +102,7 @@ def choose() -> Chosen | None:
         if chosen is not None:
             note_decided(source, chosen.key, chosen.choices)
     except TSKError as error:
-        UNREADY.set(Unready(str(error), file=source and source.key))
+        UNREADY.set(Unready(str(error), file=None if source is None else source.key))
         return None
     if chosen is not None and chosen.dataset is not None:
         _check_link(picked, chosen.dataset)
@@ -295,15 +296,16 @@ def apply_decided(source: Source, read: Callable[[], Source | None]) -> Source |
         if before is None or before.run != of_link[1].run:  # else it was changed on the page that shows the run
             before = of_link[1]
     elif before is None and table not in seen and source.raw is not None:
-        before = _of_latest_run(source)
+        before = _of_latest_run(source.raw.name, source.key)
     if table not in seen:
         seen.append(table)
+    now: Source | None = source
     if before is not None and source.raw is not None and before.read_options != chosen_read_options(table):
         choose_read_options(table, before.read_options)
-        source = read()
-    if before is not None and source is not None:
-        _apply(source, before)
-    return source
+        now = read()
+    if before is not None and now is not None:
+        _apply(now, before)
+    return now
 
 
 def note_decided(source: Source, key: str, choices: Choices) -> None:
@@ -341,14 +343,14 @@ def _decided_in(run: str, about: Mapping[str, Any]) -> Decided:
     return Decided(get_engine().store.choices(run), ReadOptions(**about.get("reading", {})), run)
 
 
-def _of_latest_run(source: Source) -> Decided | None:
+def _of_latest_run(name: str, digest: str) -> Decided | None:
     """What was decided for the latest run of this visitor on a file."""
     store = get_engine().store
     for record in store.ledger.records(owner(), limit=_LOOKED_AT):
         with suppress(TSKError):  # removed meanwhile, or damaged
-            if record.dataset == source.raw.name and record.task == "training":
+            if record.dataset == name and record.task == "training":
                 about = store.open(record.id).about()["dataset"]
-                if about.get("file_sha256") == source.key:
+                if about.get("file_sha256") == digest:
                     return _decided_in(record.id, about)
     return None
 

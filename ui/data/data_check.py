@@ -1,13 +1,14 @@
 """The data check: what was found in a table, what was done about it, and what the reader may do; no change is silent."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 
-from tsk_core.data import Choices, Finding
+from tsk_core.data import Choices, Finding, RawTable
 from tsk_core.numbers import counted
 from ui.data.choose import Chosen
 from ui.data.decisions import (
@@ -52,7 +53,12 @@ def anything_decided(chosen: Chosen) -> bool:
 def taken(chosen: Chosen) -> list[Taken]:
     """The findings whose remedies are in force; what was decided by hand since may have overruled one."""
     now = chosen.choices
-    return [one for one in decided("taken", chosen.key, ()) if now.with_changes(one.finding.remedy.changes) == now]
+    return [one for one in decided("taken", chosen.key, ()) if now.with_changes(_changes(one.finding)) == now]
+
+
+def _changes(finding: Finding) -> Mapping[str, Any]:
+    """Those of its remedy, which each finding has that was decided on."""
+    return {} if finding.remedy is None else finding.remedy.changes
 
 
 # The callbacks get the choices and not the table, which Streamlit would keep with them.
@@ -63,14 +69,14 @@ def take(table: str, key: str, now: Choices, finding: Finding) -> None:
     now = as_decided(key, now)
     others = [one for one in decided("taken", key, ()) if one.finding != finding]
     decide("taken", key, (*others, Taken(finding, now, decided("split", table, "random"))))
-    store_choices(table, key, now, now.with_changes(finding.remedy.changes))
+    store_choices(table, key, now, now.with_changes(_changes(finding)))
 
 
 def undo(table: str, key: str, now: Choices, one: Taken) -> None:
     """Decide as before the press in all that the remedy changed; a callback."""
     now = as_decided(key, now)
     decide("taken", key, tuple(other for other in decided("taken", key, ()) if other.finding != one.finding))
-    changes = one.finding.remedy.changes
+    changes = _changes(one.finding)
     store_choices(table, key, now, now.taken_back(changes, one.before))
     if decided("split", table) == "random" and one.way not in SPLITS and "roles" in changes:
         decide("split", table, one.way)
@@ -178,7 +184,7 @@ def _show_open(chosen: Chosen, finding: Finding) -> None:
 def _show_settled(chosen: Chosen, one: Taken) -> None:
     finding = one.finding
     with _row("settled", finding):
-        label = finding.remedy.label.rstrip(".")
+        label = "" if finding.remedy is None else finding.remedy.label.rstrip(".")
         st.markdown(f"{_DONE} {in_markdown(finding.fact)} **{in_markdown(label)}**, as you chose.")
         st.button(
             "Undo", key=f"undo:{_id_of(finding)}", icon=":material/undo:", on_click=undo,
@@ -201,7 +207,7 @@ def _decisions(chosen: Chosen) -> None:
         _ranges(chosen.key, chosen.choices.bins)
     if any(finding.choice == "rare" for finding in chosen.base.findings):
         st.selectbox(
-            "Rare classes", list(_RARE), key=widget("rare", chosen.key), format_func=_RARE.get,
+            "Rare classes", list(_RARE), key=widget("rare", chosen.key), format_func=_RARE.__getitem__,
             help="A class with few rows is hard to learn and hard to test.",
         )  # fmt: skip
     if much := _offered(chosen, "missing"):
@@ -240,9 +246,9 @@ _NAMED = 4  # classes with their numbers of rows
 _CHECK = "Data check"  # the tab of the data panel
 
 
-def table_card(chosen: Chosen, *, details: bool) -> None:
+def table_card(chosen: Chosen, raw: RawTable, *, details: bool) -> None:
     """The card. details: whether the page has the data panel, which a button then opens at the data check."""
-    raw, dataset = chosen.source.raw, chosen.shown
+    dataset = chosen.shown
     rows, columns = raw.frame.shape
     with st.container(border=True, key="table_card", gap="xsmall"):
         st.markdown(f"**{in_markdown(shortened(raw.name, 60))}**: {rows:,} rows, {columns:,} columns.")

@@ -209,7 +209,7 @@ def split_panel(chosen: Chosen, *, visible: bool) -> None:
     ways = [way for way in _WAYS if way != "file" or files]
     marked = _marked(chosen)
     labels = _WAYS | ({} if marked is None else {"random": f"rows marked by the column {marked}"})
-    way = st.selectbox("Test on", ways, key=widget("split", table), format_func=labels.get)
+    way = st.selectbox("Test on", ways, key=widget("split", table), format_func=labels.__getitem__)
     if way == "random" and marked is not None:
         st.caption(in_markdown(f"For a random share, give the column {marked} the role “ignored” in Columns."))
     if way in _COLUMN:
@@ -220,7 +220,7 @@ def split_panel(chosen: Chosen, *, visible: bool) -> None:
     elif way == "file":
         second_uploader(chosen.source)
     st.selectbox(
-        "Equal rows", list(_REPEATED), key=widget("repeated", chosen.key), format_func=_REPEATED.get,
+        "Equal rows", list(_REPEATED), key=widget("repeated", chosen.key), format_func=_REPEATED.__getitem__,
         help="A row that is in training and in test makes the test score too good.",
     )  # fmt: skip
     if visible:
@@ -290,25 +290,24 @@ def data_panel(chosen: Chosen, *, expanded: bool, upcoming: bool = False) -> Non
     with box:
         if not expanded or chosen.source.raw is None:  # else the card above says it (table_card.py)
             st.caption(summary(chosen))
-        titles = ["Table", "Data check", "Columns", "Split"]
-        file = chosen.source.raw is not None
+        titles, raw = ["Table", "Data check", "Columns", "Split"], chosen.source.raw
         # The key keeps the open tab: a change of the box title would otherwise open the first tab again.
-        tabs = st.tabs([*titles, "Read options"] if file else titles, key=DATA_VIEW.name, on_change="rerun")
+        tabs = st.tabs([*titles, "Read options"] if raw is not None else titles, key=DATA_VIEW.name, on_change="rerun")
         with tabs[0]:
             if box.open and tabs[0].open:
                 _table(dataset)
-            if file:
+            if raw is not None:
                 keep_table_checkbox(chosen)
         with tabs[1]:
             data_check_panel(chosen)
         with tabs[2]:
             if box.open:  # what is chosen there is stored outside of its widgets
-                columns_panel(chosen, visible=tabs[2].open)
+                columns_panel(chosen, visible=bool(tabs[2].open))
         with tabs[3]:
-            split_panel(chosen, visible=box.open)
-        if file:
+            split_panel(chosen, visible=bool(box.open))
+        if raw is not None:
             with tabs[4]:
-                read_options_panel(chosen.source.key, chosen.source.raw)
+                read_options_panel(chosen.source.key, raw)
 
 
 def _title(dataset: Dataset, upcoming: bool, whole: bool) -> str:

@@ -3,7 +3,9 @@
 Streamlit sets widget values before the script runs, so decisions are known before their widgets are drawn.
 """
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from typing import Any, Literal
 
 import streamlit as st
@@ -236,13 +238,13 @@ def choose_read_options(file: str, options: ReadOptions) -> None:
 def reset_button(file: str | None) -> None:
     """A button that resets the options, shown if any was chosen: the file may be unreadable with them."""
     if any(value is not None for value in READ_OPTIONS(file or "").get().values()):
-        st.button("Use the detected options", on_click=READ_OPTIONS(file).pop)
+        st.button("Use the detected options", on_click=READ_OPTIONS(file or "").remove)
 
 
 def read_options_panel(file: str, raw: RawTable) -> None:
     """One box for each option that applies to this kind of file; a change reads the file again."""
     st.caption(in_markdown(raw.read_options.sentence(raw.kind)))
-    boxes = []
+    boxes: list[tuple[str, str, Mapping[Any, str]]] = []
     if raw.kind == "CSV":
         boxes = [
             ("encoding", "Encoding", {e: e for e in _ENCODINGS}),
@@ -258,13 +260,13 @@ def read_options_panel(file: str, raw: RawTable) -> None:
     for column, (field, label, options) in zip(st.columns(len(boxes)), boxes, strict=True):
         box = READ_OPTION(field, file).name
         column.selectbox(
-            label, [None, *options], key=box, format_func=lambda v, options=options: _label(v, options),
+            label, [None, *options], key=box, format_func=partial(_label, options),
             on_change=_store, args=(file, field),
         )  # fmt: skip
 
 
-def _label(value: object, options: dict) -> str:
-    return DETECTED if value is None else str(options[value])
+def _label(options: Mapping[Any, str], value: object) -> str:
+    return DETECTED if value is None else options[value]
 
 
 def _store(file: str, field: str) -> None:

@@ -77,7 +77,7 @@ def _card(entry: Entry) -> None:
 def _balance(entry: Entry) -> str:
     """The class balance in a few words."""
     balanced = max(entry.counts) <= 1.25 * min(entry.counts)
-    return "balanced" if balanced else f"the largest has {max(entry.counts) / entry.rows:.0%} of the rows"
+    return "balanced" if balanced else f"the largest has {max(entry.counts) / sum(entry.counts):.0%} of the rows"
 
 
 def _use(name: str, measured: MeasuredSettings | None = None, rules: int | None = None) -> None:

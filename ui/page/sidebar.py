@@ -26,7 +26,7 @@ class Around(Protocol):
     def reserve(self) -> None:
         """In the fragment, with each run of the page: make room for what ``follow`` draws."""
 
-    def follow(self, config: TrainConfig, test_size: float) -> bool:
+    def follow(self, config: TrainConfig | None, test_size: float) -> bool:
         """In the fragment: draw what else changes with these settings; returns False where that is the whole page."""
 
 
@@ -120,8 +120,8 @@ def first_screen(chosen: Chosen | None, *, shown: bool, explore: bool = False) -
         data.show_unready(beside_run=shown)
         if chosen is not None and not presenting():
             data.say_again(chosen.key, chosen.choices)
-        if first and chosen is not None and chosen.source.raw is not None:
-            data.table_card(chosen, details=explore)
+        if first and chosen is not None and (raw := chosen.source.raw) is not None:
+            data.table_card(chosen, raw, details=explore)
         elif first and explore and chosen is not None and chosen.source.key != PAINTED:
             _welcome()
 
