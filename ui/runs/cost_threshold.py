@@ -87,13 +87,13 @@ def _write(values: Mapping[str, str]) -> None:
 
 def predicted_from(run: RunView, positive: str) -> float:
     """From which probability of this one of the two classes on the final model predicts it; 1/2 without class weights."""
-    return threshold_of(run.result.classifier.model_.log_prior, classes_of(run).index(positive))
+    return threshold_of(run.trained.classifier.model_.log_prior, classes_of(run).index(positive))
 
 
 def effect(run: RunView, decision: Decision) -> Effect | None:
     """What the decision does to the run's test rows; None where it has none, or where it kept no probabilities of them."""
     start = predicted_from(run, decision.positive)
-    return _effect(run.id, run.result.classifier.seed_, decision.positive, decision.miss_cost, start)
+    return _effect(run.id, run.trained.classifier.seed_, decision.positive, decision.miss_cost, start)
 
 
 @once_per_server(32)

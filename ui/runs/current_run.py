@@ -96,7 +96,7 @@ def active() -> RunView | None:
 def previous() -> RunView | None:
     """The run before the one shown, if it has the same data."""
     now, before = get(), run_before()
-    return before if before and same_table(before.data, now.data) else None
+    return before if now and before and same_table(before.data, now.data) else None
 
 
 def run_before() -> RunView | None:

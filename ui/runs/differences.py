@@ -150,8 +150,12 @@ def numbers(side: Side) -> dict[str, float | None]:
 
 def _best_epoch(_: Epoch, side: Side) -> float | None:
     """The first epoch with the highest test BCA, marked ★ in the chart."""
-    tested = [epoch for epoch in side.history if epoch.stage == "training" and epoch.bca_test is not None]
-    return max(tested, key=lambda epoch: epoch.bca_test).epoch if tested else None
+    tested = {epoch.epoch: epoch.bca_test for epoch in side.history if epoch.stage == "training" and epoch.bca_test is not None}
+    return max(tested, key=tested.__getitem__, default=None)
+
+
+def _hardly_firing(epoch: Epoch, _: Side) -> float | None:
+    return None if epoch.dead is None or epoch.idle is None else int((epoch.dead | epoch.idle).sum())
 
 
 def _mean_of_last(_: Epoch, side: Side) -> float | None:
@@ -167,8 +171,8 @@ _MEASURES = (
     _Measure("Test RCA, mean of the last epochs", ".3f", _mean_of_last),
     _Measure("Training RCA", ".3f", lambda e, side: e.rca_train),
     _Measure("ECE", ".3f", lambda e, side: side.metrics.get("ece")),
-    _Measure("Rules that hardly or never fire", ".0f", lambda e, side: int((e.dead | e.idle).sum())),
-    _Measure(LARGEST, ".1%", lambda e, side: float(max(e.firing)), ("less even", "more even")),
+    _Measure("Rules that hardly or never fire", ".0f", _hardly_firing),
+    _Measure(LARGEST, ".1%", lambda e, side: None if e.firing is None else float(max(e.firing)), ("less even", "more even")),
     _Measure("Mean entropy / log R", ".3f", lambda e, side: e.entropy_share),
     _Measure("Epochs", ".0f", lambda e, side: e.epoch),
     _Measure("Epoch of highest test BCA ★", ".0f", _best_epoch),
@@ -179,14 +183,15 @@ _MEASURES = (
 def _line(measure: _Measure, old: float | None, new: float | None) -> Difference:
     """Subtract the digits that are displayed, so that each line adds up."""
     texts = [UNKNOWN if value is None or not math.isfinite(value) else format(value, measure.form) for value in (old, new)]
+    line = Difference(measure.name, texts[0], texts[1])
     if UNKNOWN in texts:
-        return Difference(measure.name, *texts)
+        return line
     before, now = (Decimal(text.removesuffix("%")) for text in texts)
     unit = " points" if texts[0].endswith("%") else ""
     if now == before:
-        return Difference(measure.name, *texts, f"{now - before}{unit}")
-    sign = "+" if now > before else "−"
-    return Difference(measure.name, *texts, f"{sign}{abs(now - before)}{unit}", measure.words[0 if now > before else 1])
+        return line._replace(difference=f"{now - before}{unit}")
+    sign, verdict = "+" if now > before else "−", measure.words[0 if now > before else 1]
+    return line._replace(difference=f"{sign}{abs(now - before)}{unit}", verdict=verdict)
 
 
 # How the rows of a dataset are split: at random, or by a column; and whether equal rows stay together.

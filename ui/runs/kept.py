@@ -144,7 +144,7 @@ def _stop(task: str | None) -> int:
 
 def _forget_page(tables: bool = True) -> None:
     """What this session has of runs, and its tables."""
-    shown = CURRENT_RUN, OPENED_RUN, EARLIER_RUNS, COMPARED_RUN
+    shown: tuple[Key[Any], ...] = CURRENT_RUN, OPENED_RUN, EARLIER_RUNS, COMPARED_RUN
     for key in (*shown, *COMPUTED.existing()):
         key.pop()
     if tables:
@@ -162,7 +162,7 @@ def _persons() -> list[str]:
     return list(dict.fromkeys((own, _classroom().continued(own))))
 
 
-def _line(kept: KeptRuns) -> dict:
+def _line(kept: KeptRuns) -> dict[str, Any]:
     days, until = limits.keep_days(), "you delete it"
     if days is not None:
         first = None if kept.ended is None else datetime.fromtimestamp(kept.ended + days * DAY, UTC)

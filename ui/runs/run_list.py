@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
+from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -221,7 +222,7 @@ def _rename(run: str) -> None:
     _change(get_engine().store.ledger.rename, run, RUN_NAME(run).get() or "")
 
 
-def _line(record: Record, differ: Collection[str]) -> dict:
+def _line(record: Record, differ: Collection[str]) -> dict[str, Any]:
     """A row of the list; the first columns, which a phone shows, include the scores. differ: settings that differ in the list."""
     return {
         "name": name_of(record),

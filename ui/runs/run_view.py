@@ -222,6 +222,12 @@ class RunView:
         self.status = status
 
     @property
+    def trained(self) -> Result:
+        """``result``, where it is known that there is one."""
+        assert self.result is not None
+        return self.result
+
+    @property
     def last(self) -> Epoch | None:
         """The newest Epoch."""
         return self.history[-1] if self.history else None
@@ -264,7 +270,8 @@ class RunView:
         if self._rows is None:
             with suppress(TSKError):  # damaged, of another version, or unfit for training: the same as not kept
                 dataset = self.dataset
-                self._rows = dataset and self.shared.rows(lambda: RunRows(dataset, self.test_size, self.config))
+                if dataset is not None:
+                    self._rows = self.shared.rows(lambda: RunRows(dataset, self.test_size, self.config))
         return self._rows
 
     @property

@@ -1,6 +1,6 @@
 """The scores of a run that ended, as text for the page and the report; their reader escapes them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from tsk_core.evaluate import BASELINES, Decision, DecisionScores, Effect, Estimate, drawn_text, lowest_below
@@ -131,7 +131,7 @@ def confusion_lines(effect: Effect, outcome: DecisionScores) -> list[dict[str, s
 def score_lines(effect: Effect) -> list[dict[str, str]]:
     """The scores of both ways to decide, with intervals: a line for each score."""
     name = _name(effect.decision.positive, effect.classes)
-    scores = {
+    scores: dict[str, Callable[[DecisionScores], Estimate]] = {
         "Accuracy (RCA)": lambda outcome: outcome.rca,
         "Balanced accuracy (BCA)": lambda outcome: outcome.bca,
         f"Recall of {name}, {_rows(effect.after.recall)}": lambda outcome: outcome.recall,
@@ -170,12 +170,12 @@ def _changes(effect: Effect) -> str:
     found, alarms = ([one.confusion[row][at] for one in (effect.before, effect.after)] for row in (at, 1 - at))
     name, other = (_quoted(effect.classes[k], effect.classes) for k in (at, 1 - at))
     return (
-        f"Of {_rows(effect.after.recall)} of {name} {_more(*found, 'found')}; of {_rows(effect.after.false_alarms)} of {other}"
-        f" {_more(*alarms, f'called {name}')}."
+        f"Of {_rows(effect.after.recall)} of {name} {_more('found', *found)}; of {_rows(effect.after.false_alarms)} of {other}"
+        f" {_more(f'called {name}', *alarms)}."
     )
 
 
-def _more(before: int, after: int, what: str) -> str:
+def _more(what: str, before: int, after: int) -> str:
     difference = abs(after - before)
     if not difference:
         return f"as many as before are {what} ({after:,})"

@@ -40,7 +40,7 @@ LATEST = 100  # of this browser's tasks of a kind, among which ``newest`` search
 
 def has_table(run: RunView) -> bool:
     """Whether the table of a run with a model is here: in the gallery, kept with it, or chosen on the page. Reads no table."""
-    return has_dataset(run.result) or run.is_chosen
+    return has_dataset(run.trained) or run.is_chosen
 
 
 def dataset_of(run: RunView) -> Dataset:
@@ -119,7 +119,7 @@ def find_task(kind: str, key: Hashable, search: Callable[[], str | None]) -> Sta
 def status_of(run: str | None) -> Status | None:
     """Where a task stands; None without one, and for one that was deleted to free disk space."""
     try:
-        return run and get_engine().status(run)
+        return get_engine().status(run) if run else None
     except RunError:
         return None
 
@@ -147,7 +147,7 @@ def newest_of(kind: str, fits: Callable[[Record], bool]) -> str | None:
     return None
 
 
-def follow(run: str, draw: Callable[[Status], None]) -> None:
+def follow(run: str, draw: Callable[[Status], object]) -> None:
     """Call ``draw`` with the task's status, now and at each tick; when the task ends, run the script of the page once more."""
 
     def tick() -> None:
@@ -181,7 +181,7 @@ def peers_status(run: "RunView", *, ebm: bool = False) -> Status | None:
         metrics = metrics_of(record)
         return metrics.get("of_run") == run.id and metrics.get("ebm") is ebm
 
-    return find_task(SAME_SIZE, (run.id, ebm), lambda: newest(SAME_SIZE, run.result.dataset, measures))
+    return find_task(SAME_SIZE, (run.id, ebm), lambda: newest(SAME_SIZE, run.trained.dataset, measures))
 
 
 def start_peers(run: "RunView", conditions: int, *, ebm: bool = False) -> None:
@@ -241,7 +241,7 @@ def rule_base_summary(run: RunView, max_antecedents: int) -> RuleBaseSummary:
     """The run's readable rules, summarised on its training rows and measured on its test rows; made once."""
     summaries = run.shared.summaries
     if max_antecedents not in summaries:
-        summaries[max_antecedents] = run.result.rules(max_antecedents)
+        summaries[max_antecedents] = run.trained.rules(max_antecedents)
     return summaries[max_antecedents]
 
 
@@ -267,7 +267,7 @@ def stability_status(run: "RunView") -> Status | None:
     def checks(record: Record) -> bool:
         return metrics_of(record).get("of_run") == run.id
 
-    return find_task(STABILITY, run.id, lambda: newest(STABILITY, run.result.dataset, checks))
+    return find_task(STABILITY, run.id, lambda: newest(STABILITY, run.trained.dataset, checks))
 
 
 def stability(run: "RunView", conditions: int) -> RuleStability | None:
