@@ -21,7 +21,7 @@ from ui.platform import session
 from ui.platform.session import Key, Keys
 from ui.text import in_markdown, shortened
 
-RULE_BASE = Key[str]("rule_base")  # that trainings of Explore start from: ``TrainConfig.rule_base``
+RULE_BASE = Key["str | None"]("rule_base")  # that trainings of Explore start from: ``TrainConfig.rule_base``
 LINK_NOTES = Key[list[str]]("link_notes")  # what was corrected in it
 SIDEBAR_BOX = Keys[bool]("box:{}")  # by its name
 OPENED_BOXES = Key[dict[str, bool]]("boxes_opened", make=dict)  # name of a box of the sidebar -> whether it is open
@@ -130,7 +130,7 @@ def settings_in_sight(start: str, boxed: Boxed) -> TrainConfig | None:
     for note in LINK_NOTES.get():
         st.info(note)
     steps = {"n_rules": boxed.values["n_trainings"], "ur_weight": _weight_step(default)}
-    values = {name: _number(name, default, step) for name, step in steps.items()}
+    values: dict[str, Any] = {name: _number(name, default, step) for name, step in steps.items()}
     values["batch_norm"] = _choice("batch_norm", default)
     st.caption(_BATCH_NORMS[values["batch_norm"]])
     values["batch_size"] = _number("batch_size", default)
@@ -152,11 +152,11 @@ def settings_in_sight(start: str, boxed: Boxed) -> TrainConfig | None:
         return None
 
 
-def _more_settings(default: dict[str, object]) -> tuple[dict[str, object], float]:
+def _more_settings(default: dict[str, Any]) -> tuple[dict[str, Any], float]:
     """Draw the settings that a first look does without; returns them, and the share of test rows."""
     changed = _differing((*(SETTINGS[name].key for name in _MORE), TEST_KEY), default)
     with box("more", "More settings", f"{changed} set" if changed else ""):
-        values = {name: _number(name, default) for name in ("max_epochs", "learning_rate", "l2", "shrinkage")}
+        values: dict[str, Any] = {name: _number(name, default) for name in ("max_epochs", "learning_rate", "l2", "shrinkage")}
         values["firing"] = _choice("firing", default)
         values["ur_target"] = _target(default)
         values |= {name: _choice(name, default) for name in ("init", "optimizer")}
@@ -179,7 +179,7 @@ def _more_settings(default: dict[str, object]) -> tuple[dict[str, object], float
     return values, test_size
 
 
-def _readable_rules(default: dict[str, object]) -> dict[str, object]:
+def _readable_rules(default: dict[str, Any]) -> dict[str, Any]:
     """Draw the settings that make rules readable. The recommended model uses none of them."""
     unused = widget_values(STARTING_POINTS["recommended"], TEST_DEFAULT)
     used = _differing([SETTINGS[name].key for name in _READABLE], default, unused)
@@ -187,7 +187,7 @@ def _readable_rules(default: dict[str, object]) -> dict[str, object]:
         return {name: (_choice if SETTINGS[name].options else _number)(name, default) for name in _READABLE}
 
 
-def _differing(keys: Iterable[str], default: Mapping[str, object], usual: Mapping[str, object] | None = None) -> int:
+def _differing(keys: Iterable[str], default: Mapping[str, Any], usual: Mapping[str, Any] | None = None) -> int:
     """How many of these widgets have another value than the usual one, by default their default; also before they are drawn."""
     usual = usual or default
     return sum(_value(key, default[key]) != usual[key] for key in keys)
@@ -204,9 +204,9 @@ def _value(key: str, default: object) -> object:
     return type(default)(float(text)) if isinstance(default, int | float) else text
 
 
-def widget_values(config: TrainConfig, test_size: float) -> dict[str, object]:
+def widget_values(config: TrainConfig, test_size: float) -> dict[str, Any]:
     """The value of each widget of the page under these settings, by its key."""
-    values = {TEST_KEY: float(test_size)}
+    values: dict[str, Any] = {TEST_KEY: float(test_size)}
     for name, setting in SETTINGS.items():
         value = getattr(config, name)
         if not setting.key or isinstance(value, dict):  # weights per class have no widget
@@ -226,7 +226,7 @@ def widget_values(config: TrainConfig, test_size: float) -> dict[str, object]:
     return values
 
 
-def _weight_step(defaults: dict[str, object]) -> float:
+def _weight_step(defaults: dict[str, Any]) -> float:
     """Of the buttons of λ: below 1 a tenth, so that − leads from 0.1 to 0; from 0 the way that leads back to the default."""
     key = SETTINGS["ur_weight"].key
     weight = session.widget(key)
@@ -234,7 +234,7 @@ def _weight_step(defaults: dict[str, object]) -> float:
     return 0.1 if value < 1 else _NUMBER_STEPS["ur_weight"]
 
 
-def _number(name: str, defaults: dict[str, object], step: float | None = None) -> float:
+def _number(name: str, defaults: dict[str, Any], step: float | None = None) -> float:
     """step: of the buttons − and +, where it is not the usual one; it may change while the value stays."""
     setting = SETTINGS[name]
     low, high = _range(name)
@@ -249,17 +249,18 @@ def _number(name: str, defaults: dict[str, object], step: float | None = None) -
 
 def _range(name: str) -> tuple[float, float]:
     setting = SETTINGS[name]
-    high = limits.value("rules") if name == "n_rules" else setting.high
-    return float(_SMALLEST.get(name, setting.low)), float(high)
+    low, high = _SMALLEST.get(name, setting.low), limits.value("rules") if name == "n_rules" else setting.high
+    assert low is not None and high is not None  # a number has a range
+    return float(low), float(high)
 
 
-def _choice(name: str, defaults: dict[str, object]) -> str:
+def _choice(name: str, defaults: dict[str, Any]) -> str:
     setting = SETTINGS[name]
     default = setting.options.index(defaults[setting.key])
     return st.selectbox(setting.title, setting.options, default, key=setting.key, bind="query-params", help=setting.help)
 
 
-def _target(defaults: dict[str, object]) -> str | float | None:
+def _target(defaults: dict[str, Any]) -> str | float | None:
     """τ: one of the two names, or a number typed in; None for anything else."""
     setting = SETTINGS["ur_target"]
     text = st.selectbox(
@@ -277,7 +278,7 @@ def _target(defaults: dict[str, object]) -> str | float | None:
 
 def remarks(config: TrainConfig | None) -> list[str]:
     """One sentence for each setting that the others leave without effect, and for sharpness without UR; none of invalid ones."""
-    sentences = []
+    sentences: list[str] = []
     if config is None:
         return sentences
     if config.batch_norm != config.normalisation:

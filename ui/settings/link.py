@@ -73,7 +73,7 @@ def link_button(
             help="A link with every setting, the name of the dataset and its SHA-256 hash. It contains no data except painted"
             " points.",
         )  # fmt: skip
-        if pressed:
+        if pressed and dataset is not None and config is not None:
             LINK_PRESSES.set(LINK_PRESSES.get() + 1)  # each press copies
             points = source.painted_link_values(DATA.get())
             link = full_link(config, test_size, DATA.get(), dataset, in_force(), points | dict(more or {}))
@@ -182,11 +182,11 @@ def pace_control(epochs: int | None, on_change: Callable[[], None]) -> None:
         " results and can be changed during training.",
     )  # fmt: skip
     pace = chosen_pace()
-    if pace is not None and epochs is not None and allowed(pace, epochs) > pace:
+    if pace is not None and epochs is not None and (needed := allowed(pace, epochs)) is not None and needed > pace:
         limit = limits.value("slow_seconds")
         st.caption(
             f"{epochs:,} epochs at {pace} a second would take {epochs / pace:,.0f} seconds. This server allows {limit} seconds"
-            f" for a slow run, so it trains {allowed(pace, epochs):.3g} epochs a second."
+            f" for a slow run, so it trains {needed:.3g} epochs a second."
         )
 
 
@@ -220,9 +220,10 @@ def apply_lock() -> None:
     """Hide what the link locks; in the sidebar, before its boxes are drawn. A key that no control has is noted."""
     if LOCK in st.query_params:
         LOCK_KEY.set(st.query_params[LOCK])
-    if LOCK_KEY.get() is None:
+    locked = LOCK_KEY.get()
+    if locked is None:
         return
-    asked = [key.strip() for key in LOCK_KEY.get()[:1000].split(",")]
+    asked = [key.strip() for key in locked[:1000].split(",")]
     free = [key for key in dict.fromkeys(asked) if key in _CONTROLS]
     unknown = [key for key in asked if key not in (*_CONTROLS, NOTHING, "")]
     _open_boxes(free)
@@ -240,8 +241,8 @@ def _open_boxes(free: list[str]) -> None:
     """Boxes with a control that is left are open, once."""
     if not LOCK_OPENED.get():
         LOCK_OPENED.set(True)
-        names = {_BOXES.get(key) or box_of(key) for key in free} - {None}
-        OPENED_BOXES.get().update(dict.fromkeys(names, True))
+        boxes = (_BOXES.get(key) or box_of(key) for key in free)
+        OPENED_BOXES.get().update({box: True for box in boxes if box is not None})
 
 
 def _style(free: list[str]) -> str:

@@ -73,7 +73,8 @@ def _came_back_to_no_settings() -> bool:
         return False
     if not SETTINGS_ON_ARRIVAL.is_set():
         return False
-    get_script_run_ctx().is_history_navigation = False
+    if (context := get_script_run_ctx()) is not None:
+        context.is_history_navigation = False
     return True
 
 

@@ -187,7 +187,7 @@ def start_from_rule_base(config: TrainConfig | None) -> TrainConfig | None:
 
 def with_rule_base(config: TrainConfig | None) -> TrainConfig | None:
     """The settings with the rule base that somebody chose; a lecture shows no box, and trains from it all the same."""
-    return config and replace(config, rule_base=RULE_BASE.get())
+    return None if config is None else replace(config, rule_base=RULE_BASE.get())
 
 
 def _upload() -> None:
@@ -209,7 +209,8 @@ def _take() -> None:
     if file is None:
         return
     try:
-        RULE_BASE.set(TrainConfig(rule_base=read_rule_base(file.getvalue(), file.name)).rule_base)
+        rules: Any = read_rule_base(file.getvalue(), file.name)  # whose JSON the settings have
+        RULE_BASE.set(TrainConfig(rule_base=rules).rule_base)
     except TSKError as error:
         RULE_BASE_ERROR.set(error_markdown(error))
 
