@@ -91,11 +91,13 @@ def named_choice(label: str, key: str, options: Mapping[str, str], default: str,
 
 def listed(label: str, key: str, options: Mapping[str, str], help_text: str, width: int) -> str:
     """One of several options, in a list; the first one by default. options: as of ``named_choice``."""
-    names, shown = partial(st.selectbox, label, list(options)), SHOWN_CHOICE(key)
+    names, shown = list(options), SHOWN_CHOICE(key)
     with linked_widget(session.widget(key), shown):
-        names(key=key, bind="query-params")
+        st.selectbox(label, names, key=key, bind="query-params")
     words = options.__getitem__
-    return names(key=shown.name, format_func=words, on_change=_follow, args=(key,), help=help_text, width=width)
+    return st.selectbox(
+        label, names, key=shown.name, format_func=words, on_change=_follow, args=(key,), help=help_text, width=width
+    )
 
 
 def _follow(key: str) -> None:

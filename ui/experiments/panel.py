@@ -2,7 +2,7 @@
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from typing import Any
 
 import streamlit as st
@@ -21,7 +21,7 @@ from ui.settings.page_state import PAGE
 from ui.text import about_seconds, in_markdown
 
 EXPERIMENT_REQUESTED = Key["tuple[str, str] | None"]("experiment_requested")  # page, and what was pressed on it
-EXPERIMENT_PACE = Key["tuple[Hashable, deque] | None"]("experiment_pace")
+EXPERIMENT_PACE = Key[tuple[Hashable, deque[tuple[float, int]]] | None]("experiment_pace")
 
 
 # How far an experiment is and how long it takes, before and while it runs, and how it ended; in words and as a bar.
@@ -168,11 +168,11 @@ def carry_out(plan: Plan | None, dataset: Dataset | None, base: TrainConfig | No
         return ""
     try:
         status = find(plan, dataset)
-        active = status is not None and not status.ended
-        if action == "start" and not active:
+        active = None if status is None or status.ended else status
+        if action == "start" and active is None:
             start(plan, dataset, base)
-        elif action == "stop" and active:
-            get_engine().stop(status.run, owner())
+        elif action == "stop" and active is not None:
+            get_engine().stop(active.run, owner())
     except Exception as error:
         return error_markdown(error)
     return ""

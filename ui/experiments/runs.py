@@ -106,8 +106,10 @@ def start(plan: Plan, dataset: Dataset, base: TrainConfig) -> str:
     return run
 
 
-def find(plan: Plan, dataset: Dataset) -> Status | None:
+def find(plan: Plan | None, dataset: Dataset | None) -> Status | None:
     """Where this browser's newest experiment with this plan on this table stands; None without one."""
+    if plan is None or dataset is None:
+        return None
     key, known = _key(plan, dataset), EXPERIMENTS.get()
     if known.get(key) is None:
         wanted = json.loads(json.dumps(plan.to_dict()))

@@ -91,7 +91,7 @@ def mount(*views: str, key: str | None = None, calls: dict[str, Callable[[Any], 
     """
     charts = [CHARTS[name].declaration for name in views if name in CHARTS]
     known = calls or {}
-    listeners = {f"on_{name}_change": partial(_pass_on, key, name, call) for name, call in known.items()}
+    listeners: dict[str, Any] = {f"on_{name}_change": partial(_pass_on, key or "", name, call) for name, call in known.items()}
     shared = {"client": _entry(), "explanations": f"./app/static/{explanations_file()}"}
     _views(key=key, data={**shared, "views": list(views), "charts": charts, "calls": list(known), **data}, **listeners)
 

@@ -9,6 +9,7 @@ and the lists of the open tab, see ``lists``
 import time
 from collections.abc import Collection
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import streamlit as st
@@ -17,6 +18,7 @@ from tsk_core.epoch import Epoch
 from tsk_core.errors import TSKError
 from tsk_core.explain import Rule
 from tsk_core.live import FIELDS, Feed, Part, as_rules, as_snapshot, epoch_values, rules_as_texts, summary_as_texts
+from tsk_core.runs import RunRows
 from ui import presets
 from ui.charts import MISTAKES, RULES, SAMPLES
 from ui.live import feed_of_session
@@ -72,7 +74,7 @@ def about(run: RunView) -> dict[str, Any]:
 
 def _steps(run: RunView) -> int | None:
     """Gradient steps of an epoch; None before the first one."""
-    if run.last is None:
+    if run.last is None or run.last.entropy is None:
         return None
     rows = int(run.last.entropy.sum())
     if rows >= MEASURED_ROWS:  # that epochs are measured on at most
@@ -82,9 +84,9 @@ def _steps(run: RunView) -> int | None:
 
 def _jitter(run: RunView) -> dict[str, Any] | None:
     """Where the test scores jitter from epoch to epoch: over how many epochs to smooth them, and a sentence."""
-    if not jitters(run.history):
-        return None
     last = last_scores(run.history, "rca_test")
+    if last is None or not jitters(run.history):
+        return None
     return {"window": last.epochs, "text": jitter_text(last)}
 
 
@@ -108,12 +110,18 @@ def final_rules(shown: RunView, most: int | None = None) -> dict[str, Any]:
 
     most: conditions of a rule, at most; by default as many as on the page.
     """
-    epoch, length = int(shown.metrics.get("best_epoch") or shown.last.epoch), most or conditions()
+    epoch, length = kept_epoch(shown), most or conditions()
     try:
         summary = rule_base_summary(shown, length)
     except TSKError as error:
         return rules_as_texts(epoch, (), str(error)) | {"end": True}
-    return summary_as_texts(epoch, summary, shown.result.classifier.encoder_, stability(shown, length))
+    return summary_as_texts(epoch, summary, shown.trained.classifier.encoder_, stability(shown, length))
+
+
+def kept_epoch(run: RunView) -> int:
+    """The epoch of the model that a run kept."""
+    assert run.last is not None
+    return int(run.metrics.get("best_epoch") or run.last.epoch)
 
 
 def recorded_rules(shown: RunView, since: int) -> tuple[list[dict[str, Any]], int]:
@@ -121,11 +129,12 @@ def recorded_rules(shown: RunView, since: int) -> tuple[list[dict[str, Any]], in
 
     None where this session does not have the run's table.
     """
-    if shown.rows() is None:
+    rows = shown.rows()
+    if rows is None:
         return [], since
     shared, most = shown.shared, conditions()
     with shared.lock:
-        _summarise_more(shown)
+        _summarise_more(shown, rows)
         recorded = [(k, *shared.recorded[k]) for k in range(since, len(shared.recorded))]
         for k, epoch, summaries in recorded:
             if summaries and (k, most) not in shared.texts:
@@ -134,14 +143,14 @@ def recorded_rules(shown: RunView, since: int) -> tuple[list[dict[str, Any]], in
         return [shared.texts[k, most] for k, _, summaries in recorded if summaries], since + len(recorded)
 
 
-def _summarise_more(shown: RunView) -> None:
+def _summarise_more(shown: RunView, rows: RunRows) -> None:
     """Summarise the next recorded epochs, at least one, for as long as a message may take."""
     engine, recorded, began = get_engine(), shown.shared.recorded, time.monotonic()
     step = -(-shown.config.n_rules * 40 // MOST_RULES)
-    base = engine.head(shown.id, "snapshots").get("base")
+    base = engine.head(shown.id, "snapshots").get("base", {})
     for snapshot in engine.records(shown.id, "snapshots", since=len(recorded)):
         wanted = len(recorded) % step == 0
-        summaries = shown.rows().summariser.summarise(as_rules(base, snapshot)) if wanted else None
+        summaries = rows.summariser.summarise(as_rules(base, snapshot)) if wanted else None
         recorded.append((snapshot["epoch"], summaries))
         if time.monotonic() - began > SECONDS:
             return
@@ -150,9 +159,10 @@ def _summarise_more(shown: RunView) -> None:
 def _as_recorded(rules: tuple[Rule, ...], number: int, history: list[Epoch]) -> tuple[Rule, ...]:
     """The rules with what that epoch's record says of which never or hardly fire: it has more rows than the summary may take."""
     epoch = next((epoch for epoch in reversed(history) if (epoch.stage, epoch.epoch) == ("training", number)), None)
-    if epoch is None or epoch.firing is None:
+    if epoch is None or epoch.dead is None or epoch.idle is None:
         return rules
-    return tuple(replace(rule, dead=bool(epoch.dead[rule.index - 1]), idle=bool(epoch.idle[rule.index - 1])) for rule in rules)
+    dead, idle = epoch.dead, epoch.idle
+    return tuple(replace(rule, dead=bool(dead[rule.index - 1]), idle=bool(idle[rule.index - 1])) for rule in rules)
 
 
 # The lists of a run that the open tab draws: snapshots, rules in words, strengths of conditions (Rules), evaluations (Mistakes).
@@ -184,19 +194,19 @@ _Payload = tuple[dict[str, Any], _Read]  # the next entries, and how far the lis
 
 def list_parts(feed: Feed, shown: RunView) -> list[Part]:
     """What the browser lacks of the lists of the open tab."""
-    tab, parts = session.VIEW.get(), []
+    tab, parts = session.VIEW.get(), list[Part]()
     for kind in _OF_TAB.get(tab, ()):
         if tab == RULES and kind == "snapshots" and any(base["end"] for base in parts[0]["payload"]["list"]):
             break  # the sentences are read first; the next message, which they ask for, brings the models
         if kind == "strengths" and not shown.config.shows_conditions:
             continue
-        parts.append(feed.next_entries(kind, shown.id, _version(kind, shown), lambda read, k=kind: _READERS[k](shown, read)))
+        parts.append(feed.next_entries(kind, shown.id, _version(kind, shown), partial(_READERS[kind], shown)))
     return parts
 
 
 def parts_of_kinds(feed: Feed, run: RunView, kinds: Collection[str]) -> list[Part]:
     """What the browser lacks of these lists of a run, whichever tab is open."""
-    return [feed.next_entries(kind, run.id, _version(kind, run), lambda read, k=kind: _READERS[k](run, read)) for kind in kinds]
+    return [feed.next_entries(kind, run.id, _version(kind, run), partial(_READERS[kind], run)) for kind in kinds]
 
 
 def list_parts_beside(feed: Feed, run: RunView) -> list[Part]:
@@ -205,7 +215,7 @@ def list_parts_beside(feed: Feed, run: RunView) -> list[Part]:
         return []
     readers = {"snapshots": _snapshots, "ruleBases": _final_rules}
     return [
-        feed.next_entries(kind, run.id, f"beside {_version(kind, run)}", lambda read, k=kind: readers[k](run, read))
+        feed.next_entries(kind, run.id, f"beside {_version(kind, run)}", partial(readers[kind], run))
         for kind in _BESIDE.get(session.VIEW.get(), ())
     ]
 
@@ -221,8 +231,13 @@ def list_parts_of_report(feed: Feed, shown: RunView, most_conditions: int, most_
         rules = final_rules(shown, most_conditions)
         model["list"] = [snapshot | {"epoch": rules["epoch"]} for snapshot in model["list"]]
         for kind, payload in (("snapshots", model), ("ruleBases", {"list": [rules]})):
-            parts.append(feed.next_entries(kind, shown.id, "", lambda read, found=payload: (found, read)))
+            parts.append(feed.next_entries(kind, shown.id, "", partial(_whole, payload)))
     return parts
+
+
+def _whole(payload: dict[str, Any], read: _Read | None) -> _Payload:
+    """All entries at once."""
+    return payload, read or _Read()
 
 
 def _version(kind: str, run: RunView) -> str:
@@ -255,11 +270,11 @@ def _model(run: RunView, most: int | None = None) -> dict[str, Any]:
 
     most: None for as many as a page may draw.
     """
-    parameters = run.result.classifier.rules_
+    parameters = run.trained.classifier.rules_
     if sum(part.nelement() for part in (parameters.centers, parameters.sigmas, parameters.weights)) > (most or MOST_NUMBERS):
         return {"list": []}
-    rules, epoch = run.result.classifier.to_dict(), run.metrics.get("best_epoch") or run.last.epoch
-    return {"list": [as_snapshot(rules, int(epoch))], "base": {**rules, "rules": []}}
+    rules, epoch = run.trained.classifier.to_dict(), kept_epoch(run)
+    return {"list": [as_snapshot(rules, epoch)], "base": {**rules, "rules": []}}
 
 
 def _evaluations(shown: RunView, read: _Read | None) -> _Payload:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -68,7 +69,7 @@ class Predictions:
     @cached_property
     def predicted(self) -> np.ndarray:
         """The position of each row's predicted class, (N,)."""
-        return pd.Index(self.classes).get_indexer(self.table.iloc[:, self.raw_columns].astype(str))
+        return pd.Index(self.classes).get_indexer(pd.Index(self.table.iloc[:, self.raw_columns].astype(str)))
 
     def downloaded(self, decision: Decision | None) -> pd.DataFrame:
         """The table with the decision, where there is one."""
@@ -77,6 +78,7 @@ class Predictions:
     @cached_property
     def misclassified(self) -> np.ndarray:
         """Whether each row's class is known and is not the predicted one, bool (N,)."""
+        assert self.true is not None  # asked of a file with a target column alone
         return (self.true >= 0) & (self.true != self.predicted)
 
 
@@ -103,7 +105,7 @@ def rows_of_file(run: RunView) -> None:
         type="primary",
     )
     first, *_, rule, warning = predictions.table.columns[predictions.raw_columns :]
-    weighted = run.result.classifier.model_.log_prior is not None
+    weighted = run.trained.classifier.model_.log_prior is not None
     largest = "product of probability and class weight" if weighted else "probability"
     st.caption(
         f"The download has your columns and new ones. {in_markdown(first)}: the class with the largest {largest}; p(…): the"
@@ -139,7 +141,7 @@ def _uploaded(run: RunView) -> RawTable | None:
 
 
 def _expected(run: RunView) -> str:
-    columns = [field.column for field in fields_of(run.result.classifier)]
+    columns = [field.column for field in fields_of(run.trained.classifier)]
     names = ", ".join(shortened(name, 200) for name in columns[:8])  # whole: the file has to have them
     more = f" and {len(columns) - 8} more" if len(columns) > 8 else ""
     target = shortened(run.data["target"], 200)
@@ -165,7 +167,7 @@ def _predictions(run: RunView, raw: RawTable) -> Predictions | str:
 
 
 def _predict(run: RunView, raw: RawTable) -> Predictions:
-    classifier, frame = run.result.classifier, raw.frame
+    classifier, frame = run.trained.classifier, raw.frame
     classes = [str(name) for name in classifier.classes_]
     limits.check("rows", len(frame), "Rows")
     limits.check("columns", frame.shape[1], "Columns")
@@ -191,8 +193,7 @@ def _summary(predictions: Predictions, raw: RawTable) -> None:
     rest = len(counts) - 6
     more = f" and {rest} more class{'es' * (rest > 1)}" if rest > 0 else ""
     st.markdown(f"**{counted(count, 'row')}** predicted: {', '.join(most)}{more}")
-    if raw.read_options:
-        st.caption(in_markdown(raw.read_options.sentence(raw.kind)))
+    st.caption(in_markdown(raw.read_options.sentence(raw.kind)))
     cells = predictions.cells
     if notes := cells.sentences(predictions.table.columns[-1]):
         (st.warning if cells.unlike.any() else st.info)("  \n".join(map(in_markdown, notes)))
@@ -230,7 +231,9 @@ def _table(predictions: Predictions, target: str, decision: Decision | None = No
         st.caption(f"The first {SHOWN_ROWS} of {counted(len(where), 'row')}. The download has all rows.")
 
 
-def _view(predictions: Predictions, target: str, rows: np.ndarray, decision: Decision | None) -> tuple[pd.DataFrame, dict]:
+def _view(
+    predictions: Predictions, target: str, rows: np.ndarray, decision: Decision | None
+) -> tuple[pd.DataFrame, dict[str, Any]]:
     """The rows to show, and how their first columns are drawn."""
     part = predictions.table.iloc[rows]
     raw, new = part.iloc[:, : predictions.raw_columns], part.iloc[:, predictions.raw_columns :]
@@ -258,7 +261,7 @@ def _view(predictions: Predictions, target: str, rows: np.ndarray, decision: Dec
             width=50, help="The rule that contributes most to the predicted class; the tab Rules has its text."
         ),
     }
-    if "decision" in names:
+    if decision is not None:
         help_text = f"The class decided on, because {in_markdown(cost_text(decision, predictions.classes))}."
         columns[names["decision"]] = st.column_config.TextColumn(width=columns[names["predicted"]]["width"], help=help_text)
     if "warning" in names:

@@ -40,14 +40,14 @@ EARLIEST, LATEST = datetime.datetime(1800, 1, 1), datetime.datetime(2200, 12, 31
 
 def one_row(run: RunView) -> None:
     """A box for each column of training, and beside them the prediction for these values."""
-    fields = fields_of(run.result.classifier)
+    fields = fields_of(run.trained.classifier)
     summary = _summary(run)
     entry, result = st.columns([3, 2], gap="large")
     with entry:
         values = _form(fields, summary)
     with result:
         row = row_of(fields, values)
-        prediction = predict_row(run.result.classifier, row, () if summary is None else summary.rules)
+        prediction = predict_row(run.trained.classifier, row, () if summary is None else summary.rules)
         if note := row_note(prediction.warning, unlike=prediction.unlike):
             (st.warning if prediction.unlike else st.info)(in_markdown(note))
         _class(prediction)
@@ -92,7 +92,7 @@ def _form(fields: list[Field], summary: Any) -> dict[str, Any]:
     return values
 
 
-def _boxes(fields: list[Field], keys: dict[str, session.Key]) -> dict[str, Any]:
+def _boxes(fields: list[Field], keys: dict[str, session.Key[Any]]) -> dict[str, Any]:
     values = {}
     for start in range(0, len(fields), 2):
         for place, field in zip(st.columns(2), fields[start : start + 2], strict=False):
@@ -101,14 +101,14 @@ def _boxes(fields: list[Field], keys: dict[str, session.Key]) -> dict[str, Any]:
     return values
 
 
-def _box(field: Field, key: session.Key) -> Any:
+def _box(field: Field, key: session.Key[Any]) -> Any:
     unit = f" ({field.unit})" if field.unit else ""
     label = in_markdown(f"{shortened(field.column, 40)}{unit}")
     whole = in_markdown(field.column) if len(field.column) > 40 else None
     # Only a box whose default is None can be emptied, so the typical value is set in the session state.
     if not key.is_set():
         key.set(field.typical)
-    how = {"key": key.name, "help": whole, "persist_state": "session"}
+    how: dict[str, Any] = {"key": key.name, "help": whole, "persist_state": "session"}
     if field.kind == "number":
         return st.number_input(label, value=None, step=field.step, format="%g", placeholder=MISSING, **how)
     if field.kind == "clock":
@@ -121,8 +121,9 @@ def _box(field: Field, key: session.Key) -> Any:
     return st.selectbox(label, field.categories, None, placeholder=MISSING, **how)
 
 
-def _moment(value: datetime.date | None) -> datetime.datetime:
-    if value is None:
+def _moment(value: object) -> datetime.datetime:
+    """The moment of a date; the earliest of anything else, as of a missing value."""
+    if not isinstance(value, datetime.date):
         return EARLIEST
     return value if isinstance(value, datetime.datetime) else datetime.datetime(value.year, value.month, value.day)
 

@@ -51,7 +51,7 @@ def facts(shown: RunView, comparison: RunView | None, link: str, conditions: int
     """The values that ``run.html`` prints; see ``report`` for the arguments."""
     store = get_engine().store
     recipe, record = store.reproduction(shown.id), store.record(shown.id)
-    start = nearest(shown.config, shown.result.dataset.get("gallery") or UPLOAD)
+    start = nearest(shown.config, shown.trained.dataset.get("gallery") or UPLOAD)
     return {
         "title": f"{shortened(shown.data['name'], 60)} – TSK Explorer report",
         "name": shortened(record.name or shown.data["name"], 120),
@@ -71,7 +71,7 @@ def facts(shown: RunView, comparison: RunView | None, link: str, conditions: int
         "start": start.capitalize(),
         "settings": _settings(shown, comparison, start),
         "data": _data(shown),
-        "classes": shown.result.dataset.get("classes", ()),
+        "classes": shown.trained.dataset.get("classes", ()),
         "rules": _rules(shown, conditions),
         "link": link,
         "recipe": recipe,
@@ -109,7 +109,7 @@ def _score(numbers: dict[str, Any], score: str) -> str:
 
 def _methods(shown: RunView) -> str:
     try:
-        return methods_text(shown.result)
+        return methods_text(shown.trained)
     except RunError as error:
         return str(error)
 
@@ -135,7 +135,7 @@ def _settings(shown: RunView, comparison: RunView | None, start: str) -> list[di
 
 def _data(shown: RunView) -> list[tuple[str, str]]:
     """What identifies the table, as (what, value); never its cells."""
-    about, metrics = shown.result.dataset, shown.metrics
+    about, metrics = shown.trained.dataset, shown.metrics
     known = [
         ("Name", about["name"]),
         ("SHA-256", about["sha256"]),
@@ -152,7 +152,7 @@ def _data(shown: RunView) -> list[tuple[str, str]]:
 def _rules(shown: RunView, conditions: int) -> dict[str, Any]:
     """Summary and rules as text, or why there are none."""
     try:
-        summary = shown.result.rules(conditions)
+        summary = shown.trained.rules(conditions)
     except RunError as error:
         return {"summary": str(error), "rules": ()}
     stable = stability(shown, conditions)
@@ -217,7 +217,7 @@ def report(
 def _rows(shown: RunView) -> dict[str, Any] | None:
     """Some rows of the table; None where this session does not have it."""
     table = shown.rows()
-    return table and table.to_show
+    return None if table is None else table.to_show
 
 
 def _sections(shown: RunView) -> dict[str, tuple[str, list[str]]]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -77,8 +78,8 @@ def axes_row() -> tuple[Axis, ...] | None:
             found.append(parse_axis(text))
         except SettingError as error:
             failures.append(error)
-    for error in failures:
-        st.error(in_markdown(error))
+    for failure in failures:
+        st.error(in_markdown(failure))
     _write_link([axis.text for axis in found] if not failures else texts)
     return None if failures else tuple(found)
 
@@ -221,7 +222,7 @@ def plan_of(
     """The plan of the page; None, with a message on the page, where there cannot be one."""
     if axes is None or config is None:
         return None
-    options = {"seeds": wanted.seeds, "test_size": test_size, "score": wanted.score, "equal": wanted.equal}
+    options: dict[str, Any] = {"seeds": wanted.seeds, "test_size": test_size, "score": wanted.score, "equal": wanted.equal}
     try:
         return sweep_plan(axes, config, None if dataset is None else partial(_rows, dataset), **options)
     except (SettingError, DataError) as error:

@@ -1,6 +1,6 @@
 """A sweep on the page and its message to the browser; the runs of a cell; presenter mode."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +38,7 @@ from ui.sweep.words import AXIS_NAMES, COLUMNS, METRICS, accuracy_of, band_text,
 from ui.text import in_markdown
 
 SWEEP_AXES_DRAWN = Key[int]("sweep_axes_drawn", 1)
-SWEEP_CELL = Key["tuple[Hashable, int] | None"]("sweep_cell")  # experiment, variant whose runs are listed
+SWEEP_CELL = Key[tuple[Hashable, int] | None]("sweep_cell")  # experiment, variant whose runs are listed
 
 
 # The runs of a cell that somebody clicked, and a run of it as a run of the page Explore: the same settings, seed and split.

@@ -172,7 +172,7 @@ def _compared(plan: Plan, cell: Cell, metric: str) -> list[str]:
 
 def bounds(mean: Mean, metric: Metric) -> tuple[float, float] | None:
     """The 95% interval, cut to the range that the metric has; None without one."""
-    if mean.low is None:
+    if mean.low is None or mean.high is None:
         return None
     return max(mean.low, 0.0), min(mean.high, 1.0) if metric.share else mean.high
 

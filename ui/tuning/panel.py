@@ -7,7 +7,7 @@ import streamlit as st
 from tsk_core.config import TrainConfig
 from tsk_core.data import Dataset
 from tsk_core.jobs import Status
-from tsk_core.tuning import TRAININGS
+from tsk_core.tuning import TRAININGS, Trial
 from ui.data.choose import Chosen
 from ui.live import feed, mount
 from ui.platform.caches import table_key
@@ -53,7 +53,7 @@ def tuning_panel(config: TrainConfig | None, test_size: float, chosen: Chosen | 
                 st.warning(in_markdown(tuning.status.message or "Tuning ended before any settings had a score."))
                 return
             else:
-                _found(tuning, config, test_size)
+                _found(tuning, tuning.best, config, test_size)
                 feed(tuning.message(), key="tuning_feed")
             mount("search", key="search", calls={"chosen": lambda number: tuning.choose(int(number))})
 
@@ -93,9 +93,9 @@ def _seconds(status: Status) -> float:
     return status.epoch + time.monotonic() - known[2]
 
 
-def _found(tuning: TuningRun, config: TrainConfig | None, test_size: float) -> None:
+def _found(tuning: TuningRun, best: Trial, config: TrainConfig | None, test_size: float) -> None:
     """The result in words, and the button."""
-    best, chosen = tuning.best, tuning.chosen
+    chosen = tuning.chosen or best
     st.markdown(in_markdown(tuning_run.ended_text(best, tuning.metrics, tuning.status)))
     if chosen is not best:
         st.markdown(in_markdown(tuning_run.chosen_text(chosen)))
@@ -157,7 +157,7 @@ def tuning_form(config: TrainConfig | None, test_size: float, chosen: Chosen | N
     """Draw the form, after starting what was requested with it. Above it: whether the run shown is below a baseline."""
     dataset = chosen and chosen.dataset
     ready, failure = config is not None and dataset is not None, ""
-    if (requested := TUNING_REQUESTED.get()) and ready and not _is_tuned(dataset):
+    if (requested := TUNING_REQUESTED.get()) and config is not None and dataset is not None and not _is_tuned(dataset):
         try:
             start(config, dataset, *requested, test_size)
         except Exception as error:
@@ -167,7 +167,7 @@ def tuning_form(config: TrainConfig | None, test_size: float, chosen: Chosen | N
     if run is not None and (below := below_baseline(run.metrics)):
         st.caption(f":material/info: {in_markdown(below)}")
     with box("tuning", "Find good settings"):
-        readable = st.radio("Aim", list(AIMS), format_func=AIMS.get, key=TUNING_AIM.name, help=_AIM_HELP)
+        readable = st.radio("Aim", list(AIMS), format_func=AIMS.__getitem__, key=TUNING_AIM.name, help=_AIM_HELP)
         st.checkbox(
             "Also combine several trainings of the best settings",
             True,
@@ -175,12 +175,14 @@ def tuning_form(config: TrainConfig | None, test_size: float, chosen: Chosen | N
             help=_SEVERAL_HELP,
             disabled=readable,
         )
-        st.selectbox("Score", list(SCORING_TEXTS), format_func=SCORING_TEXTS.get, key=TUNING_SCORING.name, help=_SCORING_HELP)
+        st.selectbox(
+            "Score", list(SCORING_TEXTS), format_func=SCORING_TEXTS.__getitem__, key=TUNING_SCORING.name, help=_SCORING_HELP
+        )
         st.segmented_control(
-            "Time", list(BUDGETS), default=30, format_func=BUDGETS.get, required=True, width="stretch",
+            "Time", list(BUDGETS), default=30, format_func=BUDGETS.__getitem__, required=True, width="stretch",
             key=TUNING_BUDGET.name,
         )  # fmt: skip
-        busy = ready and _is_tuned(dataset)
+        busy = dataset is not None and ready and _is_tuned(dataset)
         st.button(
             "Find good settings", disabled=busy or not ready, on_click=_request, help=_HELP, width="stretch",
         )  # fmt: skip

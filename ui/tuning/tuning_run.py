@@ -148,7 +148,7 @@ def honest_text(trial: Trial, own: Trial | None, tried: int, shortest: bool = Fa
     return f"{text} The settings on the page when tuning began: {score_text(own)}."
 
 
-def split_text(seed: tuple[int, int], test_size: tuple[float, float]) -> str:
+def split_text(seed: tuple[int | None, int | None], test_size: tuple[float, float]) -> str:
     """Where the split has changed since tuning: what that means. Each: of the tuning, of the page; else ""."""
     changes = [f"seed {seed[0]} → {seed[1]}"] if seed[0] != seed[1] else []
     changes += [f"test share {test_size[0]:g} → {test_size[1]:g}"] if test_size[0] != test_size[1] else []
@@ -210,7 +210,7 @@ class TuningRun:
         lines = metrics.get("trials") or {line["number"]: line for line in engine.records(status.run, TRIALS)}.values()
         return cls(status, sorted(map(Trial.from_dict, lines), key=lambda trial: (-trial.validations, *trial.rank)), metrics)
 
-    def split(self) -> tuple[int, float]:
+    def split(self) -> tuple[int | None, float]:
         """Seed and share of the test rows, which it did not see."""
         folder = get_engine().store.open(self.status.run)
         return folder.config().random_state, folder.about()["test_size"]
@@ -309,8 +309,7 @@ def status_on(dataset: Dataset) -> Status | None:
         known[key] = TUNING_LINKED.pop()
     if key not in known:
         known[key] = side_tasks.newest(KIND, dataset, lambda record: record.state in ("queued", "running", "finished", "stopped"))
-        running = known[key] is not None and not get_engine().status(known[key]).ended
-        TUNING_OPEN.set(running)
+        TUNING_OPEN.set((run := known[key]) is not None and not get_engine().status(run).ended)
     return side_tasks.status_of(known[key])
 
 
