@@ -80,8 +80,13 @@ def _before(run: RunView) -> RunView | None:
 
 def _paired_preset(run: RunView) -> presets.Preset | None:
     """The preset of a run, where it has a partner."""
+    return presets.of_run(run) if _counterpart(run) is not None else None
+
+
+def _counterpart(run: RunView) -> presets.Preset | None:
+    """The partner of the preset of a run, where both are there."""
     preset = presets.of_run(run) if run.settled else None
-    return preset if preset is not None and presets.counterpart(preset) is not None else None
+    return None if preset is None else presets.counterpart(preset)
 
 
 def compare_row(run: RunView, comparison: RunView | None, preset: presets.Preset | None) -> None:
@@ -121,8 +126,8 @@ def comparison_sentence(run: RunView, comparison: RunView | None) -> str:
         return "No comparison."
     if not run.settled:
         return "The settings of this run are still being tuned."
-    if choice == PREVIOUS and comparison is None and current_run.previous() and (preset := _paired_preset(run)) is not None:
-        return f"Not compared: the other run of this preset, {presets.counterpart(preset).label}, was not trained yet."
+    if choice == PREVIOUS and comparison is None and current_run.previous() and (other := _counterpart(run)) is not None:
+        return f"Not compared: the other run of this preset, {other.label}, was not trained yet."
     other_split = other_split_sentence(run, current_run.run_before()) if choice == PREVIOUS else ""
     if comparison is None:
         return other_split or ("" if presenting() else "No previous run on this dataset since this page was opened.")
@@ -150,7 +155,7 @@ def _choice_box(run: RunView) -> None:
     # The choice is not kept in the widget, whose options change with the data and with the pins.
     COMPARED_WITH_BOX.set(_choice(run))
     st.selectbox(
-        "Compare with", options, format_func=options.get, key=COMPARED_WITH_BOX.name, on_change=_store_choice,
+        "Compare with", options, format_func=options.__getitem__, key=COMPARED_WITH_BOX.name, on_change=_store_choice,
     )  # fmt: skip
 
 

@@ -34,7 +34,7 @@ def rule_downloads(run: RunView, summary: RuleBaseSummary | None, *, explained: 
     else this stands in the help, and such a format holds the full model.
     """
     place, length = "export" if explained else "rules", conditions()  # here: a file is made in a thread without the session
-    rules = run.result.classifier.to_dict()
+    rules = run.trained.classifier.to_dict()
     refusals = {name: one.refusal(rules) for name, one in FORMATS.items() if one.installed}
     offered = [name for name, why in refusals.items() if not why and (summary is not None or not FORMATS[name].readable)]
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -59,9 +59,10 @@ def rule_downloads(run: RunView, summary: RuleBaseSummary | None, *, explained: 
 
 def rules_file(run: RunView, summary: RuleBaseSummary | None, length: int, name: str, shortened: bool) -> bytes:
     """The content of the file in the format of this name; CSV also has how often each rule came back, where that is known."""
-    if name == "csv" and (stable := stability(run, length)) is not None:
+    if name == "csv" and summary is not None and (stable := stability(run, length)) is not None:
         return to_csv(summary.to_frame().merge(stable.to_frame(), on="rule", how="left"))
-    text = summary.export(name) if shortened or FORMATS[name].readable else run.result.classifier.export(name)
+    as_shown = summary if shortened or FORMATS[name].readable else None
+    text = run.trained.classifier.export(name) if as_shown is None else as_shown.export(name)
     return text if isinstance(text, bytes) else text.encode("utf-8", "replace")
 
 
@@ -71,7 +72,7 @@ def _held(summary: RuleBaseSummary | None, chosen: Format, shortened: bool) -> s
         return "It holds the final rules, which are the whole model."
     if chosen.readable:
         return "It holds the final rules as they are printed, and says how often they agree with the full model."
-    if not shortened:
+    if not shortened or summary is None:
         return "It predicts as the full model does."
     agree = f"which agree with the full model on {percent(summary.fidelity)} of the {summary.evaluated_on}"
     return f"It predicts as the shortened rules do, {agree}."
@@ -81,7 +82,7 @@ def model_download(run: RunView) -> None:
     """The folder that ``TSKClassifier.load`` reads."""
     st.download_button(
         "Download model",
-        lambda: model_archive(run.result),
+        lambda: model_archive(run.trained),
         f"model-{run.id[:8]}.zip",
         "application/zip",
         on_click="ignore",
@@ -135,7 +136,7 @@ def _report(run: RunView, comparison: RunView | None) -> None:
         " repeats the run. It opens in any browser and needs no internet."
     )
     with_rows = st.checkbox(
-        "Include up to 1,000 rows of the table", bool(run.result.dataset.get("gallery")), key="report_rows",
+        "Include up to 1,000 rows of the table", bool(run.trained.dataset.get("gallery")), key="report_rows",
         help="Readers can then select and change these rows, and anyone with the file can read them. Otherwise the file has no"
         " rows, and readers change a typical row. Rows can be included only if the table is available here.",
     )  # fmt: skip
@@ -153,10 +154,11 @@ def _report(run: RunView, comparison: RunView | None) -> None:
 
 def _rules(run: RunView) -> None:
     _title("Rules")
+    summary: RuleBaseSummary | None = None
     try:
         summary = rule_base_summary(run, conditions())
     except RunError as error:
-        summary, text = None, str(error)
+        text = str(error)
     else:
         text = " ".join(summary.measured_text.splitlines())
         if summary.rule_list is None:
@@ -173,7 +175,7 @@ def _methods(run: RunView) -> None:
             " The button Download everything adds a table of all rows with their part, and of the test rows' predictions."
         )
         with st.container(height=320):
-            st.code(methods_text(run.result), language=None, wrap_lines=True)
+            st.code(methods_text(run.trained), language=None, wrap_lines=True)
 
 
 def loading(identity: Mapping[str, Any]) -> str:
@@ -190,5 +192,5 @@ def _model(run: RunView) -> None:
         "A zip of the folder model: numbers as safetensors, everything else as JSON. Unpack it; these lines then predict new rows"
         " as the tab Predict does. The model cleans them as it cleaned the training table:"
     )
-    st.code(loading(run.result.dataset), language="python", wrap_lines=True)
+    st.code(loading(run.trained.dataset), language="python", wrap_lines=True)
     model_download(run)

@@ -50,8 +50,9 @@ def heading(run: RunView | None, config: TrainConfig | None, chosen: Chosen | No
     else:
         name = "" if chosen is None else chosen.shown.name
     parts = [f"**{in_markdown(shortened(name, 40))}**"] if name else []
-    before = comparison.config if comparison else config
-    return " · ".join([*parts, *(_settings(before, config) if config else [])])
+    if config is not None:
+        parts += _settings(comparison.config if comparison else config, config)
+    return " · ".join(parts)
 
 
 def pending(run: RunView | None, config: TrainConfig | None, test_size: float, chosen: Chosen | None) -> Pending:
@@ -59,14 +60,15 @@ def pending(run: RunView | None, config: TrainConfig | None, test_size: float, c
     if run is None or not run.settled:
         return Pending()
     dataset = chosen and chosen.dataset
-    data = ["data"] if dataset and not same_dataset(dataset, run.data) else []
+    other = dataset if dataset is not None and not same_dataset(dataset, run.data) else None
     now = Side(config or run.config, test_size if config else run.test_size, (), {})
     changes = changed_settings(Side(run.config, run.test_size, (), {}), now)
-    if not data and not changes:
+    if other is None and not changes:
         return Pending()
     values = [f"{change.short} {change.old}" for change in changes[:NAMED]] + ["…"] * (len(changes) > NAMED)
     keys = [SETTINGS[change.name].key if change.name else TEST_KEY for change in changes]
-    named = [*([shortened(dataset.name, 24)] if data else []), *map(str, changes)]
+    named = [*([] if other is None else [shortened(other.name, 24)]), *map(str, changes)]
+    data = [] if other is None else ["data"]
     return Pending(", ".join([shortened(run.data["name"], 24), *values]), ", ".join(named), [*data, *filter(None, keys)])
 
 

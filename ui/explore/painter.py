@@ -67,7 +67,7 @@ def _plane(run: RunView | None) -> None:
 def _shapes() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="paint_shapes"):
         st.selectbox(
-            "Start from", list(_SHAPES), index=None, format_func=_SHAPES.get, key=PAINT_SHAPE.name, placeholder="a shape",
+            "Start from", list(_SHAPES), index=None, format_func=_SHAPES.__getitem__, key=PAINT_SHAPE.name, placeholder="a shape",
             on_change=_draw, width=190, help="The new points replace those painted; Undo on the plane brings the old ones back.",
         )  # fmt: skip
         st.slider("Rows", *ROWS, 200, _STEPS["rows"], key=PAINT_ROWS.name, on_change=_draw, width=130)

@@ -162,8 +162,10 @@ def _title(preset: presets.Preset) -> str:
 
 def _sentence(run: RunView | None, changed: Pending, preset: presets.Preset | None) -> str:
     """What to look at, as Markdown: what the next run changes, else the sentence of the preset, else the comparison."""
-    if run is None and preset is None:
-        return "Press **N** for the first preset, or **T** to train."
     if changed:
         return f"Next run: **{in_markdown(changed.changes)}**. Press **T** to train."
-    return in_markdown(preset.watch if preset else comparison_sentence(run, comparison_run(run)))
+    if preset is not None:
+        return in_markdown(preset.watch)
+    if run is None:
+        return "Press **N** for the first preset, or **T** to train."
+    return in_markdown(comparison_sentence(run, comparison_run(run)))

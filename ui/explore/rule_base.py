@@ -125,8 +125,8 @@ def _folded(run: RunView, summary: RuleBaseSummary, metrics: Metrics) -> None:
         if box.open:
             with box:
                 _fidelity(summary, metrics)
-    rows, of = summary.uncovered
-    which = "test" if run.result.split.test.size else "training"
+    rows, of = summary.uncovered or (0, 0)  # known where the figures are
+    which = "test" if run.trained.split.test.size else "training"
     label = f"Rows for which no sentence is true: {rows:,} of {of:,} {which} rows"
     box = st.expander(label, key="rule_base_uncovered", on_change="rerun")
     if box.open:
@@ -181,7 +181,7 @@ def fidelity_chart(curve: Sequence[tuple[int, float, float | None]], smallest: f
 def _uncovered(run: RunView, summary: RuleBaseSummary) -> None:
     """The rows of which no sentence is true, where this session has the table."""
     st.caption(in_markdown(summary.uncovered_text))
-    dataset, split = run.dataset, run.result.split
+    dataset, split = run.dataset, run.trained.split
     if dataset is None:
         st.caption("The data of this run are not available here, so the rows cannot be listed.")
         return

@@ -91,8 +91,9 @@ def take_settings() -> None:
     """Once a search has found the settings of the run that *Make it readable* started, the page has them, unless a control was
     changed since; before any widget is made.
     """
-    if settings_found():
-        (_, before), run = READABLE_STARTED.pop(), current_run.get()
+    run = current_run.get()
+    if run is not None and settings_found() and (started := READABLE_STARTED.pop()) is not None:
+        _, before = started
         if session.values_of(before) == before:
             use_settings(run.config, run.test_size)
 
@@ -185,10 +186,10 @@ def readings_section(run: RunView, summary: RuleBaseSummary) -> None:
     title = f"Three ways to predict with the final model, measured on the {summary.evaluated_on}"
     st.table(pd.DataFrame(lines).map(in_markdown), border="horizontal", hide_index=True, alt=title)
     st.caption(f"{title}. Agrees: the share of rows for which this way gives the model's class. “Otherwise” counts as a rule.")
-    if conditions and len(run.result.split.test):
+    if conditions and len(run.trained.split.test):
         _same_size(run, conditions)
     with st.expander("The rule list as text"):
-        st.code(summary.rule_list.text, language=None, wrap_lines=True)
+        st.code(summary.rule_list.text if summary.rule_list else "", language=None, wrap_lines=True)
 
 
 def _ours(readings: tuple[Inference, ...], rules: int, conditions: int) -> Iterator[dict[str, str]]:

@@ -1,6 +1,5 @@
 """What a run shows: scores, progress, charts and rules, updated while it trains."""
 
-from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -26,7 +25,7 @@ from ui.predict import predict_panel
 from ui.presets import Preset
 from ui.runs import cost_threshold, current_run
 from ui.runs.run_view import RunView
-from ui.settings.controls import RULE_BASE
+from ui.settings.starting import with_rule_base
 from ui.text import in_markdown
 from ui.tuning import is_shown
 
@@ -132,10 +131,9 @@ class DrawnPage:
         """Make room for what ``follow`` draws."""
         self._toolbar.reserve()
 
-    def follow(self, config: TrainConfig, test_size: float) -> bool:
+    def follow(self, config: TrainConfig | None, test_size: float) -> bool:
         """Draw what else changes with these settings; returns False, and draws nothing, where the page has to be drawn."""
-        run, start = current_run.get(), RULE_BASE.get()
-        config = config if start is None else replace(config, rule_base=start)
+        run, config = current_run.get(), with_rule_base(config)
         changed = pending(run, config, test_size, self._chosen)
         if self._shown != _shown(changed, presets.matching(run, config, test_size, self._chosen)):
             return False

@@ -66,7 +66,7 @@ def _status(run: RunView) -> Status | None:
     """Of this run's cross-validation; None without one."""
 
     def search() -> str | None:
-        return newest(_KIND, run.result.dataset, lambda record: record.state == "finished" and record.has_settings(run.config))
+        return newest(_KIND, run.trained.dataset, lambda record: record.state == "finished" and record.has_settings(run.config))
 
     return find_task(_KIND, run.id, search)
 
@@ -98,6 +98,7 @@ _MEANS = (
     "Test scores fluctuate from epoch to epoch, so the score of the last epoch is partly chance. This is the mean test RCA of the"
     " last epochs, for this run and, where it has the same test rows, for the comparison before it."
 )
+_SAME = ("+0.000", "-0.000")
 _EXPECTED = ("newest epoch", "last epoch")  # the tile Epoch says which it is
 _SHOWN = {"logistic regression": "logistic regression", "random forest": "forest"}  # more would not fit into the line
 
@@ -115,7 +116,8 @@ def scores(run: RunView, comparison: RunView | None) -> None:
             st.metric("Epoch", done, help="Passes over the training rows: done and allowed.", width="content")
         with st.container(gap=None, key="standing"):
             st.progress(_progress(run), text=in_markdown(_state(run)))
-            (not presenting() and _means(run, comparison)) or _baselines(run)
+            if presenting() or not _means(run, comparison):
+                _baselines(run)
         if run.result is not None:
             with st.popover(_interval(run), key="how_sure", width="content", help=_HOW_SURE):
                 _intervals(run)
@@ -131,18 +133,18 @@ def _score(name: str, run: RunView, comparison: RunView | None, explanation: Exp
     if presenting() and (means := _steady(name, run, comparison)):  # what a hall reads from afar has to hold for any last epoch
         pair, which = means
     value, before = (score and round(score, 3) for score in pair)
-    comparable = comparison is not None and value is not None and before is not None and same_test_rows(comparison, run)
-    delta = f"{value - before:+.3f}" if comparable else None
-    same = delta in ("+0.000", "-0.000")
-    clear = comparable and not same and _is_clear(name, run, comparison)
+    delta, clear = None, False
+    if comparison is not None and value is not None and before is not None and same_test_rows(comparison, run):
+        delta = f"{value - before:+.3f}"
+        clear = delta not in _SAME and _is_clear(name, run, comparison)
     chance = "" if delta is None or clear else " Grey: the difference may be due to chance; see “Comparison”."
     counts = run.metrics.get("confusion")
     numbers = [in_markdown(f"{name.upper()} = {line(counts)}")] if counts else ()
     st.metric(
         explanation.title if which in _EXPECTED else f"{explanation.title}, {which}",
-        _in_figures(before if presenting() and comparable else None, value), "0.000" if same else delta,
+        _in_figures(before if presenting() and delta else None, value), "0.000" if delta in _SAME else delta,
         "normal" if clear else "off", help=f"{_about_which(run)}{chance}\n\n{explanation.markdown(numbers)}", width="content",
-        delta_arrow="off" if same else "auto",
+        delta_arrow="off" if delta in _SAME else "auto",
     )  # fmt: skip
 
 
@@ -172,7 +174,7 @@ def _which(run: RunView) -> str:
     if not run.status.ended:
         return "newest epoch"
     kept, last = run.metrics.get("best_epoch"), run.last
-    if kept and kept != last.epoch:
+    if kept and last and kept != last.epoch:
         return f"epoch {kept}"
     searched = run.config.early_stopping and last and last.stage == "training" and run.status.state == "finished"
     return "by validation" if searched else "last epoch"
@@ -191,10 +193,10 @@ def _means(run: RunView, comparison: RunView | None) -> bool:
     """Where test RCA jitters, its mean over the last epochs, before (on the same test rows) and now; returns whether it does."""
     if comparison is not None and not same_test_rows(comparison, run):
         comparison = None  # an arrow between scores on different rows would be read as a gain or a loss
-    sides = [side.history for side in (comparison, run) if side is not None and last_scores(side.history, "rca_test")]
-    if not any(map(jitters, sides)):
+    sides = [(side.history, last_scores(side.history, "rca_test")) for side in (comparison, run) if side is not None]
+    means = [mean for _, mean in sides if mean]
+    if not any(jitters(history) for history, mean in sides if mean):
         return False
-    means = [last_scores(history, "rca_test") for history in sides]
     st.caption(f"Mean of last {means[-1].epochs}: {' → '.join(f'{mean.mean:.3f}' for mean in means)}", help=_MEANS)
     return True
 

@@ -87,21 +87,19 @@ _MARK = """<style>%s { /* beside the control, so that nothing moves */
 def carry_out(config: TrainConfig | None, test_size: float, chosen: Chosen | None) -> str:
     """Do what was requested, before anything that depends on it is drawn; returns why it failed, as Markdown, or ""."""
     asked, failure = REQUESTED.get(), ""
-    action, shown = asked and asked.action, current_run.get()
+    action, shown = asked.action if asked else "", current_run.get()
+    dataset = chosen and chosen.dataset
     try:
-        ready = _is_ready(config, chosen)
+        starts = action == "train" or (action == "step" and _step_starts(True, pending(shown, config, test_size, chosen)))
         if asked and asked.run:  # submitted when the script was started again
             _show(asked.run)
-        elif ready and (
-            action == "train" or (action == "step" and _step_starts(ready, pending(shown, config, test_size, chosen)))
-        ):
-            kept = {
-                "keep_data": keep_table(chosen), "read_options": read_options_of(chosen),
-                "file_sha256": chosen.source.key if chosen.source.raw is not None else "",
-            }  # fmt: skip
-            how = {"paused": action == "step", "pace": link.allowed(link.chosen_pace(), config.max_epochs)}
-            found = search_behind(config, chosen.dataset, test_size)
-            asked.run = current_run.submit(config, chosen.dataset, test_size, search=found, **kept, **how)
+        elif asked and starts and config is not None and chosen is not None and dataset is not None:
+            asked.run = current_run.submit(
+                config, dataset, test_size, search=search_behind(config, dataset, test_size),
+                keep_data=keep_table(chosen), read_options=read_options_of(chosen),
+                file_sha256=chosen.source.key if chosen.source.raw is not None else "",
+                paused=action == "step", pace=link.allowed(link.chosen_pace(), config.max_epochs),
+            )  # fmt: skip
             _show(asked.run)
         elif action and shown:
             _steer(action, shown)
@@ -205,7 +203,7 @@ def _reset_and_seed() -> None:
 def _decision() -> dict[str, str]:
     """What a missed case costs, for links."""
     run = current_run.get()
-    return cost_threshold.link_values(run and cost_threshold.decision_of(run))
+    return cost_threshold.link_values(None if run is None else cost_threshold.decision_of(run))
 
 
 def _new_seed() -> None:
