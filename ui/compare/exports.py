@@ -1,8 +1,10 @@
 """What can be taken along of a comparison: the CSV of every training, the HTML report; and a training opened in Explore."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
@@ -62,7 +64,7 @@ _TEMPLATE = Path(__file__).with_name("comparison.html")
 
 def report(wanted: Wanted, config: TrainConfig, dataset: Dataset, collected: Collected, link: str, made: datetime) -> bytes:
     """The HTML. config: what the variants change. link: of the page. made: the moment, with its time zone."""
-    plan, points = wanted.plan, collected.points
+    plan, points = wanted.planned, collected.points
     names = [("balanced accuracy (BCA)", "bca"), ("accuracy (RCA)", "rca")] if len(plan.variants) > 1 else []
     message = comparison_parts(Feed(now=lambda: 0), plan, dataset, collected, wanted.band, ended=True)
     return render(
@@ -79,7 +81,7 @@ def report(wanted: Wanted, config: TrainConfig, dataset: Dataset, collected: Col
 
 
 def _summary(wanted: Wanted, dataset: Dataset) -> str:
-    plan = wanted.plan
+    plan = wanted.planned
     return (
         f"{len(dataset.y):,} rows, target {dataset.target}, {len(dataset.classes)} classes; SHA-256 of the table"
         f" {dataset.sha256[:16]}…. {counted(plan.seeds, 'seed')} of each variant, from seed {plan.first_seed} on;"
@@ -102,7 +104,7 @@ def _settings(config: TrainConfig, test_size: float) -> list[dict[str, str]]:
 
 def _trainings(wanted: Wanted, collected: Collected) -> list[dict[str, str]]:
     """Score, dead rules and seconds of each training, as text."""
-    table = every_training(wanted.plan, collected.points.values())
+    table = every_training(wanted.planned, collected.points.values())
     rows = []
     for line in table.to_dict("records"):
         scores = {name.upper(): line[f"{name}_{wanted.score}"] for name in ("bca", "rca")}
@@ -121,7 +123,7 @@ def _trainings(wanted: Wanted, collected: Collected) -> list[dict[str, str]]:
 
 def export_row(wanted: Wanted, config: TrainConfig, dataset: Dataset, collected: Collected) -> None:
     """The buttons below the charts. Each file is made only when its button is pressed."""
-    plan, points = wanted.plan, collected.points
+    plan, points = wanted.planned, collected.points
     if not points:
         return
     name = experiment_file(plan, dataset, "comparison")
@@ -158,10 +160,10 @@ def export_row(wanted: Wanted, config: TrainConfig, dataset: Dataset, collected:
         )  # fmt: skip
 
 
-def _training(wanted: Wanted, point: dict) -> str:
+def _training(wanted: Wanted, point: Mapping[str, Any]) -> str:
     scores = point["scores"][wanted.score]
     score = "" if scores is None else f": BCA {scores[1]:.3f}"
-    return f"{wanted.plan.variants[point['variant']].name}, seed {point['seed']}{score}"
+    return f"{wanted.planned.variants[point['variant']].name}, seed {point['seed']}{score}"
 
 
 def _open() -> None:

@@ -67,12 +67,12 @@ def caveats(before: RunView, after: RunView) -> list[str]:
 
 
 def _show(before: Record, after: Record) -> None:
-    views = [_view(record.id) for record in (before, after)]
+    views = _view(before.id), _view(after.id)
     for text in caveats(*views):
         st.warning(in_markdown(text))
     if same_table(before, after):
         paired = paired_scores(*views)
-        lines = differences(*(side_of(view) for view in views), paired)
+        lines = differences(side_of(views[0]), side_of(views[1]), paired)
         rows = [
             {"": line.what, "first": line.before, "second": line.now, "difference": ", ".join(filter(None, line[3:]))}
             for line in lines

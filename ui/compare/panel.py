@@ -101,7 +101,7 @@ SHOWN = 6  # pairs in sight; the others are folded
 
 def comparison_panel(wanted: Wanted, dataset: Dataset, status: Status) -> Collected:
     """Draw it; while it runs, a fragment draws the words again, and the browser updates its charts. Returns what is known."""
-    plan = wanted.plan
+    plan = wanted.planned
     COMPARE_PLAN.set(plan)
 
     def draw(known: Collected) -> None:
@@ -127,23 +127,23 @@ def _words(wanted: Wanted, dataset: Dataset, collected: Collected) -> None:
     if not collected.points:
         st.caption("The verdict appears when the first trainings have ended.")
         return
-    verdict = verdict_of(wanted.plan, collected.points, wanted.score)
+    verdict = verdict_of(wanted.planned, collected.points, wanted.score)
     with st.container(key="verdict", gap="xsmall"):
         _sentences(verdict)
-        lines = lines_below(wanted.plan, dataset, collected.points, wanted.score)
+        lines = lines_below(wanted.planned, dataset, collected.points, wanted.score)
         lines = [verdict.rests_on, *lines] if verdict.pairs else lines
         if lines:
             st.caption("  \n".join(map(in_markdown, lines)))
         if verdict.pairs:
             with st.popover("Explain", key="verdict_explained", width="content"):
                 st.markdown(VERDICT.markdown([in_markdown(line) for line in _numbers(wanted, verdict)]))
-    table = variant_table(wanted.plan, collected.points, wanted.score)
+    table = variant_table(wanted.planned, collected.points, wanted.score)
     st.table(table.map(in_markdown), border="horizontal", hide_index=True, alt="The variants: scores, dead rules, seconds")
 
 
 def _numbers(wanted: Wanted, verdict: Verdict) -> list[str]:
     """The formula of each pair in sight with its numbers."""
-    variants, shown = wanted.plan.variants, verdict.pairs[:SHOWN]
+    variants, shown = wanted.planned.variants, verdict.pairs[:SHOWN]
     return [verdict_line(f"{variants[pair.a].name} − {variants[pair.b].name}", pair.difference, pair.ratio) for pair in shown]
 
 

@@ -235,8 +235,8 @@ def _here(plan: Plan, points: Mapping[int, Mapping[str, Any]], score: str, pair:
     both = sorted(found[0].keys() & found[1].keys())
     if not both:
         return None
-    means = [float(np.mean([of[key] for key in both])) for of in found]
-    return _Levels(*means, f"{len(both)} {'seeds' if plan.splits == 1 else 'trainings'}")
+    plain, other = (float(np.mean([of[key] for key in both])) for of in found)
+    return _Levels(plain, other, f"{len(both)} {'seeds' if plan.splits == 1 else 'trainings'}")
 
 
 def _paper(tables: list[str], names: list[str]) -> _Levels:
