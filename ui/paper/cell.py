@@ -259,7 +259,9 @@ def _variant(algorithm: str) -> str:
 
 def _chosen_weight(dataset: str, algorithm: str) -> str:
     """As "λ of TSK-MBGD-UR is 10, chosen in 18 of 30 splits"."""
-    choice = all_study_choices()[dataset][ALGORITHMS[algorithm].batch_norm]
+    batch_norm = ALGORITHMS[algorithm].batch_norm
+    assert batch_norm is not None  # λ is chosen for the MBGD family alone
+    choice = all_study_choices()[dataset][batch_norm]
     return f"λ of {algorithm} is {choice.ur_weight:g}, chosen in {choice.splits} of {choice.of} splits"
 
 

@@ -1,9 +1,10 @@
 """What the page Paper shows, as widgets and in the link; the results and the paper's numbers; presenter mode."""
 
+import math
 from collections.abc import Callable, Sequence
 from functools import cache, partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -84,7 +85,7 @@ class Shown(NamedTuple):
     values: str
     beyond: bool
     authors: bool
-    results: dict
+    results: Results
     algorithms: tuple[str, ...]
 
     def of_cell(self, dataset: str, algorithm: str) -> list[Result]:
@@ -179,8 +180,13 @@ def printed_table(metric: str) -> pd.DataFrame:
 def printed_value(dataset: str, algorithm: str, metric: str) -> float | None:
     """One of them; None where nothing is printed."""
     table = printed_table(metric)
-    if algorithm not in table or pd.isna(value := table.at[dataset, algorithm]):
-        return None
+    value = number_in(table, dataset, algorithm) if algorithm in table else math.nan
+    return None if math.isnan(value) else value
+
+
+def number_in(table: pd.DataFrame, row: str, column: str) -> float:
+    """The number of a cell; NaN where it is empty."""
+    value: Any = table.at[row, column]
     return float(value)
 
 
@@ -240,7 +246,7 @@ def _next(widget: session.Key[str], options: Sequence[str], step: int = 1) -> Ca
 
 def _chosen(widget: session.Key[str], options: Sequence[str]) -> str:
     """What the widget has, or will have by the link once it is made; else the first option."""
-    value = widget.get() or st.query_params.get(widget.name)
+    value = widget.get() or st.query_params.get(widget.name, "")
     return value if value in options else options[0]
 
 

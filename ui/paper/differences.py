@@ -1,22 +1,26 @@
 """The result in four sentences; where ours and the paper differ, and why."""
 
+import math
 from collections.abc import Mapping
+from functools import partial
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
 from tsk_core.evaluate import corrected_t_interval
 from tsk_core.numbers import minus, signed
 from tsk_study import ALGORITHMS, COMPARABLE, DATASETS, MISPRINTS, SOURCES, mean_scores, split_counts
-from ui.paper.controls import Shown, printed_table, results
+from ui.paper.controls import Shown, number_in, printed_table, printed_value, results
 from ui.paper.tables import difference_text
+from ui.platform.caches import Results
 from ui.text import in_markdown
 
 LARGE = 0.05  # of an accuracy
 MOST = 15  # lines
 
 
-def differences_section(results: Mapping) -> None:
+def differences_section(results: Results) -> None:
     """Four lists, each with its evidence."""
     st.subheader("What we could not reproduce", anchor=False)
     _not_back(results)
@@ -33,28 +37,29 @@ def differences_section(results: Mapping) -> None:
         st.markdown(f"- **{tables}.** {in_markdown(misprint.text)}")
 
 
-def largest_differences(results: Mapping) -> pd.DataFrame:
+def largest_differences(results: Results) -> pd.DataFrame:
     """The cells whose mean RCA is farther than LARGE from the paper's, the farthest first; with the splits' least and largest."""
     own = mean_scores(results, "rca")
-    paper = printed_table("rca")
     scores: dict[tuple[str, str], list[float]] = {}
     for result in results.values():
         scores.setdefault((result.dataset, result.algorithm), []).append(result.rca)
     rows = []
     for (dataset, algorithm), values in scores.items():
-        if dataset not in COMPARABLE or algorithm not in paper or pd.isna(printed := paper.at[dataset, algorithm]):
+        printed = printed_value(dataset, algorithm, "rca") if dataset in COMPARABLE else None
+        if printed is None:
             continue
-        difference = own.at[dataset, algorithm] - printed
+        mean = number_in(own, dataset, algorithm)
+        difference = mean - printed
         if abs(difference) > LARGE:
             rows.append({
-                "Dataset": DATASETS[dataset], "Algorithm": algorithm, "Paper": printed, "Ours": own.at[dataset, algorithm],
+                "Dataset": DATASETS[dataset], "Algorithm": algorithm, "Paper": printed, "Ours": mean,
                 "Difference": difference, "Our splits": f"{min(values):.3f} to {max(values):.3f}", "Splits": len(values),
             })  # fmt: skip
     frame = pd.DataFrame(rows, columns=["Dataset", "Algorithm", "Paper", "Ours", "Difference", "Our splits", "Splits"])
     return frame.sort_values("Difference", key=abs, ascending=False, ignore_index=True)
 
 
-def _not_back(results: Mapping) -> None:
+def _not_back(results: Results) -> None:
     if not results:
         st.caption("There are no results of ours to compare with.")
         return
@@ -72,7 +77,7 @@ def _not_back(results: Mapping) -> None:
         st.caption(f"The {MOST} largest of {len(largest)}.")
 
 
-def _verdict(largest: pd.DataFrame, results: Mapping) -> str:
+def _verdict(largest: pd.DataFrame, results: Results) -> str:
     """What the table below says; of the MBGD family, whether the paper's low numbers are outside all of our splits."""
     if largest.empty:
         return f"No accuracy is farther than {LARGE:g} from the paper's on the 11 comparable datasets."
@@ -96,7 +101,7 @@ def _verdict(largest: pd.DataFrame, results: Mapping) -> str:
     ).strip()
 
 
-def _gain(results: Mapping) -> str:
+def _gain(results: Results) -> str:
     """What UR and BN together add to MBGD on average, here and in the paper."""
     own, paper = mean_scores(results, "rca").reindex(COMPARABLE), printed_table("rca").reindex(COMPARABLE)
     both = ("TSK-MBGD-UR-BN", "TSK-MBGD")
@@ -106,12 +111,12 @@ def _gain(results: Mapping) -> str:
     return f"UR and BN together add {here} to TSK-MBGD's mean accuracy here, {there} in the paper."
 
 
-def unknown(results: Mapping) -> dict[str, str]:
+def unknown(results: Results) -> dict[str, str]:
     """What the paper leaves open, what was done about it, and what is known of the effect."""
     return {"Abalone's classes.": _abalone(results), **UNKNOWN}
 
 
-def _abalone(results: Mapping) -> str:
+def _abalone(results: Results) -> str:
     text = (
         "The paper has three classes and does not say how the 28 numbers of rings become three. Here they are at most 9, 10 to"
         " 15,"
@@ -119,9 +124,9 @@ def _abalone(results: Mapping) -> str:
         " Abalone out."
     )
     own = mean_scores(results, "rca") if results else pd.DataFrame()
-    if "RF" not in own or "abalone" not in own.index or pd.isna(own.at["abalone", "RF"]):
+    if "RF" not in own or "abalone" not in own.index or math.isnan(number_in(own, "abalone", "RF")):
         return text
-    here, there = (table.at["abalone", "RF"] for table in (own, printed_table("rca")))
+    here, there = (number_in(table, "abalone", "RF") for table in (own, printed_table("rca")))
     return f"{text} RF's accuracy on it is {here:.4f} here and {there:.4f} there."
 
 
@@ -172,7 +177,7 @@ NEAR = 0.02  # RCA
 FEW = 10  # cells that a count says little of
 
 
-def headline(results: Mapping) -> None:
+def headline(results: Results) -> None:
     """The sentences; where there are no results, what the page is for."""
     if not results:
         st.caption("The paper's tables and figures. There are no results of ours yet to compare with them.")
@@ -180,9 +185,10 @@ def headline(results: Mapping) -> None:
     st.markdown(in_markdown(" ".join(sentences(results))))
 
 
-def sentences(results: Mapping) -> list[str]:
+def sentences(results: Results) -> list[str]:
     """The paper's main result, its gain beside ours, how many cells come back, and the one that does not."""
-    ours, paper = ({metric: table(metric) for metric in ("rca", "bca")} for table in (_ours(results), printed_table))
+    of_results = partial(mean_scores, results)
+    ours, paper = ({metric: table(metric) for metric in ("rca", "bca")} for table in (of_results, printed_table))
     return [
         text
         for text in (_main(ours, paper, results), _gain_sentence(ours, paper), _near(ours, paper), _weakest(ours, paper))
@@ -190,11 +196,7 @@ def sentences(results: Mapping) -> list[str]:
     ]
 
 
-def _ours(results: Mapping):
-    return lambda metric: mean_scores(results, metric)
-
-
-def _main(ours: Mapping[str, pd.DataFrame], paper: Mapping[str, pd.DataFrame], results: Mapping) -> str:
+def _main(ours: Mapping[str, pd.DataFrame], paper: Mapping[str, pd.DataFrame], results: Results) -> str:
     rows, parts = list(COMPARABLE), []
     if not all(BEST in ours[metric] and set(rows) <= set(ours[metric][BEST].dropna().index) for metric in ours):
         return ""
@@ -229,12 +231,11 @@ def _gain_sentence(ours: Mapping[str, pd.DataFrame], paper: Mapping[str, pd.Data
 
 def _near(ours: Mapping[str, pd.DataFrame], paper: Mapping[str, pd.DataFrame]) -> str:
     columns = [name for name in paper["rca"] if name in ours["rca"]]
-    differences = (
-        (ours["rca"].reindex(index=COMPARABLE, columns=columns) - paper["rca"].reindex(COMPARABLE)[columns]).stack().dropna()
-    )
+    cells = (ours["rca"].reindex(index=COMPARABLE, columns=columns) - paper["rca"].reindex(COMPARABLE)[columns]).to_numpy(float)
+    differences = cells[~np.isnan(cells)]
     if len(differences) < FEW:
         return ""
-    near = int((differences.abs() <= NEAR).sum())
+    near = int((np.abs(differences) <= NEAR).sum())
     return (
         f"Of {len(differences)} accuracies (RCA) that can be compared, {near} are within {NEAR:g} of the paper's,"
         f" {int((differences > NEAR).sum())} are higher and {int((differences < -NEAR).sum())} lower."
@@ -242,10 +243,10 @@ def _near(ours: Mapping[str, pd.DataFrame], paper: Mapping[str, pd.DataFrame]) -
 
 
 def _weakest(ours: Mapping[str, pd.DataFrame], paper: Mapping[str, pd.DataFrame]) -> str:
-    if BASELINE not in ours["rca"] or WEAKEST not in ours["rca"].index or pd.isna(own := ours["rca"].at[WEAKEST, BASELINE]):
+    if BASELINE not in ours["rca"] or WEAKEST not in ours["rca"].index:
         return ""
-    printed = paper["rca"].at[WEAKEST, BASELINE]
-    if own - printed < NEAR:
+    own, printed = (number_in(tables["rca"], WEAKEST, BASELINE) for tables in (ours, paper))
+    if math.isnan(own) or own - printed < NEAR:
         return ""
     return (
         f"We could not reproduce the weak baseline: {BASELINE} has an RCA of {own:.4f} on {DATASETS[WEAKEST]}, not {printed:.4f}."
@@ -261,7 +262,7 @@ def explained(shown: Shown) -> None:
     st.markdown(in_markdown(explanation(results(), shown.results, metric)))
 
 
-def explanation(ours: Mapping, authors: Mapping, metric: str) -> str:
+def explanation(ours: Results, authors: Results, metric: str) -> str:
     """Mean distance from the paper by its text and as the authors ran it, over the same splits of the same comparable cells."""
     both = [key for key in authors if key in ours]
     if not both:

@@ -36,14 +36,18 @@ def equations_section(results: dict[tuple[str, str, int], Result], dataset: str,
         row = int(st.number_input("Test row", 0, MOST_ROWS - 1, 0, key=EQUATIONS_ROW.name, width=120))
         key = dataset, algorithm, split, row
         status = _status(key, fitting[split])
-        busy = status is not None and not status.ended
+        active = None if status is None or status.ended else status
         st.button(
-            "Train and fill in the numbers", type="primary", disabled=busy, on_click=_begin, args=(dataset, algorithm, fitting)
+            "Train and fill in the numbers",
+            type="primary",
+            disabled=active is not None,
+            on_click=_begin,
+            args=(dataset, algorithm, fitting),
         )
     if note := NOTE(_KEY).pop():
         st.warning(in_markdown(note))
-    if busy:
-        follow(status.run, lambda now: progress_row(now, f"{_KEY}_progress", "Training", epochs_done, "Stop"))
+    if active is not None:
+        follow(active.run, lambda now: progress_row(now, f"{_KEY}_progress", "Training", epochs_done, "Stop"))
     elif status is not None and status.state == "finished":
         _equations(get_engine().store.open(status.run).metrics(), splits[split])
     elif status is not None and status.message:

@@ -1,8 +1,8 @@
 """The paper's figures: ours, drawn from the data that come with the app, beside what the paper prints or says of its own."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -13,7 +13,7 @@ from tsk_study.figures import FIGURES, Claim, Figure, FigureOptions, Panel, Seri
 from ui.charts.drawn import GREY, HEIGHT, blank_chart, palette
 from ui.page.presenter import presenting
 from ui.paper.controls import draw_chart
-from ui.platform.caches import once_per_server
+from ui.platform.caches import Results, once_per_server
 from ui.text import in_chart, in_markdown
 
 _DASHES = ("solid", "dash", "dot", "dashdot")
@@ -21,7 +21,7 @@ _SYMBOLS = ("circle", "square", "diamond", "triangle-up", "triangle-down", "cros
 _LEVELS = ("dot", "dash", "dashdot", "longdash")
 _OF_LEGEND = 60  # pixels, of many names
 Range = tuple[float, float] | None
-_Of = Mapping | tuple[str, int, int]  # results, or the folder of a figure's file with its version
+_Of = Results | tuple[str, int, int]  # results, or the folder of a figure's file with its version
 _ABOUT = (
     "This page does not have the images of the paper's figures. Fig. 4 is drawn twice, since the paper's "
     "tables have its data; for the others, what the paper's text says stands beside what ours show. “Yes” means that the 95% "
@@ -38,7 +38,7 @@ class _Shown(NamedTuple):
     claims: list[Claim]
 
 
-def figures_section(results: Mapping, folder: Path) -> None:
+def figures_section(results: Results, folder: Path) -> None:
     """Draw all figures. results: as ``read_results`` gives them; folder: what ``make_figures`` wrote."""
     if not presenting():
         st.caption(_ABOUT)
@@ -53,7 +53,7 @@ def figures_section(results: Mapping, folder: Path) -> None:
         _draw(figure, shown, of)
 
 
-def _source(figure: Figure, results: Mapping, folder: Path) -> _Of:
+def _source(figure: Figure, results: Results, folder: Path) -> _Of:
     """What the figure is drawn from."""
     if figure.from_results:
         return results
@@ -103,7 +103,7 @@ def _claims(claims: Sequence[Claim]) -> None:
 
 def _beside(paper: Sequence[Panel], ours: Sequence[Panel]) -> list[tuple[Panel, Range]]:
     """Each of the paper's panels and ours, with the range that both have."""
-    panels = []
+    panels: list[tuple[Panel, Range]] = []
     for pair in zip(paper, ours, strict=True):
         values = [value for panel in pair for one in panel.series for value in one.mean]
         room = 0.05 * (max(values) - min(values))
@@ -151,7 +151,7 @@ def numbers(panel: Panel) -> pd.DataFrame:
     """A row for each x, a column for each line: its mean, and its SD if any. Where lines differ in x: a row per point."""
     if not _is_shared(panel):
         return _one_a_row(panel)
-    columns: dict[str, list] = {panel.x_title: list(panel.series[0].x)}
+    columns: dict[str, list[Any]] = {panel.x_title: list(panel.series[0].x)}
     for one in panel.series:
         sds = [""] * len(one.x) if one.sd is None else [f" ± {sd:.2g}" for sd in one.sd]
         columns[one.name] = [f"{mean:.4g}{sd}" for mean, sd in zip(one.mean, sds, strict=True)]

@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -33,7 +34,7 @@ from tsk_study import (
     split_scores,
 )  # fmt: skip
 from ui.page.presenter import presenting
-from ui.paper.controls import TABLES, Shown, printed_table, select
+from ui.paper.controls import TABLES, Shown, number_in, printed_table, select
 from ui.platform import session
 from ui.text import in_markdown, shortened
 
@@ -90,7 +91,7 @@ def _scores(shown: Shown, metric: str, algorithms: tuple[str, ...]) -> Content:
         content.paper = paper = paper.dropna(axis="columns", how="all")
     if not shown.results:
         return content
-    algorithms = tuple(paper)
+    algorithms = tuple(map(str, paper))
     content.ours = mean_scores(shown.results, metric).reindex(index=list(DATASETS), columns=list(algorithms))
     content.splits = split_counts(shown.results).reindex(index=list(DATASETS), columns=list(algorithms)).fillna(0)
     if few := fewer_splits_note(fewer_splits(content.splits), "so not to be compared by these means, but in the tab Pairs"):
@@ -135,7 +136,7 @@ def _p_values(shown: Shown) -> Content:
     """Of both metrics; each pair once, as the paper has it."""
     paper = pd.concat({metric.upper(): printed_p_values(metric) for metric in ("rca", "bca")})
     content = Content("p-values", None, _flat(paper), full=math.inf, of_cells=False, notes=[_P_VALUES])
-    parts = {}
+    parts, about = {}, list[str]()
     for metric in ("rca", "bca"):
         scores = split_scores(shown.results, metric) if shown.results else pd.DataFrame()
         try:
@@ -145,8 +146,9 @@ def _p_values(shown: Shown) -> Content:
             return content
         printed = printed_p_values(metric)
         parts[metric.upper()] = test.one_sided.reindex_like(printed).where(printed.notna())
-    content.notes.append(f"{test.observations} scores of each algorithm. {shortened(test.left_out, 200)}".strip())
-    content.notes.append(test.assumption)
+        counts = f"{test.observations} scores of each algorithm. {shortened(test.left_out, 200)}".strip()
+        about = [counts, test.assumption]  # the same of both
+    content.notes += about
     content.ours = _flat(pd.concat(parts))
     return content
 
@@ -210,20 +212,20 @@ def _key_of(values: str, content: Content) -> str:
 def text_frame(content: Content, values: str) -> Drawn:
     """The cells as text. values: "Ours", "Paper" or "Difference"; where ours are shown, the difference stands behind them."""
     ours, paper = average_rows(content.ours, content), average_rows(content.paper, content)
-    shape = paper if ours is None else ours
-    nothing = pd.DataFrame(math.nan, index=shape.index, columns=shape.columns)
-    differences = nothing if ours is None or paper is None else ours.sub(paper.reindex_like(ours))
-    if values == "Paper":
-        shape, differences = paper, nothing.reindex_like(paper)
-    text = pd.DataFrame(NONE, index=shape.index, columns=shape.columns, dtype=object)
-    for row in shape.index:
-        for column in shape.columns:
-            value = paper.at[row, column] if values == "Paper" else ours.at[row, column]
-            text.at[row, column] = _cell(value, differences.at[row, column], values, content.form)
+    shown = paper if values == "Paper" else ours
+    assert shown is not None
+    differences = pd.DataFrame(math.nan, index=shown.index, columns=shown.columns)
+    if values != "Paper" and ours is not None and paper is not None:
+        differences = ours.sub(paper.reindex_like(ours))
+    text = pd.DataFrame(NONE, index=shown.index, columns=shown.columns, dtype=object)
+    for row in shown.index:
+        for column in shown.columns:
+            number, difference = number_in(shown, row, column), number_in(differences, row, column)
+            text.at[row, column] = _cell(number, difference, values, content.form)
     text = text[ours_first(text.columns)]
     if content.splits is not None and values != "Paper":
-        text[SPLITS] = [_splits(content.splits, row) for row in shape.index]
-    text.index = differences.index = [_row_title(row) for row in shape.index]
+        text[SPLITS] = [_splits(content.splits, row) for row in shown.index]
+    text.index = differences.index = [_row_title(row) for row in shown.index]
     return Drawn(text, differences)
 
 
@@ -289,7 +291,7 @@ def _row_title(row: str) -> str:
     return {"average": "Average", "comparable": "Average of 11*"}.get(row, DATASETS.get(row, row))
 
 
-def _columns(text: pd.DataFrame) -> dict:
+def _columns(text: pd.DataFrame) -> dict[str, Any]:
     columns = {name: st.column_config.TextColumn(alignment="right", width=_scaled(_WIDTH)) for name in text.columns}
     if SPLITS in columns:
         columns[SPLITS] = st.column_config.TextColumn(alignment="right", width=_scaled(70), help="Number of splits in each mean.")

@@ -41,8 +41,10 @@ from ui.paper.controls import (
     dataset_control,
     draw_chart,
     metric_control,
+    number_in,
 )
 from ui.paper.tables import NONE, difference_text
+from ui.platform.caches import Results
 from ui.text import in_markdown
 
 REFERENCE, ROPE = "reference", "rope"
@@ -50,7 +52,7 @@ _ROPE_HELP = "Differences up to this count as none: the region of practical equi
 _BEYOND_HELP = "Rank and test the algorithms beyond the paper, too."
 
 
-def testing_section(results: Mapping) -> None:
+def testing_section(results: Results) -> None:
     """Controls → average ranks with the critical difference → probabilities against a reference."""
     if not results:
         st.info("There are no results of ours to test yet.")
@@ -59,7 +61,7 @@ def testing_section(results: Mapping) -> None:
         metric = metric_control()
         beyond = st.toggle("Beyond the paper", key=BEYOND_KEY, bind="query-params", persist_state="page", help=_BEYOND_HELP)
     counts = split_counts(results)
-    tested = [name for name in tuple(printed_ranks("rca")) + (BEYOND if beyond else ()) if name in counts]
+    tested = [name for name in (*map(str, printed_ranks("rca")), *(BEYOND if beyond else ())) if name in counts]
     few = fewer_splits(counts[tested])
     dark = st.context.theme.type == "dark"
     try:
@@ -98,7 +100,7 @@ def _average_ranks(scores: pd.DataFrame, metric: str, not_ranked: str, dark: boo
             st.caption(in_markdown(text))
 
 
-def _against_a_reference(results: Mapping, names: list[str], metric: str, dark: bool) -> None:
+def _against_a_reference(results: Results, names: list[str], metric: str, dark: bool) -> None:
     """Each pair on the splits that both have."""
     st.subheader("Which is better in practice", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="paper_reference"):
@@ -132,7 +134,7 @@ def _against_a_reference(results: Mapping, names: list[str], metric: str, dark: 
 
 
 @lru_cache(maxsize=512)
-def _tested(a: str, b: str, x: tuple, y: tuple, datasets: tuple, rope: float) -> SignedRank:
+def _tested(a: str, b: str, x: tuple[float, ...], y: tuple[float, ...], datasets: tuple[str, ...], rope: float) -> SignedRank:
     return signed_rank(pd.DataFrame({a: x, b: y}, index=list(datasets)), a, b, rope)
 
 
@@ -208,7 +210,7 @@ _ASSUMED = (
 )
 
 
-def pairs_section(results: Mapping) -> None:
+def pairs_section(results: Results) -> None:
     """Which two → a sentence → a chart → the table → the same as a comparison that trains."""
     if not results:
         st.info("There are no results of ours to compare yet.")
@@ -255,25 +257,25 @@ def pairs_sentence(a: str, b: str, metric: str, by_dataset: Mapping[str, SeedDif
 
 
 def pairs_table(
-    results: Mapping, a: str, b: str, metric: str, by_dataset: Mapping[str, SeedDifference], together: SeedDifference
+    results: Results, a: str, b: str, metric: str, by_dataset: Mapping[str, SeedDifference], together: SeedDifference
 ) -> pd.DataFrame:
     """A row for each dataset and one over them, as text. metric: "rca" or "bca"."""
     shared = {key: one for key, one in results.items() if (key[0], a, key[2]) in results and (key[0], b, key[2]) in results}
     means = mean_scores({key: one for key, one in shared.items() if key[1] in (a, b)}, metric)
     rows = []
     for name, one in by_dataset.items():
-        rows.append([DATASETS[name], *_told(one, "splits"), *(f"{means.at[name, of]:.4f}" for of in (a, b))])
+        rows.append([DATASETS[name], *_told(one, "splits"), *(f"{number_in(means, name, of):.4f}" for of in (a, b))])
     over = means.loc[list(by_dataset)].mean()
     rows.append([AVERAGE, *_told(together, "datasets"), f"{over[a]:.4f}", f"{over[b]:.4f}"])
     return pd.DataFrame(rows, columns=["Dataset", "Difference", "95% interval", "Higher in", a, b])
 
 
 def _told(one: SeedDifference, unit: str) -> list[str]:
-    return [difference_text(one.difference), NONE if one.low is None else _interval(one), f"{one.wins} of {one.of} {unit}"]
+    return [difference_text(one.difference), _interval(one), f"{one.wins} of {one.of} {unit}"]
 
 
 def _interval(one: SeedDifference) -> str:
-    return f"{difference_text(one.low)} to {difference_text(one.high)}"
+    return NONE if one.low is None or one.high is None else f"{difference_text(one.low)} to {difference_text(one.high)}"
 
 
 def pairs_chart(title: str, by_dataset: Mapping[str, SeedDifference], together: SeedDifference, *, dark: bool) -> go.Figure:
@@ -289,14 +291,14 @@ def pairs_chart(title: str, by_dataset: Mapping[str, SeedDifference], together: 
         figure.add_scatter(
             x=[one.difference for one in values], y=list(part), mode="markers", name=name, marker={"symbol": symbol, "size": size,
             "color": shade}, error_x={"array": half, "color": shade, "thickness": 2, "width": 6},
-            customdata=[_interval(one) if one.low is not None else NONE for one in values],
+            customdata=[_interval(one) for one in values],
             hovertemplate="%{y}: %{x:+.4f}, 95% interval %{customdata}<extra></extra>",
         )  # fmt: skip
     figure.add_vline(x=0, line={"color": GREY, "width": 1})
     return figure.update_yaxes(autorange="reversed")
 
 
-def every_split(results: Mapping, a: str, b: str) -> str:
+def every_split(results: Results, a: str, b: str) -> str:
     """The splits that both have, as CSV: RCA and BCA of each and their differences."""
     parts = []
     for metric in ("rca", "bca"):
