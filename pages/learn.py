@@ -36,11 +36,11 @@ def page() -> None:
     if at.lesson is None:
         lesson_list(lessons, wrong, at.note)
     else:
-        heading(at)
+        heading(at.lesson, at.note)
         screen = st.container()
-        bar(at, list(lessons))  # drawn before the screen, whose charts may take a moment
+        bar(at, at.lesson, list(lessons))  # drawn before the screen, whose charts may take a moment
         with screen:
-            draw_screen(at)
+            draw_screen(at, at.lesson)
     with show_errors():
         class_panel.follow_class()
 

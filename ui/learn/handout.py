@@ -4,7 +4,7 @@ import base64
 import io
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -67,8 +67,8 @@ def _plane(plot: "Axes", said: Prediction, lesson: Lesson) -> None:
     for k, name in enumerate(sorted(set(names))):
         shown = values[:MOST_POINTS][names[:MOST_POINTS] == name]
         marker = _MARKERS[k % len(_MARKERS)]
-        colours = {"color": "#333333"} if marker in "x+" else {"facecolors": "none", "edgecolors": "#333333"}
-        plot.scatter(*shown.T, s=14, marker=marker, linewidths=0.7, label=name[:20], **colours)
+        colours: dict[str, Any] = {"color": "#333333"} if marker in "x+" else {"facecolors": "none", "edgecolors": "#333333"}
+        plot.scatter(shown[:, 0], shown[:, 1], s=14, marker=marker, linewidths=0.7, label=name[:20], **colours)
     plot.xaxis.set_major_formatter("{x:.3g}")
     plot.yaxis.set_major_formatter("{x:.3g}")
     plot.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]))

@@ -9,7 +9,7 @@ from tsk_core.lessons import Lesson
 from tsk_core.numbers import counted
 from ui.learn import class_panel, membership
 from ui.learn.navigation import STEPS, go
-from ui.learn.scenes import SceneTraining, prepare, training
+from ui.learn.scenes import prepare, training
 from ui.page.opening import EXPLORE
 from ui.platform.caches import known_playlists, once_per_server
 from ui.platform.drawing import fragment, run_page_if_changed, show_errors
@@ -73,17 +73,17 @@ def moving_bars(lessons: Sequence[Lesson]) -> None:
         run_page_if_changed()
         if one.look().ended and not ended:
             st.rerun()
-        if one.ended:
-            _draw(one)
+        if one.ended and one.run is not None:
+            _draw(one.run)
         else:
             st.caption("The first training is being prepared…")
 
     fragment(draw, run_every=None if ended else TICK)()
 
 
-def _draw(one: SceneTraining) -> None:
-    epochs, R = one.run.last.epoch, one.run.config.n_rules
-    _component(key="moving_bars", data={"svg": _drawn(tuple(map(tuple, _levels(one.run))), R)})
+def _draw(run: RunView) -> None:
+    epochs, R = run.history[-1].epoch, run.config.n_rules
+    _component(key="moving_bars", data={"svg": _drawn(tuple(map(tuple, _levels(run))), R)})
     st.caption(f"A training of {epochs} epochs, over and over: the average firing level of {_which(R)}.")
 
 

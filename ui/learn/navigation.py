@@ -123,8 +123,10 @@ def pressed() -> None:
 
 def noted(place: Place) -> list[str]:
     """The keys of what changes the page, for its fragments: presses, and the widgets of a lesson."""
-    of_lesson = (LEARN_PLAYED, LEARN_SEEN, LEARN_PLAIN) if place.lesson is not None else ()
-    return [LEARN_PRESSES.name, *(keys(place.lesson.name).name for keys in of_lesson)]
+    if place.lesson is None:
+        return [LEARN_PRESSES.name]
+    name = place.lesson.name
+    return [LEARN_PRESSES.name, LEARN_PLAYED(name).name, LEARN_SEEN(name).name, LEARN_PLAIN(name).name]
 
 
 _NAMES = {
@@ -133,19 +135,19 @@ _NAMES = {
 }  # fmt: skip
 
 
-def heading(place: Place) -> None:
-    """The title of the lesson, and the way back to the list."""
+def heading(lesson: Lesson, note: str) -> None:
+    """The title of the lesson, and the way back to the list. note: of its place."""
     with st.container(horizontal=True, vertical_alignment="center", key="heading"):
-        st.title(in_markdown(place.lesson.title), anchor=False, width="content")
+        st.title(in_markdown(lesson.title), anchor=False, width="content")
         st.button("All lessons", key="learn_all", icon=":material/list:", type="tertiary", on_click=go, args=("",))
-    if place.note:
-        st.info(in_markdown(place.note))
+    if note:
+        st.info(in_markdown(note))
 
 
-def bar(place: Place, lessons: Sequence[str]) -> None:
-    """Back and Next, and between them how far the lesson is."""
+def bar(place: Place, lesson: Lesson, lessons: Sequence[str]) -> None:
+    """Back and Next, and between them how far the lesson of the place is. lessons: all names, in their order."""
     before, after = previous_place(place), next_place(place, lessons)
-    locked = place.step == PREDICT and not may_pass(place.lesson)
+    locked = place.step == PREDICT and not may_pass(lesson)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_bar"):
         st.button("Back", key="learn_back", icon=":material/arrow_back:", on_click=go, args=before)
         with st.container(key="learn_standing"):

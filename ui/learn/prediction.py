@@ -9,7 +9,7 @@ from tsk_core.lessons import Lesson, Prediction, distance
 from tsk_core.numbers import counted
 from ui.learn import membership
 from ui.learn.navigation import pressed
-from ui.learn.scenes import measured, training
+from ui.learn.scenes import training, truth_of
 
 MOST_POINTS = 300  # of the training rows that a region is painted over
 CLOSE, NEAR = 0.05, 0.15  # shares of the range
@@ -42,7 +42,9 @@ def outline(lesson: Lesson) -> dict[str, Any] | None:
         return None
     of_class = membership.answers_of_class(lesson.name, "predict")
     raster = (
-        {"grid": said.grid, "features": list(said.features), "ranges": _plane(lesson)["ranges"]} if said.kind == "region" else {}
+        {"grid": said.grid, "features": list(said.features or ()), "ranges": _plane(lesson)["ranges"]}
+        if said.kind == "region"
+        else {}
     )
     return {
         "kind": said.kind, "measure": said.outcome.measure, "labels": list(said.labels), "values": value or [],
@@ -58,8 +60,8 @@ def verdict(lesson: Lesson) -> str:
         return ""
     if said.kind == "choice":
         return _of_choice(said, round(value[0]))
-    truth = measured(lesson, said.outcome, said)
-    return "" if truth is None else _of_numbers(said, value, list(truth))
+    truth = truth_of(lesson)
+    return "" if truth is None else _of_numbers(said, value, truth)
 
 
 def _of_choice(said: Prediction, chosen: int) -> str:
@@ -113,7 +115,7 @@ def _plane(lesson: Lesson) -> dict[str, Any]:
     one = training(lesson, lesson.predict.screen.scene)
     dataset, scene = one.dataset, one.scene
     train = dataset.split(scene.test_size, scene.config.seed).train
-    values = dataset.X.iloc[train][list(lesson.predict.features)].to_numpy(float)
+    values = dataset.X.iloc[train][list(lesson.predict.features or ())].to_numpy(float)
     classes = sorted({str(name) for name in dataset.y[train]})
     labels = [classes.index(str(name)) for name in dataset.y[train]]
     ranges = [[float(low), float(high)] for low, high in zip(values.min(0), values.max(0), strict=True)]

@@ -77,7 +77,7 @@ class SceneTraining:
                 if self.status is None or self.error:
                     self._begin()
                 else:
-                    self._refresh()
+                    self._refresh(self.status.run)
             except TSKError as error:  # refused, or deleted meanwhile
                 self._fail(str(error))
         return self
@@ -95,13 +95,13 @@ class SceneTraining:
             self.run.chosen = self.dataset
         self._refresh(run)
 
-    def _refresh(self, run: str = "") -> None:
+    def _refresh(self, run: str) -> None:
         engine = get_engine()
         if self.run is not None:
             self.run.refresh()
             status, error = self.run.status, self.run.error
         else:
-            status = engine.status(run or self.status.run)
+            status = engine.status(run)
             self._place = read(self.collected, status, self._place)
             error = status.message if status.ended and not self.collected.points else ""
         if error or status.state in _NOT_WHOLE:
@@ -159,6 +159,7 @@ def prepare(lesson: Lesson, first: Iterable[str]) -> None:
 
 def _plan_of(scene: Scene, dataset: Dataset) -> Plan:
     """The sweep of a scene with ``over``."""
+    assert scene.over is not None
     setting, values = scene.over
     axis = parse_axis(f"{SETTINGS[setting].key}={','.join(map(repr, values))}")
     rows_of = partial(most_training_rows, dataset)
@@ -184,7 +185,7 @@ def measured(lesson: Lesson, outcome: OutcomeMeasure, prediction: Prediction | N
     trainings = {name: training(lesson, name) for name in outcome.scenes}
     if not all(one.ended for one in trainings.values()):
         return None
-    key = tuple(one.status.run for one in trainings.values()), repr(outcome), repr(prediction)
+    key = tuple(one.status.run for one in trainings.values() if one.status is not None), repr(outcome), repr(prediction)
     if (known := _known.get(key)) is not None:
         return known
     with _measuring:
@@ -201,20 +202,29 @@ def measured(lesson: Lesson, outcome: OutcomeMeasure, prediction: Prediction | N
 def numbers_of(lesson: Lesson, outcomes: Mapping[str, OutcomeMeasure]) -> dict[str, float] | None:
     """The numbers of a formula; None while one of its scenes trains."""
     found = {name: measured(lesson, outcome) for name, outcome in outcomes.items()}
-    if any(value is None for value in found.values()):
+    known = {name: value for name, value in found.items() if value is not None}
+    if len(known) < len(found):
         return None
-    return {name: float(value[0] if isinstance(value, list) else value) for name, value in found.items()}
+    return {name: float(value[0] if isinstance(value, list) else value) for name, value in known.items()}
+
+
+def truth_of(lesson: Lesson) -> list[float] | None:
+    """What the outcome of the lesson's prediction turned out to be, in its shape; None for a choice, and while a scene trains."""
+    said = lesson.predict
+    found = None if said.outcome is None else measured(lesson, said.outcome, said)
+    return found if isinstance(found, list) else None
 
 
 def _trained(one: SceneTraining) -> Trained:
     if one.run is None:
         return Trained(one.scene, (), scores=scores_by_value(one))
-    return Trained(one.scene, one.run.history, one.run.result.classifier)
+    return Trained(one.scene, one.run.history, one.run.trained.classifier)
 
 
 def scores_by_value(one: SceneTraining) -> dict[float, list[tuple[float, float]]]:
     """Value of a sweep -> RCA and BCA of each seed, in the order of the seeds."""
-    ((_, values), variants) = one.scene.over, one.plan.variants
+    assert one.scene.over is not None and one.plan is not None
+    (_, values), variants = one.scene.over, one.plan.variants
     by_variant: dict[int, list[tuple[float, float]]] = {at: [] for at in range(len(variants))}
     for _, point in sorted(one.collected.points.items()):
         by_variant[point["variant"]].append(tuple(point["scores"]["last"]))

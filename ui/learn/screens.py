@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Any
 
 import streamlit as st
 
@@ -16,7 +17,7 @@ from ui.learn.charts import Shown, draw_charts
 from ui.learn.lesson_list import LEARN_REACHED
 from ui.learn.navigation import LEARN_PLAIN, LEARN_PLAYED, LEARN_SEEN, PREDICT, Place, noted, pressed
 from ui.learn.prediction import lock, outline, predict_data, verdict
-from ui.learn.scenes import measured, numbers_of, training
+from ui.learn.scenes import numbers_of, training, truth_of
 from ui.live import mount
 from ui.page.opening import EXPLORE, open_in_explore
 from ui.platform import session
@@ -61,8 +62,8 @@ def _distance(lesson: Lesson, value: list[float]) -> float | None:
     said = lesson.predict
     if said.outcome is None:
         return 0.0 if said.options[round(value[0])].right else 1.0
-    truth = measured(lesson, said.outcome, said)
-    return None if truth is None else round(distance(said, value, list(truth)), 4)
+    truth = truth_of(lesson)
+    return None if truth is None else round(distance(said, value, truth), 4)
 
 
 # The formula of a lesson: with the numbers of its trainings, and with their names instead.
@@ -88,7 +89,7 @@ def formula(lesson: Lesson) -> None:
         plain = numbers is None
     st.markdown(filled(said.screen.text, numbers) if numbers is not None else _named(said.screen.text))
     with st.container(key="learn_formula"):
-        st.latex(_named(said.latex, r"\text{{{}}}") if plain else filled(said.latex, numbers))
+        st.latex(_named(said.latex, r"\text{{{}}}") if plain or numbers is None else filled(said.latex, numbers))
 
 
 def _named(text: str, form: str = "{}") -> str:
@@ -130,23 +131,23 @@ def _open_own() -> None:
     st.switch_page(EXPLORE, query_params={})
 
 
-def draw_screen(place: Place) -> None:
-    """Draw the screen of a place that has a lesson."""
-    if place.step > PREDICT and not membership.may_see(place.lesson.name, place.step):
+def draw_screen(place: Place, lesson: Lesson) -> None:
+    """Draw the screen of a place with its lesson."""
+    if place.step > PREDICT and not membership.may_see(lesson.name, place.step):
         st.info("Your prediction is locked. Your teacher shows what happens as soon as all predictions are in.")
         return
-    entered = LEARN_DRAWN.get() != (place.lesson.name, place.step)
-    LEARN_DRAWN.set((place.lesson.name, place.step))
+    entered = LEARN_DRAWN.get() != (lesson.name, place.step)
+    LEARN_DRAWN.set((lesson.name, place.step))
     reached = LEARN_REACHED.get()
-    reached[place.lesson.name] = max(place.step, reached.get(place.lesson.name, 1))
+    reached[lesson.name] = max(place.step, reached.get(lesson.name, 1))
     if entered and place.screen == "run":
         _replay()
     with st.container(key="learn_screen"):
         with st.container(key="learn_left"), show_errors():
-            shown = _SCREENS[place.screen](place.lesson)
+            shown = _SCREENS[place.screen](lesson)
         note_page(noted(place))  # its controls are drawn
         with st.container(key="learn_right"), show_errors():
-            draw_charts(place.lesson, shown)
+            draw_charts(lesson, shown)
 
 
 def _question(lesson: Lesson) -> Shown:
@@ -254,7 +255,7 @@ def _break(lesson: Lesson) -> Shown:
     return _after(lesson, lesson.break_.screen)
 
 
-def _shown(screen: Screen, **more: object) -> Shown:
+def _shown(screen: Screen, **more: Any) -> Shown:
     return Shown(screen.charts, screen.scene, screen.beside, epoch=screen.epoch, rule=screen.rule, **more)
 
 
