@@ -59,7 +59,7 @@ $(SITE): $(VENV)/installed-docs $(shell find docs tsk_core tsk_study study -name
 	$(BIN)/python -m sphinx --builder html --fail-on-warning --quiet --doctree-dir build/doctrees docs build/docs
 	@rm -rf static/docs && mv build/docs static/docs
 
-types: $(VENV)/installed-dev ## check the types of tsk_core and tsk_study
+types: $(VENV)/installed-dev ## check the types of the packages, pages and app.py
 	$(BIN)/mypy
 
 lint-js: node_modules/installed ## lint and type-check the JavaScript

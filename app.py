@@ -50,14 +50,14 @@ def main() -> None:
     provide_client()
     close_drawer()
     pages = _pages()
-    if (st.context.url or "").startswith("http"):  # as the browser sees it; a test without a browser has none
-        pages.append(st.Page(documentation_address(st.context.url), title="Docs", icon=":material/help:"))
+    if (url := st.context.url or "").startswith("http"):  # as the browser sees it; a test without a browser has none
+        pages.append(st.Page(documentation_address(url), title="Docs", icon=":material/help:"))
     page = st.navigation(pages, position="top")
     log_out_button()
     page.run()
 
 
-def _pages() -> list:
+def _pages() -> list[st.Page]:
     return [
         st.Page(HERE / "pages" / "explore.py", title="Explore", icon=":material/play_circle:", default=True),
         st.Page(HERE / "pages" / "learn.py", title="Learn", icon=":material/school:"),

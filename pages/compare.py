@@ -32,7 +32,7 @@ def page() -> None:
     page_state.save()
     note_page(controls.DRAWN_WITH)
     ready = wanted.plan is not None and dataset is not None
-    status = find(wanted.plan, dataset) if ready else None
+    status = find(wanted.plan, dataset)
     busy = status is not None and not status.ended
     with heading:
         if presenting():
@@ -47,16 +47,16 @@ def page() -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="steering"):
             steering("Compare", ready, status)
             link_button(config, test_size, dataset, controls.link_values(wanted))
-        if ready and status is None:
+        if wanted.plan is not None and dataset is not None and status is None:
             with show_errors():
                 estimate_row(wanted.plan, dataset)
         first_screen(chosen, shown=status is not None)
     if presenting() and status is None:
         key_list(KEYS)
-    if ready and status is not None:
+    if dataset is not None and status is not None:
         with show_errors():
             collected = comparison_panel(wanted, dataset, status)
-            if status.ended:
+            if status.ended and config is not None:
                 export_row(wanted, config, dataset, collected)
     if not presenting():
         my_runs()

@@ -88,7 +88,7 @@ def sidebar(drawn: DrawnPage) -> tuple[Chosen | None, TrainConfig | None, float]
     chosen, config, test_size = data_and_settings(drawn)
     tuning_form(config, test_size, chosen)  # a search starts from no rules
     config = with_rule_base(config) if presenting() else start_from_rule_base(config)
-    in_a_lecture(lambda: pace_control(config and config.max_epochs, slow_down))
+    in_a_lecture(lambda: pace_control(None if config is None else config.max_epochs, slow_down))
     return chosen, config, test_size
 
 

@@ -1,5 +1,7 @@
 """Paper: its tables and figures beside ours, what stands behind each number, and where they differ."""
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from ui.page.presenter import present_button, presenting
@@ -60,7 +62,7 @@ def equations_tab() -> None:
     equations_section(results(), *controls.cell_controls())
 
 
-SECTIONS = {
+SECTIONS: dict[str, Callable[[], None]] = {
     "Results": results_tab,
     "Statistics": lambda: testing_section(results()),
     "Pairs": lambda: pairs_section(results()),

@@ -48,7 +48,7 @@ def page() -> None:
     failure = carry_out(plan, dataset, config)
     note_page(DRAWN_WITH)
     ready = plan is not None and dataset is not None
-    status = find(plan, dataset) if ready else None
+    status = find(plan, dataset)
     with heading:
         if presenting():
             presenter(plan, dataset.name if dataset else "")
@@ -61,11 +61,11 @@ def page() -> None:
     with st.container():
         if failure:
             st.error(failure)
-        if ready and status is None:
+        if plan is not None and dataset is not None and status is None:
             with show_errors():
-                estimate_row(plan, dataset, joined_note(axes, plan))
+                estimate_row(plan, dataset, joined_note(axes or (), plan))
         first_screen(chosen, shown=status is not None)
-    if ready and status is not None:
+    if plan is not None and dataset is not None and status is not None:
         with show_errors():
             sweep_panel(plan, dataset, wanted, status)
 
