@@ -103,7 +103,7 @@ def test_a_run_that_kept_no_rules_as_text_says_so_on_the_tab_and_in_the_report_a
     assert app.selectbox(key="rule_format_export").options == [one.label for one in OFFERED if not one.readable]
     assert any("This run kept no rules as text" in as_text(c.value) for c in app.caption)
     html = report(shown, None, f"{ADDRESS}/?run={shown.id}", 4, MADE).decode()
-    assert "This run kept no rules as text" in html and "Compared with" not in html
+    assert "This run kept no rules as text" in html and "Compared with the dashed" not in html
 
 
 def test_the_lines_beside_the_model_load_it_and_predict(runs, tmp_path, monkeypatch):
