@@ -76,7 +76,7 @@ test-slow: $(VENV)/installed-dev node_modules/installed browser proxy java ## re
 soak: $(VENV)/installed-dev node_modules/installed browser proxy java ## a night of loads, kills, mutations, kernels and versions; docs/project/soak.md keeps the result
 	$(BIN)/python -m tests.soak
 
-mutations: $(VENV)/installed-dev node_modules/installed ## 44 faults in copies of the tree, one at a time: do the tests notice?
+mutations: $(VENV)/installed-dev node_modules/installed ## 46 faults in copies of the tree, one at a time: do the tests notice?
 	$(BIN)/python -m tests.mutations
 
 # Results of training differ from processor to processor: these variables choose the kernels of torch and MKL that every one has.
