@@ -19,12 +19,12 @@ from tsk_core.errors import SettingError
 from tsk_core.estimators.classifier import TSKClassifier
 from tsk_core.estimators.fitted import FittedModel
 from tsk_core.estimators.settings_search import (
-    SEARCHED,
     Scorer,
     folds_by,
     own_scoring,
     readable_strategy,
     tuner_of,
+    with_class_weight,
 )
 from tsk_core.estimators.training import fit_to_the_end
 from tsk_core.estimators.training_rows import FoldTables, TrainingRows
@@ -256,9 +256,7 @@ class TSKClassifierCV(ClassifierMixin, TransformerMixin, BaseEstimator):
         """What is tried, and what is better."""
         if self.readable:
             return readable_strategy(base, learnt, self.class_weight, self.aim)
-        tuned = self.class_weight == SEARCHED if isinstance(self.class_weight, str) else False
-        if not tuned:
-            base = TrainConfig(**base.to_dict() | {"class_weight": self.class_weight})
+        base, tuned = with_class_weight(base, self.class_weight)
         known = self.scoring if isinstance(self.scoring, str) else "balanced_accuracy"  # whose portfolio it begins with
         return MostAccurate(base, known, tunes_class_weight=tuned, n_trainings=int(self.n_trainings))
 

@@ -45,13 +45,18 @@ def tuner_of(learnt: TrainingRows, strategy: Strategy, folds_of: FoldsOf, **opti
     return Tuner(learnt.table, strategy, folds_of, weight_of=weight_of, seed=strategy.base.random_state or 0, **options)
 
 
+def with_class_weight(base: TrainConfig, class_weight: str | dict[Hashable, float] | None) -> tuple[TrainConfig, bool]:
+    """The settings with these class weights, and whether they are searched for. class_weight: as for ``TSKClassifierCV``."""
+    if isinstance(class_weight, str) and class_weight == SEARCHED:
+        return base, True
+    return TrainConfig(**base.to_dict() | {"class_weight": class_weight}), False
+
+
 def readable_strategy(
     base: TrainConfig, learnt: TrainingRows, class_weight: str | dict[Hashable, float] | None, aim: str
 ) -> Readable:
     """The search for a readable rule base. class_weight, aim: as for ``TSKClassifierCV``."""
-    tuned = isinstance(class_weight, str) and class_weight == SEARCHED
-    if not tuned:
-        base = TrainConfig(**base.to_dict() | {"class_weight": class_weight})
+    base, tuned = with_class_weight(base, class_weight)
     features = int(learnt.table.feature_numbers().max()) + 1
     return Readable(base, aim=aim, n_classes=learnt.table.n_classes, n_features=features, tunes_class_weight=tuned)
 
