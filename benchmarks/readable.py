@@ -11,7 +11,6 @@ import argparse
 import json
 import time
 import warnings
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,6 @@ from scipy.stats import t
 from threadpoolctl import threadpool_limits
 
 from tsk_core import TrainConfig, TSKClassifier, TSKClassifierCV, load_dataset, rule_stability
-from tsk_core.evaluate import ebm
 from tsk_core.evaluate.same_size import Peer, equal_size
 from tsk_core.metrics import accuracy_of_labels
 from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
@@ -33,25 +31,11 @@ from tsk_study.weka.client import LEAST_ROWS, within
 # where Weka is installed.
 
 
-def timed_peers(split: SplitData, conditions: int, with_ebm: bool = False) -> Iterator[tuple[Peer, float]]:
-    """Each classifier beside a rule base of so many conditions on this split, and the seconds it took."""
-    y = np.asarray(split.dataset.y)
-    rows = (split.frame_train, y[split.train], split.frame_test, y[split.test])
-    makers: list[Callable[[], list[Peer]]] = [lambda: equal_size(*rows, conditions, seed=split.seed)]
-    if not weka.missing():
-        makers += [lambda name=name: [within(name, split, conditions)] for name in LEAST_ROWS]
-    if with_ebm:
-        makers.append(lambda: [ebm.main_effects(*rows, seed=split.seed)])
-    for make in makers:
-        began = time.perf_counter()
-        found = make()
-        for peer in found:
-            yield peer, (time.perf_counter() - began) / len(found)
-
-
 def peers(split: SplitData, conditions: int) -> list[Peer]:
     """CART, the rule list, and JRip and PART where Weka is installed."""
-    return [peer for peer, _ in timed_peers(split, conditions)]
+    y = np.asarray(split.dataset.y)
+    found = equal_size(split.frame_train, y[split.train], split.frame_test, y[split.test], conditions, seed=split.seed)
+    return found if weka.missing() else [*found, *(within(name, split, conditions) for name in LEAST_ROWS)]
 
 
 # The results of ``benchmarks.readable`` as Markdown: against the targets, and table by table.

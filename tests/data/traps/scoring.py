@@ -4,9 +4,8 @@ import csv
 import io
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import pandas as pd
 
@@ -104,7 +103,6 @@ def _in_other_order(table: TrapTable, planted: Planted, before: Dataset, after: 
 
 
 Pair = tuple[str, str]  # check and column, "" for repeated rows
-JUDGED = Path(__file__).with_name("judged.csv")
 ISSUES = ("warning", "offer", "left out")
 
 
@@ -179,23 +177,3 @@ def score(tables: Iterable[TrapTable]) -> Tally:
             if not debatable:
                 tally.lines.append(f"false alarm: {table.name}, {check}, '{column}': {found[check, column]}")
     return tally
-
-
-def judgements() -> dict[tuple[str, str, str], tuple[str, str]]:
-    """Table, check, column -> "true", "false" or "debatable", and why: what a person decided about real tables.
-
-    The column is "*" where a judgement holds for each column of the table.
-    """
-    with JUDGED.open(encoding="utf-8", newline="") as file:
-        return {(row["table"], row["check"], row["column"]): (row["verdict"], row["reason"]) for row in csv.DictReader(file)}
-
-
-def judged(name: str, dataset: Dataset) -> Iterator[tuple[str, Pair, str]]:
-    """Verdict, pair and text of each alarm about a real table; then "missed" for what is known to be true and not found."""
-    known, found = judgements(), alarms(dataset)
-    for (check, column), finding in found.items():
-        verdict = known.get((name, check, column)) or known.get((name, check, "*")) or ("unjudged", "")
-        yield verdict[0], (check, column), str(finding)
-    for (table, check, column), (verdict, reason) in known.items():
-        if table == name and verdict == "true" and column != "*" and (check, column) not in found:
-            yield "missed", (check, column), reason
