@@ -44,6 +44,26 @@ def test_the_whole_library_is_fetched_for_what_it_alone_can_draw(client):
     assert (drawn, sorted(fetched), caption) == ([True] * 2, [small, whole], "")
 
 
+TWICE = """
+const [{ drawIn }, { layout }] = await Promise.all(["plotly", "layout"].map((name) => import(`/client/core/${name}.js`)));
+const node = document.querySelector("#place").appendChild(document.createElement("div"));
+const figure = (length) => ({
+  data: [{ type: "bar", orientation: "h", x: [1, 2], y: ["a".repeat(length), "b"] }], layout: layout(false, "", ""), name: "",
+});
+const caption = document.createElement("p"), draw = (length) => drawIn(node, figure(length), caption);
+const drawn = await Promise.all([draw(40), draw(5), draw(70)]); // wider margins: each lays itself out twice
+return [drawn.at(-1) === node, node.querySelector(".ytick").textContent.length,
+        [...node.querySelectorAll("path")].filter((path) => path.getAttribute("d")?.includes("NaN")).length];
+"""
+
+
+def test_figures_that_follow_each_other_at_once_on_a_node_leave_the_newest(client):
+    errors = []
+    client.open().page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    assert client.run(TWICE) == [True, 70, 0]
+    assert errors == []
+
+
 AXES = """
 const [{ drawIn }, { layout }] = await Promise.all(["plotly", "layout"].map((name) => import(`/client/core/${name}.js`)));
 const node = document.querySelector("#place").appendChild(document.createElement("div")), ends = [];

@@ -16,6 +16,8 @@ const loading = {};
 let given;
 const [WIDTH, LEAST_HEIGHT] = [1000, 600]; // pixels; a PNG has twice as many
 const FORMATS = ["svg", "png"];
+/** The last drawing of each node, and what it is of. @type {WeakMap<HTMLElement, { done: Promise<Drawn | undefined> }>} */
+const drawings = new WeakMap();
 
 /**
  * An element that Plotly drew on.
@@ -38,8 +40,10 @@ const FORMATS = ["svg", "png"];
  */
 
 /**
- * Draw a figure on a node at its width, which Plotly itself asks for only once. Resolves to the node; to undefined where the library
- * is missing, and `caption` then says so.
+ * Draw a figure on a node at its width, which Plotly itself asks for only once. Plotly lays a figure out in several steps, and a
+ * second one that begins on the same node meanwhile leaves axes without a place: so the figures of a node follow each other, and of
+ * those that wait the newest alone is drawn. Resolves to the node; to undefined where a newer figure is drawn instead, and where the
+ * library is missing, which `caption` then says.
  * @param {HTMLElement} node
  * @param {Figure} figure
  * @param {HTMLElement} caption
@@ -47,9 +51,18 @@ const FORMATS = ["svg", "png"];
  */
 export function drawIn(node, { data, layout, name }, caption, config) {
   node.setAttribute("aria-label", name);
-  const failed = () => { caption.textContent = "The charting library could not be loaded. Reload this page."; };
+  const failed = () => {
+    caption.textContent = "The charting library could not be loaded. Reload this page.";
+    return undefined;
+  };
   const drawn = data.map(asThick), sized = { ...layout, width: node.clientWidth || undefined };
-  return plotly(data).then((library) => library.react(node, drawn, sized, { ...CONFIG, ...config }), failed);
+  const before = drawings.get(node)?.done.catch(() => undefined);
+  /** @type {{ done: Promise<Drawn | undefined> }} */
+  const turn = { done: Promise.all([plotly(data), before]).then(([library]) => {
+    if (drawings.get(node) === turn) return library.react(node, drawn, sized, { ...CONFIG, ...config });
+  }, failed) };
+  drawings.set(node, turn);
+  return turn.done;
 }
 
 /**
@@ -69,7 +82,10 @@ export function setListener(node, event, listener) {
  */
 export function forget(node) {
   const { data } = /** @type {Drawn} */ (node);
-  if (node.childElementCount) plotly(data).then((library) => library.purge(node), () => {});
+  if (!node.childElementCount) return;
+  const ready = Promise.all([plotly(data), drawings.get(node)?.done]);
+  const done = ready.then(([library]) => { library.purge(node); return undefined; }, () => undefined);
+  drawings.set(node, { done });
 }
 
 /**
