@@ -55,7 +55,7 @@ export function drawIn(node, { data, layout, name }, caption, config) {
     caption.textContent = "The charting library could not be loaded. Reload this page.";
     return undefined;
   };
-  const drawn = data.map(asThick), sized = { ...layout, width: node.clientWidth || undefined };
+  const drawn = withAxes(data.map(asThick)), sized = { ...layout, width: node.clientWidth || undefined };
   const before = drawings.get(node)?.done.catch(() => undefined);
   /** @type {{ done: Promise<Drawn | undefined> }} */
   const turn = { done: Promise.all([plotly(data), before]).then(([library]) => {
@@ -86,6 +86,16 @@ export function forget(node) {
   const ready = Promise.all([plotly(data), drawings.get(node)?.done]);
   const done = ready.then(([library]) => { library.purge(node); return undefined; }, () => undefined);
   drawings.set(node, { done });
+}
+
+/**
+ * Traces with one of no visible point where none has any: else Plotly draws the lines of axes before it has laid them out.
+ * @param {Properties[]} data
+ * @returns {Properties[]}
+ */
+function withAxes(data) {
+  const isEmpty = data.length > 0 && data.every(({ x, y }) => Array.isArray(x) && Array.isArray(y) && x.length + y.length === 0);
+  return isEmpty ? [...data, { x: [null], y: [null], mode: "markers", hoverinfo: "skip", showlegend: false }] : data;
 }
 
 /**
