@@ -71,7 +71,9 @@ def test_figures_that_follow_each_other_at_once_on_a_node_leave_the_newest(clien
 
 
 def test_plotly_draws_each_figure_and_three_at_once_without_an_error(client):
-    figures = [figure for figure in node("every_figure.js").values() if "parcoords" not in {t.get("type") for t in figure["data"]}]
+    figures = [
+        figure for figure in node("every_figure.js").values() if "parcoords" not in {t.get("type") for t in figure["data"]}
+    ]
     at_once = [[figures[(step * n + step) % len(figures)] for step in (1, 7, 13)] for n in range(60)]
     client.open().run(EACH, [[figure] for figure in figures] + at_once)  # ``client`` judges what the console says
 
