@@ -181,6 +181,21 @@ def test_the_file_itself_forbids_connections_and_other_scripts(browser, files):
             outside.accept()
 
 
+def test_a_worker_that_stands_in_the_file_colours_the_plane(browser, files):
+    with closing(browser.new_context()) as reader:
+        page = reader.new_page()
+        with page.expect_event("worker") as started:
+            page.goto((files / "iris.html").as_uri())
+        assert started.value.url.startswith("blob:")
+        page.locator("#samples").scroll_into_view_if_needed()
+        page.wait_for_function(
+            """() => {
+              const canvas = document.querySelector(".tsk-view-plane canvas");
+              return canvas?.width && canvas.getContext("2d").getImageData(canvas.width / 2, canvas.height / 2, 1, 1).data[3] > 0;
+            }"""
+        )
+
+
 LIGHT, DARK = ["rgb(255, 255, 255)", "rgb(38, 39, 48)"], ["rgb(14, 17, 23)", "rgb(230, 230, 230)"]
 
 

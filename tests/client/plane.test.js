@@ -215,8 +215,8 @@ function workers() {
     terminate() { this.ended = true; }
 
     answer() {
-      const { id, model, plane, us, vs } = this.sent.at(-1);
-      this.onmessage({ data: { id, ...surface(model, plane, us, vs) } });
+      const { id, given } = this.sent.at(-1);
+      this.onmessage({ data: { id, found: surface(...given) } });
       return new Promise((done) => { setTimeout(done); });
     }
   };
@@ -236,7 +236,7 @@ test("of surfaces that are wanted while one is computed only the last one is, an
   assert.equal(worker.sent.length, 1);
   await worker.answer();
   assert.equal(ready, 1);
-  assert.deepEqual(worker.sent.map(({ model }) => model.epoch), [1, 3]);
+  assert.deepEqual(worker.sent.map(({ name, given: [{ epoch }] }) => [name, epoch]), [["surface", 1], ["surface", 3]]);
   const before = ask(third);
   assert.deepEqual([...before.predicted], [...surface(first.scene.model, first.frame, first.frame.us, first.frame.vs).predicted]);
   assert.equal(ask({ ...third, scene: { ...third.scene, across: 1, up: 0 } }), null); // on other axes it would say something else

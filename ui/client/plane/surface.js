@@ -1,18 +1,14 @@
 // The surface of a plane: what the model predicts on a grid of places. A worker computes it; where a browser has none for us, slices of it
 // are computed here, between which the page goes on. While one is computed, the one before is shown.
 
-/** @import { Answer, Surface, Task, Wanted } from "./types.js" */
+/** @import { Plane, Scene } from "../model/types.js" */
+/** @import { Surface, Wanted } from "./types.js" */
 
+import { inBackground } from "../core/background.js";
 import { surface } from "../model/inference.js";
 
 const ROWS = 8; // of the grid, in a slice
 const QUICK = 30; // milliseconds of a surface, up to which a picture waits for it
-const IDLE = 10_000; // milliseconds after which the worker is let go; the widgets of a notebook have one each
-/** @type {Map<number, { done: (answer: Answer) => void, failed: () => void }>} */
-const waiting = new Map();
-/** @type {Worker | null | undefined} */
-let worker; // null: this browser gives us none
-let tasks = 0, idle = 0;
 
 /**
  * A function that gives the surface to be drawn and sees to it that the wanted one comes, which `ready` tells. Until then it gives the one
@@ -31,7 +27,7 @@ export function surfaces(ready) {
     busy = true;
     for (let wanted = last; wanted && !same(wanted, known); wanted = last) {
       const began = performance.now();
-      known = surfaceOf(wanted, await computed(taskOf(wanted)));
+      known = surfaceOf(wanted, await computed(wanted));
       took = performance.now() - began;
       ready();
     }
@@ -40,10 +36,7 @@ export function surfaces(ready) {
   return (wanted, atOnce = false) => {
     const waits = !busy && took <= QUICK; // while one is under way, the picture follows without it
     last = wanted;
-    if (!same(wanted, known) && atOnce) {
-      const { model, plane, us, vs } = taskOf(wanted);
-      known = surfaceOf(wanted, surface(model, plane, us, vs));
-    }
+    if (atOnce && !same(wanted, known)) known = surfaceOf(wanted, surface(...partsOf(wanted)));
     if (same(wanted, known)) return known;
     if (!busy) next();
     return !waits && ofSamePlane(wanted, known) ? known : null;
@@ -66,55 +59,25 @@ const same = (a, b) => b !== null && ofSamePlane(a, b) && a.scene.model === b.sc
 const surfaceOf = ({ scene, frame }, { predicted, probability }) => (
   { scene, frame, predicted, probability, columns: frame.us.length, x: frame.x.range, y: frame.y.range });
 
-/** @param {Wanted} wanted @returns {Task} */
-function taskOf({ scene: { model }, frame: { origin, across, up, us, vs } }) {
-  return { id: tasks += 1, model, plane: { origin, across, up }, us, vs };
-}
+/**
+ * @param {Wanted} wanted
+ * @returns {[Scene["model"], Plane, Float64Array, Float64Array]}
+ */
+const partsOf = ({ scene: { model }, frame: { origin, across, up, us, vs } }) => [model, { origin, across, up }, us, vs];
 
-/** @param {Task} task @returns {Promise<Pick<Surface, "predicted" | "probability">>} */
-function computed(task) {
-  const helper = startedWorker();
-  if (!helper) return inSlices(task);
-  return new Promise((done) => {
-    waiting.set(task.id, { done, failed: () => inSlices(task).then(done) });
-    helper.postMessage(task);
-  });
-}
-
-function startedWorker() {
-  clearTimeout(idle);
-  if (worker !== undefined || typeof Worker === "undefined") return worker;
-  try {
-    worker = new Worker(new URL("./surface_worker.js", import.meta.url), { type: "module" });
-    worker.onmessage = (/** @type {MessageEvent<Answer>} */ { data }) => {
-      waiting.get(data.id)?.done(data);
-      waiting.delete(data.id);
-      clearTimeout(idle);
-      if (!waiting.size) idle = window.setTimeout(dismiss, IDLE);
-    };
-    worker.onerror = (event) => { // a page's policy may forbid it
-      event.preventDefault();
-      dismiss();
-      worker = null;
-      for (const { failed } of waiting.values()) failed();
-      waiting.clear();
-    };
-  } catch {
-    worker = null;
-  }
-  return worker;
-}
-
-function dismiss() {
-  worker?.terminate();
-  worker = undefined;
+/** @param {Wanted} wanted */
+function computed(wanted) {
+  const parts = partsOf(wanted);
+  return inBackground("surface", parts, () => inSlices(...parts));
 }
 
 /**
- * @param {Task} task
- * @returns {Promise<Pick<Surface, "predicted" | "probability">>}
+ * @param {Scene["model"]} model
+ * @param {Plane} plane
+ * @param {Float64Array} us
+ * @param {Float64Array} vs
  */
-export async function inSlices({ model, plane, us, vs }) {
+async function inSlices(model, plane, us, vs) {
   const predicted = new Uint16Array(us.length * vs.length), probability = new Float64Array(us.length * vs.length);
   for (let row = 0; row < vs.length; row += ROWS) {
     const found = surface(model, plane, us, vs.subarray(row, row + ROWS));

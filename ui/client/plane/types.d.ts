@@ -1,7 +1,7 @@
 // The picture of a plane, for the type checker alone. All lengths are pixels, from the top left.
 
 import type { Point } from "../core/types.js";
-import type { Frame, Row, Scene } from "../model/types.js";
+import type { Frame, Scene } from "../model/types.js";
 
 export interface Box {
   left: number;
@@ -86,14 +86,3 @@ export interface Wanted {
   scene: Scene;
   frame: Frame;
 }
-
-/** What a worker is sent, and what it answers. */
-export interface Task {
-  id: number;
-  model: Scene["model"];
-  plane: { origin: Row; across: Row; up: Row };
-  us: Float64Array;
-  vs: Float64Array;
-}
-
-export type Answer = Pick<Surface, "predicted" | "probability"> & { id: number };
