@@ -14,7 +14,7 @@ import { surfaces } from "../../ui/client/plane/surface.js";
 import { assertClose, chance } from "./numbers.js";
 import { makeRows, makeRule, number, sceneOf } from "./rulebases.js";
 
-const PAPER = { width: 600, height: 440, size: 14, small: 11.2, measure: (text, size) => 0.6 * size * text.length };
+const PAPER = { width: 600, height: 440, size: 14, small: 11.2, measure: (text, size) => 0.6 * size * text.length, classes: false };
 const COLUMNS = [number("<size>"), { feature: "colour", kind: "category", category: "red" }];
 /** A training row and three test rows, of which one is no cat. */
 const ROWS = makeRows([[1, 1], [2, 0], [4, 0], [5, 1]], [0, 0, 1, 0], [0, 1, 1, 1]);
@@ -103,6 +103,8 @@ test("axes have titles and ticks, categories by their words; the legend says wha
   assertClose(yes.at[1], to.y(1));
   assert.ok(yes.at[0] < picture.plot.left && picture.still.find(({ text }) => text === "colour is red").turned);
   assert.ok(!textsOf(drawn(scene(), null, false).picture.still).includes("typical row")); // where no reasons stand beside it
+  const file = textsOf(stillOf(scene(), frameOf(scene(), 8), { ...PAPER, classes: true }).marks);
+  assert.ok(file.includes("cat") && file.includes("dog") && !texts.includes("cat")); // a file has nothing below it that names them
   const narrow = stillOf(scene(), frameOf(scene(), 8), { ...PAPER, width: 240 }).marks.filter(({ text, align }) => text && align === "start");
   assert.ok(new Set(narrow.map(({ at: [, y] }) => y)).size > 1); // its legend goes on in another line
 });

@@ -9,7 +9,7 @@ import { predict } from "./inference.js";
 const MARGIN = 0.06; // beyond the outermost rows, as a share of the range
 const CORE = 0.9; // of the rows of each class, the middle ones along an axis
 const DENSE = 1 / 3; // of the whole range; where the core takes less, the first frame shows the core alone
-const CORNERS = 64; // of an ellipse
+const CORNERS = 96; // of an ellipse
 /** @type {WeakMap<Components, WeakMap<object, Point>>} */
 const projections = new WeakMap(); // of rows, which each epoch asks for
 

@@ -28,7 +28,7 @@ globalThis.addEventListener?.("afterprint", () => print(false));
 /** @param {boolean} begins */
 function print(begins) {
   printing = begins;
-  for (const node of document.querySelectorAll(".tsk-plane")) drawings.get(node)?.render();
+  for (const node of document.querySelectorAll(".tsk-drawn")) drawings.get(node)?.render();
 }
 
 /**
@@ -55,7 +55,7 @@ class Drawing {
 
   /** @param {HTMLElement} node */
   constructor(node) {
-    node.classList.add("tsk-plane");
+    node.classList.add("tsk-drawn");
     this.node = node;
     this.canvas = element(node, "canvas", "tsk-canvas");
     const label = element(node, "div", "tsk-spot");
@@ -137,10 +137,12 @@ function remembering(make) {
 }
 
 /** @param {HTMLElement} node @returns {Paper} */
-const onPage = (node) => ({ width: node.clientWidth, height: planeHeight(), size: fontSize(), small: smallSize(), measure });
+const onPage = (node) => (
+  { width: node.clientWidth, height: planeHeight(), size: fontSize(), small: smallSize(), measure, classes: false });
 
 /** @returns {Paper} */
-const onPaper = () => ({ width: WIDTH, height: Math.max(LEAST_HEIGHT, planeHeight()), size: LETTERS, small: 0.8 * LETTERS, measure });
+const onPaper = () => (
+  { width: WIDTH, height: Math.max(LEAST_HEIGHT, planeHeight()), size: LETTERS, small: 0.8 * LETTERS, measure, classes: true });
 
 /**
  * @param {HTMLCanvasElement} canvas

@@ -7,7 +7,7 @@
 
 import { classColours, inks, ruleColour } from "../core/colours.js";
 import { lineWidth } from "../core/layout.js";
-import { counted, percent, rowsByPart, truncated } from "../core/text.js";
+import { counted, percent, rowsByPart, truncated, truncatedNames } from "../core/text.js";
 import { columnName } from "../model/columns.js";
 import { predictedOf } from "../model/selection.js";
 import { predictedRegion } from "../charts/overlays.js";
@@ -37,7 +37,7 @@ const diamond = (r) => `M0 ${-r}L${r} 0L0 ${r}L${-r} 0Z`;
  */
 export function stillOf(scene, frame, paper, explained = true) {
   const { ink, grid } = inks(scene.dark), lines = linesOf(scene).map(keyOfLine);
-  const keys = [...keysOfRows(scene), ...lines, ...keysOfSelection(scene, explained)];
+  const keys = [...(paper.classes ? keysOfClasses(scene) : []), ...keysOfRows(scene), ...lines, ...keysOfSelection(scene, explained)];
   const { plot, marks } = layOut(frame, keys, paper, ink), rows = rowsOn(scene, frame, { ...scaleOf(frame, plot), plot });
   const edge = { path: `M${plot.left} ${plot.top}h${plot.width}v${plot.height}h${-plot.width}Z`, stroke: grid, width: 1 };
   return { width: paper.width, height: paper.height, plot, marks: [edge, ...marks, ...rows.marks], rows: rows.spots };
@@ -176,8 +176,14 @@ function rowText(scene, n) {
   return `row ${rows.row[n] + 1} (${rows.part[n] ? "test" : "training"}): true class ${own}, predicted ${predicted}`;
 }
 
+/** Of a file; on a page the classes stand below the picture, where long names of many have room. @param {Scene} scene @returns {Key[]} */
+function keysOfClasses({ table: { classes }, dark }) {
+  const colours = classColours(classes, dark), stroke = inks(dark).grid;
+  return truncatedNames(classes, 24).map((name, c) => ({ name, marks: [{ path: "M-5-5H5V5H-5Z", fill: colours[c], stroke }] }));
+}
+
 /**
- * Entries of the legend: how rows are drawn. The classes stand below the picture, as only there long names of many have room.
+ * Entries of the legend: how rows are drawn.
  * @param {Scene} scene
  * @returns {Key[]}
  */

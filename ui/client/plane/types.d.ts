@@ -72,13 +72,14 @@ export interface Key {
   name: string;
 }
 
-/** How a picture is made. size: of its letters. measure: the width of a text in letters of a size. */
+/** How a picture is made. size: of its letters. measure: the width of a text in letters of a size. classes: whether the legend has them. */
 export interface Paper {
   width: number;
   height: number;
   size: number;
   small: number;
   measure: (text: string, size: number) => number;
+  classes: boolean;
 }
 
 /** A surface that is asked for. */
