@@ -29,7 +29,7 @@ _PRESSABLE = """() => {
 _SCORED = """() => [...document.querySelectorAll('[data-testid="stMetric"]')].some((tile) =>
   tile.textContent.startsWith("Test accuracy") && /\\d\\.\\d{3}/.test(tile.textContent))"""
 _SAMPLED = """() => [...document.querySelectorAll('[role="tabpanel"]')].some((panel) =>
-  panel.getClientRects().length && panel.querySelector(".main-svg, .tsk-sample, svg"))"""
+  panel.getClientRects().length && panel.querySelector(".main-svg, .tsk-sample, svg, canvas"))"""
 
 
 def opened(page: Page, address: str) -> float:

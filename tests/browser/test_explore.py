@@ -175,7 +175,7 @@ def test_a_phone_needs_no_scrolling_sideways_and_shows_the_plane_above_the_reaso
     first, top = page.locator(".tsk-sentence").first.bounding_box(), page.get_by_role("tablist").last.bounding_box()["y"]
     assert first["y"] + first["height"] - top < 600  # of 844: on the first screen of its tab
     open_tab(page, "Samples")
-    expect(page.locator(".tsk-view-plane .main-svg").first).to_be_visible()
+    expect(page.locator(".tsk-view-plane canvas").first).to_be_visible()
     plane, reasons = (page.locator(f".tsk-view-{name}").bounding_box() for name in ("plane", "reasons"))
     assert plane["y"] + plane["height"] <= reasons["y"] + 1
     page.wait_for_function(fits)

@@ -105,7 +105,7 @@ def test_a_report_draws_all_its_charts_from_a_disk_and_its_slider_moves_them_wit
     charts = page.locator(".tsk-chart")
     assert charts.count() >= len(CHARTS)
     for chart in charts.all():
-        expect(chart.locator(".main-svg").first).to_be_attached()
+        expect(chart.locator(":is(.main-svg, canvas)").first).to_be_attached()
         expect(chart).to_have_accessible_name(re.compile(r"\w+ \w+"))
     epoch, firing = page.locator(".tsk-epoch"), page.locator(".tsk-view-firing .tsk-caption")
     expect(epoch).to_have_text("epoch 20 of 20")
@@ -144,7 +144,7 @@ def test_a_row_of_a_report_is_selected_changed_and_explained(read):
     page = read("iris")
     head, changed = page.locator(".tsk-head"), page.locator(".tsk-changed")
     page.locator("#samples").scroll_into_view_if_needed()
-    expect(page.locator(".tsk-view-plane .main-svg").first).to_be_visible()
+    expect(page.locator(".tsk-view-plane canvas").first).to_be_visible()
     page.get_by_role("spinbutton", name="Row", exact=True).fill("1")
     page.get_by_role("spinbutton", name="Row", exact=True).press("Enter")
     expect(head).to_contain_text("true class setosa; the model predicts setosa with probability")
@@ -181,6 +181,21 @@ def test_the_file_itself_forbids_connections_and_other_scripts(browser, files):
             outside.accept()
 
 
+def test_a_worker_that_stands_in_the_file_colours_the_plane(browser, files):
+    with closing(browser.new_context()) as reader:
+        page = reader.new_page()
+        with page.expect_event("worker") as started:
+            page.goto((files / "iris.html").as_uri())
+        assert started.value.url.startswith("blob:")
+        page.locator("#samples").scroll_into_view_if_needed()
+        page.wait_for_function(
+            """() => {
+              const canvas = document.querySelector(".tsk-view-plane canvas");
+              return canvas?.width && canvas.getContext("2d").getImageData(canvas.width / 2, canvas.height / 2, 1, 1).data[3] > 0;
+            }"""
+        )
+
+
 LIGHT, DARK = ["rgb(255, 255, 255)", "rgb(38, 39, 48)"], ["rgb(14, 17, 23)", "rgb(230, 230, 230)"]
 
 
@@ -198,7 +213,8 @@ def test_a_report_is_printed_on_white_as_wide_as_paper(read):
     assert colours(page) == DARK
     page.evaluate("""() => addEventListener("beforeprint", async () => {
         await null; await null;  // the charts are drawn by then, and no frame comes before the picture is taken
-        const widths = [...document.querySelectorAll(".tsk-chart .main-svg:first-child")].map((svg) => svg.clientWidth);
+        const drawn = document.querySelectorAll(".tsk-chart :is(.main-svg:first-child, canvas)");
+        const widths = [...drawn].map((one) => one.clientWidth);
         const ink = getComputedStyle(document.querySelector(".tsk-view-loss .ytitle")).fill;
         window.printed = [Math.max(...widths), widths.length, ink];
     })""")

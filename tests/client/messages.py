@@ -91,5 +91,5 @@ def show_views(client, message, *views, letters="", **options):
     """Mount views on the empty page, with this size of letters, after this message; wait for the charts among them."""
     client.open().run(SHOW, json.dumps([message, DECLARED, {"views": list(views), **options}, letters], allow_nan=False))
     for name in {"plane", *CHARTS}.intersection(views):
-        client.page.locator(f".tsk-view-{name} .main-svg").first.wait_for()
+        client.page.locator(f".tsk-view-{name} :is(.main-svg, canvas)").first.wait_for()
     return client.page

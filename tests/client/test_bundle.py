@@ -75,6 +75,25 @@ def test_an_entry_may_import_by_name_while_it_is_run(tmp_path):
     assert run_node(tmp_path / "alone.mjs") == "2\n"
 
 
+WORKS = """
+globalThis.Worker = class {
+  constructor(address, { type }) {
+    fetch(address).then((answer) => answer.text()).then((text) => import(`data:text/javascript,${encodeURIComponent(text)}`));
+    console.log(type);
+  }
+};
+await import(process.argv[1]);
+"""
+
+
+def test_the_modules_of_a_worker_stand_in_the_file_as_a_text(tmp_path):
+    entry = 'export const started = new Worker(new URL("./beside/it.js", import.meta.url), { type: "module" });'
+    beside = 'import { one } from "../one.js";\nconsole.log(`"works" on ${one}`);'
+    files = written(tmp_path, {"entry.js": entry, "beside/it.js": beside, "one.js": "export const one = 1;"})
+    (tmp_path / "alone.mjs").write_text(bundle(files, "entry.js"))
+    assert run_node("--input-type=module", "-e", WORKS, tmp_path / "alone.mjs") == 'module\n"works" on 1\n'
+
+
 def test_the_client_is_one_file_with_each_module_at_most_once(tmp_path):
     text = bundle(modules(), "client.js")
     assert all(text.count(f'"{name}": $') <= 1 for name in modules())

@@ -1,7 +1,11 @@
-"""The plane that rows are seen in, as Plotly draws it: what can be told apart, zooming, its axes, and that of the comparison."""
+"""The plane that rows are seen in, on its canvas: its colours, the pointer, zooming, files, and that of the comparison.
+
+What a picture consists of is tested in plane.test.js.
+"""
 
 import re
-from itertools import combinations
+from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -17,23 +21,33 @@ slow = pytest.mark.slow
 
 ROWS = make_rows([[0.0, 0.0], [1.0, 1.2], [4.0, 4.2], [5.0, 5.0]], [0, 0, 1, 1], [0, 1, 0, 1])
 CHART = ".tsk-view-plane .tsk-chart"
-NUMBERS = f"""
-const {{ data, _fullLayout: {{ xaxis, yaxis }} }} = document.querySelector("{CHART}");
-const {{ x, y, text, marker, cliponaxis }} = data.find((trace) => trace.mode === "markers+text");
-const places = x.map((at, k) => [xaxis.l2p(at), yaxis.l2p(y[k])]);
-return {{ text, places, sizes: marker.size, opacity: marker.opacity, cliponaxis }};
+DRAWN = f"""
+const {{ drawingIn }} = await import("/client/plane/drawing.js");
+const frame = () => new Promise((done) => requestAnimationFrame(done));
+const places = () => [...document.querySelectorAll("{CHART}")];
+const shown = () => places().map((place) => drawingIn(place).shown);
+const seen = () => JSON.stringify(shown().map((one) => [one?.picture.ground, one?.frame.x.range, one?.frame.y.range]));
+const settled = ({{ ground, plot }}) => ground && Math.abs(ground.left - plot.left) + Math.abs(ground.width - plot.width) < 0.01;
+await frame();
+for (let before = ""; before !== seen() || !shown().every((one) => one && settled(one.picture));) {{
+  before = seen();
+  await frame();
+  await frame();
+}}
 """
-HEIGHTS = f"""
-const {{ _fullLayout: {{ _size: {{ h }}, height }} }} = document.querySelector("{CHART}");
-const names = [...document.querySelectorAll(".tsk-view-plane .legendtext")].map((one) => one.textContent);
-return {{ plane: h, height, names }};
-"""
-AXES = f"""
-await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-return [...document.querySelectorAll("{CHART}")].map(({{ layout: {{ images: [image] }}, _fullLayout: {{ xaxis, yaxis }} }}) => ({{
-  x: xaxis.range, y: yaxis.range, surface: image.source, image: [image.x, image.x + image.sizex, image.y - image.sizey, image.y],
+AXES = f"""{DRAWN}
+return places().map((place, k) => ({{
+  x: shown()[k].frame.x.range, y: shown()[k].frame.y.range, pixels: place.querySelector("canvas").toDataURL(),
 }}));
 """
+SPOTS = f"{DRAWN} return shown()[0].picture.spots.map(({{ at, row, text }}) => ({{ at, row, text: text() }}));"
+PIXELS = f"""{DRAWN}
+const canvas = document.querySelector("{CHART} canvas"), {{ plot }} = shown()[0].picture;
+const scale = canvas.width / canvas.clientWidth;
+return given[0].map(([u, v]) => [...canvas.getContext("2d").getImageData(
+  Math.round(scale * (plot.left + u * plot.width)), Math.round(scale * (plot.top + (1 - v) * plot.height)), 1, 1).data]);
+"""
+BLUE, ORANGE = [0, 114, 178], [213, 94, 0]  # of the first two classes
 
 
 def at(*places):
@@ -42,28 +56,50 @@ def at(*places):
     return base([number("a"), number("b")], rules, ("cat", "dog"))
 
 
-def test_of_numbers_on_each_other_only_the_boldest_stands(client):
-    rules = at(*((1 + 0.01 * k, 1 + 0.01 * k) for k in range(6)), (4.0, 4.0))
-    show_pets(client, rules, rows=ROWS, firing=[0.02, 0.03, 0.04, 0.05, 0.06, 0.5, 0.3])
-    drawn = client.run(NUMBERS)
-    assert {text for text in drawn["text"] if text} == {"6", "7"}
-    assert len(drawn["text"]) == 7 and min(drawn["sizes"]) > 0  # the others keep their rings
-    assert drawn["opacity"] == sorted(drawn["opacity"])  # the bolder above
-    assert drawn["cliponaxis"] is False  # and whole at the plane's edge
-    show_pets(client, at(*((0.15 * k, 0.15 * k) for k in range(12))), rows=ROWS)
-    drawn = client.run(NUMBERS)
-    stand = [(np.array(drawn["places"][k]), drawn["sizes"][k]) for k, text in enumerate(drawn["text"]) if text]
-    assert len(stand) >= 2
-    assert all(np.hypot(*(one - other)) > 0.8 * size for (one, size), (other, _) in combinations(stand, 2))
+def place_of(page, spot):
+    """Where a spot of the picture is on the page."""
+    box = page.locator(f"{CHART} canvas").first.bounding_box()
+    return box["x"] + spot["at"][0], box["y"] + spot["at"][1]
 
 
-# What is seen: rows chosen by a click, axes, components.
+# What is seen: the surface, and rows named and chosen by the pointer.
 
 
-def test_a_point_is_chosen_by_a_click_and_the_axes_change_places(client):
+def test_the_surface_has_the_colour_of_the_predicted_class_paler_where_the_model_is_less_certain(client):
+    show_pets(client, two_rules(2), rows=CORNERS)
+    below, above, near = client.run(PIXELS, [[0.5, 0.02], [0.5, 0.98], [0.5, 0.42]])
+    assert below[:3] == pytest.approx(BLUE, abs=4) and above[:3] == pytest.approx(ORANGE, abs=4)
+    assert below[3] > 1.2 * near[3] > 0  # how much of it covers the page
+
+
+def test_the_picture_has_a_pixel_for_each_of_the_screen_and_the_colours_of_the_page(client):
     page = show_pets(client)
-    page.locator(".tsk-view-plane .scatterlayer .trace").nth(3).locator(".point").first.click(force=True)  # behind the legend's 3
-    expect(said(page, "head")).to_contain_text(re.compile(r"^Row \d \(training\)"))
+    canvas = page.locator(f"{CHART} canvas")
+    light, (width, shown) = client.run(AXES)[0], canvas.evaluate("(node) => [node.width, node.clientWidth]")
+    assert width == shown
+    client.run('Object.defineProperty(globalThis, "devicePixelRatio", { value: 2, configurable: true });'
+               '(await import("/client/core/store.js")).setOptions({ dark: true });')  # fmt: skip
+    dark = client.run(AXES)[0]
+    assert canvas.evaluate("(node) => [node.width, node.clientWidth]") == [2 * shown, shown]
+    assert dark["pixels"] != light["pixels"]
+
+
+def test_the_pointer_names_rows_and_rules_and_a_click_chooses_a_row(client):
+    page = show_pets(client)
+    label, spots = page.locator(f"{CHART} .tsk-spot"), client.run(SPOTS)
+    expect(label).to_be_hidden()
+    rules = [spot for spot in spots if spot["text"].startswith("rule")]
+    page.mouse.move(*place_of(page, rules[0]))
+    expect(label).to_have_text(re.compile(r"^rule \d: 50.0% of the firing$"))
+    row = next(spot for spot in spots if spot["row"] == 0)
+    page.mouse.move(*place_of(page, row))
+    expect(label).to_have_text("row 1 (training): true class cat, predicted cat")
+    page.mouse.move(2, 2)
+    expect(label).to_be_hidden()
+    page.mouse.click(*place_of(page, row))
+    expect(said(page, "head")).to_contain_text("Row 1 (training)")
+    page.mouse.click(*place_of(page, rules[0]))  # no row
+    expect(said(page, "head")).to_contain_text("Row 1 (training)")
     across, up = (page.get_by_role("combobox", name=name, exact=True) for name in ("Across", "Up"))
     before = across.input_value(), up.input_value()
     across.select_option(before[1])
@@ -72,6 +108,28 @@ def test_a_point_is_chosen_by_a_click_and_the_axes_change_places(client):
     name = "Plane of .*: the predicted class at each place, 4 test rows and 2 training rows, 2 of them misclassified, and 2 rules"
     expect(page.locator(CHART)).to_have_accessible_name(re.compile(name))
     expect(page.locator(".tsk-view-plane .tsk-caption")).to_contain_text("Dots are rows: hollow for training")
+
+
+def test_a_plane_is_saved_as_it_is_seen_on_white(client):
+    page = show_pets(client, two_rules(2), rows=CORNERS)
+    page.get_by_role("button", name="Zoom in").click()
+    low, _ = client.run(AXES)[0]["x"]
+    files = {}
+    for kind in ("SVG", "PNG"):
+        with page.expect_download() as download:
+            page.locator(".tsk-view-plane").get_by_role("button", name=f"Save this figure as {kind}").click()
+        assert re.fullmatch(rf"run-now-plane\.{kind.lower()}", download.value.suggested_filename)
+        files[kind] = Path(download.value.path()).read_bytes()
+    svg = ElementTree.fromstring(files["SVG"])
+    assert (svg.get("width"), svg.get("height")) == ("1000", "600")
+    texts = [text.text for text in svg.iter("{http://www.w3.org/2000/svg}text")]
+    assert {"a", "b", "1", "2", "training row"} <= set(texts)
+    ticks = [float(text.replace("−", "-")) for text in texts if re.fullmatch(r"−?\d+\.\d+", text)]
+    assert ticks and min(ticks) >= low  # the part that its reader chose
+    assert "data:image/png" in files["SVG"].decode()
+    assert files["PNG"][:8] == b"\x89PNG\r\n\x1a\n"
+    assert [int.from_bytes(files["PNG"][at : at + 4], "big") for at in (16, 20)] == [2000, 1200]
+    page.get_by_role("button", name="Back to the first view").click()
 
 
 # Zooming and panning.
@@ -103,33 +161,31 @@ def test_a_dense_town_is_seen_first_and_buttons_show_all_rows_zoom_and_pan(clien
     assert press(client, "Back to the first view") == first
     near = press(client, "Zoom in")
     assert first["x"][0] < near["x"][0] < near["x"][1] < first["x"][1]
-    assert near["image"] == pytest.approx([*near["x"], *near["y"]])  # the surface is computed for what is seen
     left = press(client, "Move left")
     assert left["x"][0] < near["x"][0] and left["y"] == near["y"]
     assert press(client, "Move up")["y"][0] > near["y"][0]
     assert press(client, "Zoom out")["x"][1] - left["x"][0] > near["x"][1] - near["x"][0]
 
 
-@slow
 def test_the_wheel_zooms_dragging_pans_and_a_double_click_goes_back(client):
     page, first = open_town(client)
-    box = page.locator(".tsk-view-plane .nsewdrag").first.bounding_box()
+    box = page.locator(f"{CHART} canvas").bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(x, y)
     page.mouse.wheel(0, -200)
-    image = f"document.querySelector('{CHART}').layout.images[0]"
-    page.wait_for_function(f"(width) => {image}.sizex < width", arg=first["x"][1] - first["x"][0] - 1e-9)
+    expect(page.get_by_role("button", name="Back to the first view")).to_be_enabled()
     near = client.run(AXES)[0]
-    assert near["image"] == pytest.approx([*near["x"], *near["y"]])
+    assert near["x"][1] - near["x"][0] < first["x"][1] - first["x"][0]
     page.mouse.down()
     page.mouse.move(x + box["width"] / 4, y, steps=4)
     page.mouse.up()
-    page.wait_for_function(f"(left) => {image}.x < left", arg=near["x"][0] - 1e-9)
     moved = client.run(AXES)[0]
+    assert moved["x"][0] < near["x"][0] and moved["y"] == near["y"]
     assert moved["x"][1] - moved["x"][0] == pytest.approx(near["x"][1] - near["x"][0])
     page.mouse.dblclick(x, y)
-    page.wait_for_function(f"(width) => {image}.sizex > width", arg=near["x"][1] - near["x"][0] + 1e-9)
-    assert client.run(AXES)[0] == first
+    expect(page.get_by_role("button", name="Back to the first view")).to_be_disabled()
+    back = client.run(AXES)[0]
+    assert (back["x"], back["y"]) == (first["x"], first["y"])
 
 
 # The comparison beside the run.
@@ -163,17 +219,17 @@ def test_the_plane_of_the_comparison_stands_beside_that_of_the_run_on_the_same_a
     client.receive(made_message(run_of("now", 2), run_of("before", 1)))
     button.click()
     own, other = (page.locator(f".tsk-view-plane .tsk-{side}") for side in ("own", "other"))
-    other.locator(".main-svg").first.wait_for()
+    other.locator("canvas").wait_for()
     left, right = client.run(AXES)
-    assert (left["x"], left["y"]) == (right["x"], right["y"]) and left["surface"] != right["surface"]
+    assert (left["x"], left["y"]) == (right["x"], right["y"]) and left["pixels"] != right["pixels"]
     expect(other).to_contain_text("Comparison: height 1, after epoch 3")
     client.select(0)  # both follow the slider
     expect(other).to_contain_text("Comparison: height 1, after epoch 1")
     expect(own).to_contain_text("This run, after epoch 1")
     before, _ = client.run(AXES)
-    assert before["surface"] != left["surface"] and before["x"] == left["x"]
+    assert before["pixels"] != left["pixels"] and before["x"] == left["x"]
     client.select(None)
-    assert client.run(AXES)[0]["surface"] == left["surface"]
+    assert client.run(AXES)[0]["pixels"] == left["pixels"]
     page.get_by_role("button", name="Zoom in").click()
     near, far = client.run(AXES)
     assert near["x"] == far["x"] != left["x"]

@@ -133,7 +133,7 @@ def test_a_training_is_watched_interrupted_shown_and_saved(lab, page):
     second = page.locator(".tsk-notebook").nth(1)
     expect(second.locator(".tsk-status")).to_contain_text("Trained for")
     second.get_by_role("tab", name="Samples").click()
-    expect(second.locator(".tsk-view-plane .main-svg").first).to_be_visible()
+    expect(second.locator(".tsk-view-plane canvas").first).to_be_visible()
     expect(first.get_by_role("tab", name="Rules")).to_have_attribute("aria-selected", "true")  # each has a state of its own
     first.get_by_role("tab", name="Training").click()
     first.get_by_role("button", name="Previous epoch").click()

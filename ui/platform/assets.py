@@ -5,7 +5,8 @@ An entry of ``ui/client`` and all that it imports are packed into one module (``
 for exported reports, "notebook.js" for the widget. So a browser asks once and not for each module, and a file from a disk or
 a notebook has them all. Every module becomes a function that is called once, after those that it imports, and returns what it
 exports. So a module keeps its own names; what is exported must not be assigned again, and imports form no circle (ESLint and
-a test see to both). A library that does the same (esbuild, Rollup) would need node where the app is installed.
+a test see to both). The modules of a worker stand in it as a text, which the browser starts. A library that does the same
+(esbuild, Rollup) would need node where the app is installed.
 
 Streamlit serves the files of pages from the folder ``static`` beside app.py and follows no links out of it, so they are
 copied there: by the app when it starts in a checkout, and by setup.py into the wheel, so that an installed app need not write
@@ -13,6 +14,7 @@ into its folder.
 """
 
 import hashlib
+import json
 import os
 import posixpath
 import re
@@ -42,6 +44,7 @@ _FROM = re.compile(r'^(import|export) \{([^}]*)\} from "(\.[^"]+)";', re.MULTILI
 _LIST = re.compile(r"^export \{([^}]*)\};", re.MULTILINE)
 _DECLARED = re.compile(r"^export (?=(?:async function|function|class|const) (?:(\w+)|\{([^}]*)\}|\[([^\]]*)\]))", re.MULTILINE)
 _BY_NAME = re.compile(r"\bimport\(`\./\$\{([^}]+)\}`\)")
+_WORKER = re.compile(r'new Worker\(new URL\("(\.[^"]+)", import\.meta\.url\)')
 _LEFT = re.compile(r"^(?:import|export)\b|[^.]\bimport\(", re.MULTILINE)
 
 
@@ -71,6 +74,7 @@ def bundle(files: dict[str, Path], entry: str) -> str:
             text = files[name].read_text("utf-8")
             for _, _, path in _FROM.findall(text):
                 add(_resolved(path, name))
+            text = _WORKER.sub(lambda found: f"new Worker({_address(bundle(files, _resolved(found[1], name)))}", text)
             texts[name], exports[name] = _as_function(text, name)
 
     add(entry)
@@ -108,6 +112,11 @@ def _as_function(text: str, name: str) -> tuple[str, list[str]]:
         raise ValueError(f"ui/client/{name} cannot be bundled: {code[left.start() :].strip().splitlines()[0]}")
     returned = ", ".join(f"{own}: {given}" for own, given in exported.items())
     return f"const {_variable(name)} = (() => {{\n{text}\nreturn {{ {returned} }};\n}})();", list(exported)
+
+
+def _address(script: str) -> str:
+    """An expression for the address of a module whose text is this."""
+    return f'URL.createObjectURL(new Blob([{json.dumps(script, ensure_ascii=False)}], {{ type: "text/javascript" }}))'
 
 
 def _pairs(names: str) -> list[tuple[str, str]]:

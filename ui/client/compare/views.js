@@ -9,13 +9,13 @@ import { choice, element } from "../core/elements.js";
 import { explaining } from "../core/explaining.js";
 import { height } from "../core/layout.js";
 import { drawIn, saveButtons, setListener } from "../core/plotly.js";
+import { unhurried } from "../core/unhurried.js";
 import { counted, few, meanText, percent, sum, threeDecimals, timesText, truncated, written } from "../core/text.js";
 import { epochBar, player } from "../charts/epoch_slider.js";
 import { CURVES, curvesFigure, spread } from "./curves.js";
 import { confusionPanels, detailsAt, entropyPanels, firingPanels, meanShares, planePanels } from "./panels.js";
 import { comparison, setCompareOptions } from "./store.js";
 
-const [QUICK, RESTS, LONGEST_REST] = [30, 3, 2000]; // milliseconds of a drawing without a rest; how many times as long a rest is; at most
 const SPEED = 12.5; // epochs a second, of the replay
 /** @type {[Span, string][]} */
 const SPANS = [["all", "all epochs"], ["early", "first 20 epochs"], ["late", "second half"]];
@@ -85,28 +85,6 @@ function chart(parent, name, { title, of, wide }, options) {
     node,
     /** @param {State} state */
     draw({ dark }) { calm(dark); },
-  };
-}
-
-/**
- * Draw now, or as soon as the drawing before it has left the page some time: hundreds of lines take a while, and records keep coming.
- * @param {(dark: boolean) => Promise<void>} draw
- */
-function unhurried(draw) {
-  let busy = false, wanted = false, latest = false;
-  return async function next(/** @type {boolean} */ dark) {
-    [wanted, latest] = [busy, dark];
-    if (busy) return;
-    busy = true;
-    const began = performance.now();
-    try {
-      await draw(dark);
-      const took = performance.now() - began;
-      if (took > QUICK) await new Promise((done) => { setTimeout(done, Math.min(LONGEST_REST, RESTS * took)); });
-    } finally {
-      busy = false;
-    }
-    if (wanted) next(latest);
   };
 }
 

@@ -29,6 +29,11 @@ export function planeHeight() {
   return styled("--tsk-plane-height") || HEIGHT + 100;
 }
 
+/** How many times as thick as usual lines are: on a projector they have to be seen from afar. */
+export function lineWidth() {
+  return styled("--tsk-line-width") || 1;
+}
+
 /**
  * A length that the style of the page sets, in pixels; 0 where it sets none.
  * @param {string} name

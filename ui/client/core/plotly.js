@@ -4,6 +4,7 @@
 /** @import { Figure, Properties, State } from "./types.js" */
 
 import { button, element } from "./elements.js";
+import { lineWidth } from "./layout.js";
 import { state } from "./store.js";
 
 const CONFIG = { displayModeBar: false, responsive: false };
@@ -14,7 +15,7 @@ const OTHERS = ["parcoords"]; // kinds of traces that the whole library alone ha
 const loading = {};
 /** What the page had before anything was loaded, or was given. @type {Promise<Plotly> | Plotly | null | undefined} */
 let given;
-const [WIDTH, LEAST_HEIGHT] = [1000, 600]; // pixels; a PNG has twice as many
+export const [WIDTH, LEAST_HEIGHT, LETTERS] = [1000, 600, 16]; // pixels of a file; a PNG has twice as many
 const FORMATS = ["svg", "png"];
 /** The last drawing of each node, and what it is of. @type {WeakMap<HTMLElement, { done: Promise<Drawn | undefined> }>} */
 const drawings = new WeakMap();
@@ -68,7 +69,7 @@ export function drawIn(node, { data, layout, name }, caption, config) {
 /**
  * Set the one listener of an event of a chart, in place of that of the last time it was drawn.
  * @param {Drawn} node
- * @param {"plotly_click" | "plotly_doubleclick" | "plotly_relayout"} event
+ * @param {"plotly_click" | "plotly_relayout"} event
  * @param {(event: any) => void} [listener] none where nothing is to follow
  */
 export function setListener(node, event, listener) {
@@ -99,12 +100,12 @@ function withAxes(data) {
 }
 
 /**
- * A trace with lines as many times as thick as the style of the page asks for: on a projector they have to be seen from afar.
+ * A trace with lines as thick as the page asks for.
  * @param {Properties} trace
  * @returns {Properties}
  */
 function asThick(trace) {
-  const times = parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--tsk-line-width")) || 1;
+  const times = lineWidth();
   const line = /** @type {{ width?: number } | undefined} */ (trace.line);
   return line?.width && times !== 1 ? { ...trace, line: { ...line, width: times * line.width } } : trace;
 }
@@ -145,10 +146,19 @@ function plotly(data = []) {
  * @param {(name: string) => string} [nameOf] the file, without its ending
  */
 export function saveButtons(parent, name, figureOf, node, nameOf = fileName) {
+  return formatButtons(parent, (format) => { save(nameOf(name), figureOf, node, format); });
+}
+
+/**
+ * Two small buttons that save a figure.
+ * @param {Element} parent
+ * @param {(format: string) => void} press
+ */
+export function formatButtons(parent, press) {
   const group = element(parent, "div", "tsk-save", { role: "group", "aria-label": "Save this figure" });
   for (const format of FORMATS) {
     const text = format.toUpperCase();
-    button(group, `tsk-${format}`, text, `Save this figure as ${text}`, () => { save(nameOf(name), figureOf, node, format); });
+    button(group, `tsk-${format}`, text, `Save this figure as ${text}`, () => press(format));
   }
   return group;
 }
@@ -189,7 +199,7 @@ function forPaper(figureOf, node) {
  */
 const onWhite = (layout, width, height) => ({
   width, height, margin: { .../** @type {Properties} */ (layout.margin), l: 16, r: 24, b: 16 },
-  font: { .../** @type {Properties} */ (layout.font), size: 16 }, paper_bgcolor: "#FFFFFF", plot_bgcolor: "#FFFFFF",
+  font: { .../** @type {Properties} */ (layout.font), size: LETTERS }, paper_bgcolor: "#FFFFFF", plot_bgcolor: "#FFFFFF",
 });
 
 /**
@@ -207,7 +217,7 @@ export async function asImage({ data, layout }, width, height) {
  * Such as "run-1a2b3c4d-firing", with the epoch where it is not the newest.
  * @param {string} chart
  */
-function fileName(chart) {
+export function fileName(chart) {
   const { shown, epoch, newest } = state();
   return `run-${String(shown.run).slice(0, 8)}-${chart}${newest || !epoch ? "" : `-epoch-${epoch.epoch}`}`;
 }

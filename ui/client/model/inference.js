@@ -245,6 +245,18 @@ function probabilitiesOf({ logPrior }, scores) {
 }
 
 /**
+ * The probability of class c alone.
+ * @param {Model} model
+ * @param {Float64Array} scores
+ * @param {number} c
+ */
+export function probabilityOf({ logPrior }, scores, c) {
+  let sum = 0;
+  for (let k = 0; k < scores.length; k++) sum += Math.exp(scores[k] + logPrior[k] - scores[c] - logPrior[c]);
+  return 1 / sum;
+}
+
+/**
  * The index of the largest value; of the first one where several are.
  * @param {ArrayLike<number>} values
  */
@@ -273,38 +285,50 @@ export function explain(model, x) {
 
 /**
  * The predicted class and its probability at each place of a plane, origin + u·across + v·up for each u of `us` and v of `vs`, as
- * [vs·us], one row after the other. On a plane each log μ is a quadratic and each score of a rule is linear in u and v, so a place
- * costs the same however many columns there are.
+ * [vs·us], one row after the other.
  * @param {Model} model
  * @param {Plane} plane
  * @param {ArrayLike<number> & Iterable<number>} us
  * @param {ArrayLike<number> & Iterable<number>} vs
  */
-export function surface(model, { origin, across, up }, us, vs) {
-  const { R, C, logPrior } = model, { constant, terms } = quadratics(model, origin, across, up);
-  const at = ruleOutputs(model, origin), alongU = slopesAlong(model, across), alongV = slopesAlong(model, up);
+export function surface(model, plane, us, vs) {
   const predicted = new Uint16Array(us.length * vs.length), probability = new Float64Array(us.length * vs.length);
-  const z = new Float64Array(R), scores = new Float64Array(C);
+  const scoresAt = scoresOn(model, plane);
   let k = 0;
   for (const v of vs) {
     for (const u of us) {
-      for (let r = 0, j = 0; r < R; r++, j += 5) {
-        const linear = terms[j] + u * terms[j + 1] + v * terms[j + 2];
-        z[r] = model.logWeight[r] - (constant[r] + u * linear + v * (terms[j + 3] + v * terms[j + 4]));
-      }
-      const weights = weightsOf(normalise(z, model), model);
-      scores.fill(0);
-      for (let r = 0; r < R; r++) {
-        if (weights[r] < 1e-12) continue; // too little to be seen
-        for (let c = 0, j = r * C; c < C; c++, j++) scores[c] += weights[r] * (at[j] + u * alongU[j] + v * alongV[j]);
-      }
-      const best = largest(scores);
+      const scores = scoresAt(u, v), best = largest(scores);
       predicted[k] = best;
-      probability[k] = 1 / scores.reduce((sum, y, c) => sum + Math.exp(y + logPrior[c] - scores[best] - logPrior[best]), 0);
+      probability[k] = probabilityOf(model, scores, best);
       k += 1;
     }
   }
   return { predicted, probability };
+}
+
+/**
+ * A function that gives the scores y^c [C] at a place (u, v) of a plane; the next call overwrites them. On a plane each log μ is a
+ * quadratic and each score of a rule is linear in u and v, so a place costs the same however many columns there are.
+ * @param {Model} model
+ * @param {Plane} plane
+ */
+export function scoresOn(model, { origin, across, up }) {
+  const { R, C, logWeight } = model, { constant, terms } = quadratics(model, origin, across, up);
+  const at = ruleOutputs(model, origin), alongU = slopesAlong(model, across), alongV = slopesAlong(model, up);
+  const z = new Float64Array(R), scores = new Float64Array(C);
+  return (/** @type {number} */ u, /** @type {number} */ v) => {
+    for (let r = 0, j = 0; r < R; r++, j += 5) {
+      const linear = terms[j] + u * terms[j + 1] + v * terms[j + 2];
+      z[r] = logWeight[r] - (constant[r] + u * linear + v * (terms[j + 3] + v * terms[j + 4]));
+    }
+    const weights = weightsOf(normalise(z, model), model);
+    scores.fill(0);
+    for (let r = 0; r < R; r++) {
+      if (weights[r] < 1e-12) continue; // too little to be seen
+      for (let c = 0, j = r * C; c < C; c++, j++) scores[c] += weights[r] * (at[j] + u * alongU[j] + v * alongV[j]);
+    }
+    return scores;
+  };
 }
 
 /**

@@ -9,7 +9,9 @@ import { predict } from "./inference.js";
 const MARGIN = 0.06; // beyond the outermost rows, as a share of the range
 const CORE = 0.9; // of the rows of each class, the middle ones along an axis
 const DENSE = 1 / 3; // of the whole range; where the core takes less, the first frame shows the core alone
-const CORNERS = 48; // of an ellipse
+const CORNERS = 96; // of an ellipse
+/** @type {WeakMap<Components, WeakMap<object, Point>>} */
+const projections = new WeakMap(); // of rows, which each epoch asks for
 
 /**
  * The plane of a scene: place (u, v) is the row origin + u·across + v·up. `coordinates` gives a row's coordinates on the axes, `steps`
@@ -167,13 +169,19 @@ function circle(at) {
 /**
  * Two principal components: the plane through the data's centre. Rules are projected onto it.
  * @param {Scene} scene
- * @param {Components} view
+ * @param {Components} components
  * @param {number} cells
  * @returns {Frame}
  */
-function componentFrame({ table, snapshot, x, view }, { center, scale, axes, share }, cells) {
+function componentFrame({ table, snapshot, x, view }, components, cells) {
+  const { center, scale, axes, share } = components, known = projections.get(components) ?? new WeakMap();
+  projections.set(components, known);
   /** @param {Row} row @returns {Point} */
-  const coordinates = (row) => [projected(axes[0], row), projected(axes[1], row)];
+  const coordinates = (row) => {
+    const place = known.get(row) ?? [projected(axes[0], row), projected(axes[1], row)];
+    known.set(row, place);
+    return place;
+  };
   /** @param {number[]} axis @param {Row} row */
   const projected = (axis, row) => axis.reduce((sum, a, d) => (a ? sum + (a * (row[d] - center[d])) / scale[d] : sum), 0);
   const points = [...(table.rows?.x ?? []), x].map(coordinates);

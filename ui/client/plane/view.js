@@ -1,7 +1,6 @@
-// The view of the plane: the selects of its axes, the figure (figure.js), and a caption that explains it. It is zoomed and panned by
+// The view of the plane: the selects of its axes, the drawing (drawing.js), and a caption that explains it. It is zoomed and panned by
 // visible buttons, the wheel and dragging; a double click goes back to what was seen first.
 
-/** @import { Drawn } from "../core/plotly.js" */
 /** @import { MountOptions, Point, State, View } from "../core/types.js" */
 /** @import { Frame, PlaneKind, PlaneView, Scene } from "../model/types.js" */
 
@@ -9,26 +8,24 @@ import { classColours } from "../core/colours.js";
 import { button, choice, element, hideChoice, withSwatch } from "../core/elements.js";
 import { explaining } from "../core/explaining.js";
 import { planeHeight } from "../core/layout.js";
-import { drawIn, setListener } from "../core/plotly.js";
+import { formatButtons } from "../core/plotly.js";
 import { setOptions } from "../core/store.js";
 import { comparisonLabel, percent, truncatedNames } from "../core/text.js";
 import { shortName } from "../model/columns.js";
 import { agreement, frameOf } from "../model/plane_frame.js";
 import {
-  predictedOf, rowLines, rowName, rowsLine, sceneBeside, sceneOf, selectPlane, selectRow, selectView, watch,
+  predictedOf, rowLines, rowName, rowsLine, sceneBeside, sceneOf, selectPlane, selectView, watch,
 } from "../model/selection.js";
 import { comparisonSide, sideBySideButton } from "../charts/chart.js";
-import { MOST_RULES, planeFigure } from "./figure.js";
+import { CELLS, drawingIn } from "./drawing.js";
+import { MOST_RULES } from "./picture.js";
 
-const CELLS = 80; // of the surface, along each axis
 /** @type {[PlaneKind, string][]} */
 const PLANES = [["features", "two features"], ["components", "two principal components"]];
 let opened = ""; // the last run that came with its comparison beside it; whoever takes that away is left alone
 const ZOOM = 1.6; // by a press
 const PAN = 0.25; // of what is seen, by a press
 
-/** Of Plotly, for the plane: the wheel zooms, and what a double click does is ours. */
-const CONFIG = { scrollZoom: true, doubleClick: false };
 /** @type {[string, string, string, (range: Point, vertical: boolean) => Point][]} class, text, name, effect on each range */
 const BUTTONS = [
   ["tsk-zoom-in", "+", "Zoom in", (range) => scaled(range, 1 / ZOOM)],
@@ -50,12 +47,10 @@ export function plane(parent, options) {
   const place = element(parent, "div", "tsk-place"), side = element(place, "div", "tsk-own"), own = element(side, "p", "tsk-side-name");
   const node = element(side, "div", "tsk-chart", { role: "img" }), key = element(parent, "p", "tsk-key");
   const caption = element(parent, "p", "tsk-caption");
-  const tools = element(parent, "div", "tsk-tools"), explain = explaining(tools, parent, "plane", "Plane", options);
-  const explained = options.views.includes("reasons");
-  if (options.beside && options.beside !== opened) {
-    opened = options.beside;
-    setOptions({ beside: true });
-  }
+  const tools = element(parent, "div", "tsk-tools"), explained = options.views.includes("reasons"), agreementOf = remembered();
+  formatButtons(tools, (format) => { drawingIn(node).save(format); });
+  const explain = explaining(tools, parent, "plane", "Plane", options);
+  openBeside(options);
   node.style.minHeight = `${planeHeight()}px`; // so that nothing moves when the figure appears
   return {
     node,
@@ -68,8 +63,8 @@ export function plane(parent, options) {
         caption.textContent = waitingText(now);
         return;
       }
-      const frame = frameOf(scene, CELLS);
-      caption.textContent = captionText(scene, frame, explained);
+      const frame = frameOf(scene, CELLS), text = captionText(scene, frame, explained, agreementOf);
+      if (caption.textContent !== text) caption.textContent = text;
       nameClasses(key, scene);
       explain(() => [...rowLines(scene), ...rowsLine(scene, predictedOf(scene))]);
       axisChoices(bar, scene);
@@ -78,27 +73,30 @@ export function plane(parent, options) {
       own.textContent = other ? `This run, after epoch ${scene.snapshot.epoch}` : "";
       const left = comparisonSide(place, other && `${comparisonLabel(now)}, after epoch ${other.snapshot.epoch}`);
       if (node.clientWidth === 0) return; // in a hidden tab
-      if (other && left) drawPlane(element(left, "div", "tsk-chart", { role: "img" }), other, caption, explained);
-      drawPlane(node, scene, caption, explained);
+      if (other && left) drawingIn(element(left, "div", "tsk-chart", { role: "img" })).draw(other, explained);
+      drawingIn(node).draw(scene, explained);
     },
   };
 }
 
-/**
- * @param {HTMLElement} node
- * @param {Scene} scene
- * @param {HTMLElement} caption
- * @param {boolean} explained whether the reasons for the selected row, or for a typical one, stand beside it
- */
-function drawPlane(node, scene, caption, explained) {
-  const frame = frameOf(scene, CELLS);
-  drawIn(node, planeFigure(scene, frame, node.clientWidth, explained), caption, CONFIG).then((drawn) => {
-    if (!drawn) return;
-    followView(drawn, frame);
-    setListener(drawn, "plotly_click", ({ points: [{ data, pointIndex }] }) => {
-      if (Array.isArray(data.rows)) selectRow(scene, data.rows[pointIndex]);
-    });
-  });
+/** A run that comes with its comparison beside it. @param {MountOptions} options */
+function openBeside({ beside }) {
+  if (!beside || beside === opened) return;
+  opened = beside;
+  setOptions({ beside: true });
+}
+
+/** `agreement`, computed anew only for another model or plane: a replay has several epochs of each. */
+function remembered() {
+  /** @type {unknown[]} */
+  let key = [];
+  /** @type {number | null} */
+  let share = null;
+  return (/** @type {Scene} */ scene, /** @type {Frame} */ frame) => {
+    const { model, table, x, plane: kind, across, up } = scene, now = [model, table, x, kind, across, up];
+    if (now.some((part, k) => part !== key[k])) [key, share] = [now, agreement(scene, frame, predictedOf(scene))];
+    return share;
+  };
 }
 
 /**
@@ -143,8 +141,9 @@ function rowsText(explained) {
  * @param {Scene} scene
  * @param {Frame} frame
  * @param {boolean} explained
+ * @param {(scene: Scene, frame: Frame) => number | null} agreementOf
  */
-function captionText(scene, frame, explained) {
+function captionText(scene, frame, explained, agreementOf) {
   const { table, model } = scene;
   const most = model.R > MOST_RULES ? `; only the ${MOST_RULES} most active of ${model.R} are drawn` : "";
   const parts = [
@@ -159,7 +158,7 @@ function captionText(scene, frame, explained) {
   parts.push(scene.plane === "components"
     ? "Rows lie in front of and behind this plane through the data's centre, so the prediction for a row can differ from the colour under it."
     : `All other features have the values of ${rowName(scene)}, so the prediction for a row can differ from the colour under it.`);
-  const share = agreement(scene, frame, predictedOf(scene));
+  const share = agreementOf(scene, frame);
   if (share !== null) parts.push(`Here it differs for ${percent(1 - share, 0)} of the training and test rows drawn.`);
   return parts.join(" ");
 }
@@ -189,24 +188,6 @@ function viewButtons(parent, frame, view) {
   const all = button(bar, "tsk-zoom-all", "All rows", "Show all rows", () => selectView("all"));
   all.disabled = [frame.x, frame.y].every(({ range, whole }) => range.every((end, k) => end === whole[k]));
   button(bar, "tsk-zoom-reset", "Reset", "Back to the first view", () => selectView(null)).disabled = view === null;
-}
-
-/**
- * Keep what the wheel and dragging show, so that the surface is computed for it.
- * @param {Drawn} node
- * @param {Frame} frame as drawn
- */
-function followView(node, frame) {
-  setListener(node, "plotly_relayout", (/** @type {Record<string, number>} */ event) => {
-    /** @param {"x" | "y"} side @returns {Point} */
-    const range = (side) => {
-      const [low, high] = frame[side].range;
-      return [event[`${side}axis.range[0]`] ?? low, event[`${side}axis.range[1]`] ?? high];
-    };
-    const view = { x: range("x"), y: range("y") };
-    if (String([view.x, view.y]) !== String([frame.x.range, frame.y.range])) selectView(view);
-  });
-  setListener(node, "plotly_doubleclick", () => selectView(null));
 }
 
 /**

@@ -44,11 +44,11 @@ export function reasons(parent, options) {
   const explainReasons = explaining(tools, explained, "reasons", "Reasons for a prediction", options);
   const flip = flipPanel(element(parent, "section", "tsk-turning"));
   const fields = whatIf(element(parent, "section", "tsk-whatif")), near = element(parent, "section", "tsk-near");
+  let drawn = /** @type {unknown[]} */ ([]); // what the rest was made of
   return {
     watch,
     draw(now) {
-      const scene = sceneOf(now, options);
-      const out = ablationText(ablationOf(now, now.shown.run));
+      const scene = sceneOf(now, options), out = ablationText(ablationOf(now, now.shown.run));
       note.textContent = [out && `Without ${out}, which the tab Rules took out.`, options.note, now.shown.error].filter(Boolean).join(" ");
       note.hidden = !note.textContent;
       for (const node of [head, changed, rules, classes, sums, tools, explained, near]) node.hidden = !scene;
@@ -57,15 +57,18 @@ export function reasons(parent, options) {
       flip.draw(scene);
       if (!scene) return;
       const why = explain(scene.model, scene.x), before = scene.x === scene.start ? why : explain(scene.model, scene.start);
-      rowChoice(bar, scene);
       head.textContent = predictionText(scene, why, recordedEpoch(scene.snapshot, now));
+      explainReasons(() => rowLines(scene));
+      const sentences = sentencesOf(now, scene), { model, table, x, index, dark, scoreClass, filters } = scene;
+      const of = [model, table, x, index, dark, scoreClass, filters, sentences];
+      if (of.every((one, k) => one === drawn[k])) return; // another epoch, and the same rules
+      drawn = of;
+      rowChoice(bar, scene);
       changed.textContent = changesText(scene, before, why);
-      const sentences = sentencesOf(now, scene);
       filterPanel(find, scene, sentences ?? null);
       ruleTable(rules, scene, why, sentences);
       classTable(classes, scene, why);
       scoreSums(sums, scene, why);
-      explainReasons(() => rowLines(scene));
       similarRowsPanel(near, scene, why);
     },
   };

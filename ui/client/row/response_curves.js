@@ -10,8 +10,9 @@ import { explaining } from "../core/explaining.js";
 import { HEIGHT, layout, straightLine } from "../core/layout.js";
 import { drawIn, setListener } from "../core/plotly.js";
 import { fixed, minus, percent, plotlyNames, plotlyText, truncated } from "../core/text.js";
+import { unhurried } from "../core/unhurried.js";
 import { featureText, valueText } from "../model/columns.js";
-import { explain } from "../model/inference.js";
+import { explain, probabilityOf, scoresOn } from "../model/inference.js";
 import { changeRow, chooseCurve, rowLines, rowName, sceneOf, watch } from "../model/selection.js";
 import { changeable, plainField } from "./what_if.js";
 
@@ -49,6 +50,13 @@ export function responseCurves(parent, options) {
   let built = null;
   /** @type {Scene | null} */
   let last = null;
+  /** @type {unknown[]} */
+  let drawn = []; // what the figure was made of
+  const calm = unhurried((/** @type {[Scene, Feature]} */ [scene, feature]) => { // in a replay, the plane goes first
+    const found = curvesOf(scene, feature);
+    explainCurves(() => curveLines(scene, feature, found));
+    return drawCurves(node, caption, scene, feature, found);
+  });
   return {
     node,
     watch,
@@ -56,9 +64,7 @@ export function responseCurves(parent, options) {
       const scene = last = sceneOf(now, options), features = scene?.table.features.filter(changeable) ?? [];
       /** @type {HTMLElement} */ (parent).hidden = !scene || !features.length;
       if (!scene || !features.length) return;
-      const ranked = scene.table.ranked.map((k) => scene.table.features[k]).filter(changeable);
-      const best = ranked.find(({ kind }) => kind === "number") ?? ranked[0];
-      const feature = features.find(({ name }) => name === scene.curve.feature) ?? best;
+      const feature = features.find(({ name }) => name === scene.curve.feature) ?? mostTelling(scene);
       title.textContent = "Response curves";
       choices(bar, scene, features.map(({ name }) => name), feature.name);
       if (built?.of !== scene.table || built.name !== feature.name) {
@@ -67,13 +73,32 @@ export function responseCurves(parent, options) {
       }
       built.field(scene);
       if (node.clientWidth === 0) return; // in a hidden tab
-      const found = curvesOf(scene, feature), figure = curveFigure(scene, feature, found);
-      caption.textContent = figure.caption ?? "";
-      explainCurves(() => curveLines(scene, feature, found));
-      const { levels } = scene.table.columns[feature.columns[0]];
-      drawIn(node, figure, caption, CONFIG).then((drawn) => { if (drawn) follow(drawn, feature, Boolean(levels)); });
+      const of = [scene.model, scene.table, scene.x, scene.curve, feature.name, scene.dark, node.clientWidth];
+      if (of.every((one, k) => one === drawn[k])) return; // another epoch, and the same rules
+      drawn = of;
+      calm([scene, feature]);
     },
   };
+}
+
+/** The feature that separates the classes best, a number if there is one. @param {Scene} scene */
+function mostTelling({ table: { ranked, features } }) {
+  const some = ranked.map((k) => features[k]).filter(changeable);
+  return some.find(({ kind }) => kind === "number") ?? some[0];
+}
+
+/**
+ * @param {HTMLElement} node
+ * @param {HTMLElement} caption
+ * @param {Scene} scene
+ * @param {Feature} feature
+ * @param {Curves} curves
+ */
+async function drawCurves(node, caption, scene, feature, curves) {
+  const figure = curveFigure(scene, feature, curves);
+  caption.textContent = figure.caption ?? "";
+  const drawn = await drawIn(node, figure, caption, CONFIG);
+  if (drawn) follow(drawn, feature, Boolean(scene.table.columns[feature.columns[0]].levels));
 }
 
 /**
@@ -107,8 +132,7 @@ function choices(bar, scene, names, chosen) {
 /** @param {Scene} scene @param {Feature} feature @returns {Curves} */
 export function curvesOf(scene, feature) {
   const { model, x, curve, table } = scene, places = placesOf(scene, feature), band = curve.band ?? explain(model, x).predicted;
-  const along = places.map((values) => valuesAt(scene, x, feature, values));
-  const lines = table.classes.map((_, c) => along.map((values) => values[c]));
+  const lines = valuesAlong(scene, x, feature, places, table.classes.map((_, c) => c)).map((values) => [...values]);
   return { us: places.map((values, k) => (isNumber(scene, feature) ? values[0] : k)), lines, band, spread: spreadOf(scene, feature, band) };
 }
 
@@ -147,19 +171,30 @@ function placesOf({ table, x, start }, { kind, columns }) {
 }
 
 /**
- * The probability or centred score of each class, [C], of a row with these values.
+ * The probability or centred score of each of some classes along the places, for a row: as many lists as classes.
  * @param {Scene} scene
  * @param {number[]} row
  * @param {Feature} feature
- * @param {number[]} values
+ * @param {number[][]} places
+ * @param {number[]} classes
  */
-function valuesAt({ model, curve }, row, { columns }, values) {
+function valuesAlong({ model, curve }, row, { kind, columns }, places, classes) {
+  const [d] = columns, none = new Float64Array(model.D), across = none.map((_, k) => Number(k === d));
+  const scoresAt = kind === "number" ? scoresOn(model, { origin: row, across, up: none }) : null;
+  const values = classes.map(() => new Float64Array(places.length));
+  places.forEach((place, k) => {
+    const scores = scoresAt ? scoresAt(place[0] - row[d], 0) : explain(model, withValues(row, columns, place)).scores;
+    const mean = curve.scale === "score" ? scores.reduce((a, b) => a + b, 0) / scores.length : 0;
+    classes.forEach((c, j) => { values[j][k] = curve.scale === "score" ? scores[c] - mean : probabilityOf(model, scores, c); });
+  });
+  return values;
+}
+
+/** @param {number[]} row @param {number[]} columns @param {number[]} values */
+function withValues(row, columns, values) {
   const place = [...row];
   columns.forEach((d, k) => { place[d] = values[k]; });
-  const { probabilities, scores } = explain(model, place);
-  if (curve.scale === "probability") return probabilities;
-  const mean = scores.reduce((a, b) => a + b, 0) / scores.length;
-  return Array.from(scores, (score) => score - mean);
+  return place;
 }
 
 /**
@@ -177,7 +212,8 @@ function spreadOf(scene, feature, band) {
   kept.set(model, known);
   if (known.has(key)) return known.get(key);
   const step = Math.max(1, Math.ceil(rows.x.length / SPREAD)), some = rows.x.filter((_, n) => n % step === 0);
-  const sorted = places.map((values) => some.map((row) => valuesAt(scene, row, feature, values)[band]).sort((a, b) => a - b));
+  const curves = some.flatMap((row) => valuesAlong(scene, row, feature, places, [band]));
+  const sorted = places.map((_, k) => Float64Array.from(curves, (values) => values[k]).sort());
   /** @param {number} share */
   const at = (share) => sorted.map((values) => values[Math.round(share * (values.length - 1))]);
   const found = { low: at(0.1), middle: at(0.5), high: at(0.9), rows: some.length };
@@ -202,7 +238,7 @@ export function curveFigure(scene, feature, curves) {
   const data = [
     ...bandTraces(scene, curves, colours, number),
     ...shown.map((c) => lineTrace(us, lines[c], names[c], colours[c], number, isOrdered(scene, feature))),
-    ...(number ? rugTraces(scene, feature.columns[0], foot, colours) : []),
+    ...(number ? rugTraces(scene, feature.columns[0], [1.3 * foot - 0.3 * low, 0.7 * foot + 0.3 * low], colours) : []),
   ];
   const labels = plotlyNames(statesOf(scene, feature), 18);
   const own = number ? straightLine({ x: x[feature.columns[0]] }, inks(dark).ink, { dash: "dot" }) : { shapes: [] };
@@ -257,18 +293,19 @@ function bandTraces({ dark }, { us, spread, band }, colours, number) {
 }
 
 /**
- * A tick below the axis for each row, in the colour of its class.
+ * A tick below the axis for each row, in the colour of its class; those of a class are one line with gaps, which Plotly draws at once.
  * @param {Scene} scene
  * @param {number} d
- * @param {number} foot
+ * @param {[number, number]} ends of a tick
  * @param {string[]} colours
  * @returns {Properties[]}
  */
-function rugTraces({ table: { rows, classes } }, d, foot, colours) {
+function rugTraces({ table: { rows, classes } }, d, ends, colours) {
   if (!rows) return [];
   return classes.map((_, c) => {
-    const x = rows.x.filter((__, n) => rows.y[n] === c).map((row) => row[d]), marker = { symbol: "line-ns-open", size: 8, color: colours[c], opacity: 0.5 };
-    return { x, y: x.map(() => foot), mode: "markers", marker, showlegend: false, hoverinfo: "skip" };
+    const own = rows.x.filter((__, n) => rows.y[n] === c);
+    const x = own.flatMap((row) => [row[d], row[d], null]), y = own.flatMap(() => [...ends, null]);
+    return { x, y, mode: "lines", line: { color: colours[c], width: 1, simplify: false }, opacity: 0.5, showlegend: false, hoverinfo: "skip" };
   });
 }
 

@@ -3,6 +3,7 @@
 
 /** @import { Change, Column, Feature, Row, Scene, Table } from "../model/types.js" */
 
+import { inBackground } from "../core/background.js";
 import { button, classChoice, element, hideChoice, toggle } from "../core/elements.js";
 import { joined } from "../core/text.js";
 import { dateText, featureText, finestDate, numberText, valueText } from "../model/columns.js";
@@ -205,7 +206,11 @@ export function flipPanel(parent) {
       shown = asked;
       clearTimeout(waiting);
       const done = predict(model, x) === wantedClass;
-      const search = () => show(parent, scene, done ? [] : nearestChanges(model, x, rowFeatures(table, locked), wantedClass));
+      const given = /** @type {const} */ ([model, x, rowFeatures(table, locked), wantedClass]);
+      const search = async () => {
+        const found = done ? [] : await inBackground("nearestChanges", [...given], () => nearestChanges(...given));
+        if (shown === asked) show(parent, scene, found);
+      };
       const much = model.R * model.D * model.C > MUCH;
       const place = element(parent, "div", "tsk-turn");
       if (much) say(parent, [button(document.createElement("p"), "tsk-look", "Look for it", "Look for the nearest change", search)]);
