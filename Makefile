@@ -124,7 +124,7 @@ test-newest: ## the library's tests with the newest versions that pip finds
 	.venv-newest/bin/python $(TEST_LIBRARY)
 
 clean: ## remove the environment and all caches; runs/ stays
-	rm -rf $(VENV) .venv-lowest .venv-newest build dist *.egg-info .pytest_cache .ruff_cache .mypy_cache .hypothesis .import_linter_cache test-results node_modules static/docs static/plotly*.min.js static/client-* static/explanations-* static/widget-*
+	rm -rf $(VENV) .venv-lowest .venv-newest build dist *.egg-info .pytest_cache .ruff_cache .mypy_cache .hypothesis .import_linter_cache test-results node_modules static/docs static/plotly*.min.js static/client-* static/watch-* static/explanations-* static/widget-*
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/installed: requirements.txt constraints.txt

@@ -14,6 +14,8 @@ import streamlit as st
 
 from tsk_core.data.reading import warm
 from ui.live import close_drawer, provide_client
+from ui.live.route import live_routes
+from ui.live.watching import watch_routes
 from ui.page.presenter import presenting
 from ui.platform.engine import get_engine
 from ui.platform.turns import page_lock
@@ -91,4 +93,4 @@ else:
     logging.disable(logging.WARNING)  # that no session asks
     st.navigation(_pages())  # else Streamlit runs the page that its first visitor's link names by itself, without this file
     logging.disable(logging.NOTSET)
-    app = st.App(__file__, routes=documentation_routes(), middleware=middleware())
+    app = st.App(__file__, routes=[*documentation_routes(), *live_routes(), *watch_routes()], middleware=middleware())

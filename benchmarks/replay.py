@@ -59,8 +59,8 @@ def run_of(name: str, seed: int) -> tuple[dict[str, Any], dict[str, Any]]:
         recorded.append(as_snapshot(rules | {"rules": moved}, 1 + k * _EPOCHS // _RECORDED))
     firing = np.random.default_rng(seed).dirichlet(np.ones(_RULES), _EPOCHS).round(4).tolist()
     run = {
-        "run": name, "fields": ["stage", "epoch", "firing"], "about": {"ended": True, "label": name},
-        "epochs": [["training", epoch + 1, firing[epoch]] for epoch in range(_EPOCHS)],
+        "run": name, "about": {"ended": True, "label": name},
+        "epochs": [{"epoch": epoch + 1, "firing": firing[epoch]} for epoch in range(_EPOCHS)],
         "snapshots": {"base": {part: value for part, value in rules.items() if part != "rules"}, "list": recorded},
         "ruleBases": {"list": [sentences(recorded[-1], rules, rows["x"])]},
     }  # fmt: skip

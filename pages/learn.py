@@ -42,7 +42,7 @@ def page() -> None:
         with screen:
             draw_screen(at, at.lesson)
     with show_errors():
-        class_panel.follow_class()
+        class_panel.follow_class(at.lesson)
 
 
 with show_errors():

@@ -19,8 +19,9 @@ async def answer(app, path, method="GET", **headers):
     async def send(message):
         messages.append(message)
 
+    path, _, query = path.partition("?")
     scope = {"type": "http", "scheme": "http", "method": method, "path": path, "root_path": "", "headers": sent}
-    scope["query_string"] = b""
+    scope["query_string"] = query.encode()
     await app(scope, receive, send)
     found = {name.decode(): value.decode() for name, value in messages[0]["headers"]}
     return messages[0]["status"], found, b"".join(message.get("body", b"") for message in messages[1:])

@@ -21,7 +21,7 @@ def at_step(page, step):
     """Wait until this screen is there, and its scenes are trained."""
     expect(page.get_by_text(f"Step {step} of 7 ·")).to_be_visible()
     at_rest(page)
-    expect(page.get_by_test_id("stProgress")).to_have_count(0)
+    expect(page.locator(".st-key-learn_progress")).to_have_count(0)
     at_rest(page)
 
 

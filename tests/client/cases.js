@@ -20,7 +20,7 @@ export const RUNS = {
   "one epoch": makeRun(makeHistory(1)),
   "many epochs": makeRun(makeHistory(50)),
   "ended": makeRun(makeHistory(5), METRICS),
-  "one rule": makeRun(makeHistory(5, { firing: [1], idle: [], entropy: [9, ...range(BINS - 1, () => 0)] })),
+  "one rule": makeRun(makeHistory(5, { firing: [1], entropy: [9, ...range(BINS - 1, () => 0)] })),
   "no test rows": makeRun(makeHistory(3, { entropy: range(BINS, () => 0), ...NO_TEST }), NO_ROWS),
   "early stopping": makeRun(makeHistory(3, { stage: "hold-out", rcaValidation: 0.5, bcaValidation: 0.4, ...NO_TEST })),
   "40 classes": makeRun(makeHistory(2), MANY),
@@ -29,6 +29,6 @@ export const RUNS = {
 export const COMPARISONS = {
   "no comparison": null,
   "a short comparison": asComparison(makeRun(makeHistory(1))),
-  "a long comparison with other rules": asComparison(makeRun(makeHistory(9, { firing: range(7, () => 1 / 7), idle: [] }), METRICS)),
+  "a long comparison with other rules": asComparison(makeRun(makeHistory(9, { firing: range(7, () => 1 / 7) }), METRICS)),
   "a comparison without epochs": asComparison(makeRun([])),
 };

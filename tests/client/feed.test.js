@@ -1,15 +1,15 @@
 // The feed: lists whose messages are lost, repeated or late, and values that are older than what is known.
 
 import assert from "node:assert/strict";
-import { mock, test } from "node:test";
+import { test } from "node:test";
 import "./page.js";
-import { forget, onList, onValue, receive, take } from "../../ui/client/core/feed.js";
+import { forget, marksOf, onList, onValue, receive } from "../../ui/client/core/feed.js";
 
 /** A list that is kept as it comes. */
 let kept = [];
 onList("numbers", (entries, { anew }) => { kept = [...(anew ? [] : kept), ...entries]; });
 /** What a message of this part lacks. */
-const send = (since, list, version = "", of = "a") => receive([{ kind: "numbers", of, version, since, payload: { list } }]).missing;
+const send = (since, list, version = "", of = "a") => receive([{ kind: "numbers", of, version, since, payload: { list } }]);
 
 test("entries that are known are skipped, and none is taken back", () => {
   for (const [since, list] of [[0, [1, 2, 3]], [1, [2, 3, 4]], [0, [1]], [4, []]]) assert.deepEqual(send(since, list), []);
@@ -45,25 +45,43 @@ test("a value that is older than what is known changes nothing", () => {
   assert.deepEqual(said, ["new", "new", "again", "newer"]);
 });
 
-test("more is asked for where a list has more at once", () => {
-  const parts = (more) => [{ kind: "numbers", of: "d", since: 0, payload: { list: [], more } }, { kind: "unknown", since: 0, payload: null }];
-  assert.deepEqual([receive(parts(true)).more, receive(parts(false)).more], [true, false]);
+test("an older value that the page asked for is that of another subject, and counts", () => {
+  let value = "";
+  onValue("sentence", (payload) => { value = payload; });
+  receive([{ kind: "sentence", since: 9, payload: "of the one" }], true);
+  receive([{ kind: "sentence", since: 3, payload: "of the other" }], true);
+  assert.deepEqual([value, marksOf()["sentence "]], ["of the other", ["3", 1]]);
 });
 
-test("what a message lacks is asked for until a message comes, since Streamlit may drop the asking", () => {
-  mock.timers.enable({ apis: ["setTimeout"] });
-  const asked = [], message = (since) => [{ kind: "numbers", of: "e", since, payload: { list: [] } }];
-  const brought = (since) => take(message(since), (name, value) => asked.push([name, value]));
-  brought(1);
-  assert.deepEqual(asked, [["missing", ["numbers"]]]);
-  for (const milliseconds of [3000, 6000]) mock.timers.tick(milliseconds);
-  assert.equal(asked.length, 3);
-  brought(0);
-  mock.timers.tick(100_000);
-  assert.equal(asked.length, 3);
-  const leave = brought(1);
-  leave(); // the page with it
-  mock.timers.tick(100_000);
-  assert.equal(asked.length, 4);
-  mock.timers.reset();
+test("of a value that is forgotten an older one counts again", () => {
+  const said = [];
+  onValue("name", (payload, of) => said.push([of, payload]));
+  const say = (of, since, payload) => receive([{ kind: "name", of, since, payload }]);
+  say("a", 5, "new");
+  say("b", 5, "new");
+  forget(["name"], ["b"]);
+  say("a", 1, "old");
+  say("b", 1, "old");
+  assert.deepEqual(said, [["a", "new"], ["b", "new"], ["a", "old"]]);
+});
+
+test("the page says how far it has each list and value, also of kinds that it does not draw", () => {
+  forget(["numbers", "word", "sentence", "name"]);
+  send(0, [1, 2], "first");
+  send(2, [3], "first");
+  send(9, [3], "first"); // with a gap
+  const value = (kind, since) => receive([{ kind, since, payload: null }]);
+  value("word", 1_764_000_000_000_123); // microseconds
+  value("word", 4); // older
+  value("unknown", 7);
+  assert.deepEqual(marksOf(), { "numbers a": ["first", 3], "word ": ["1764000000000123", 1], "unknown ": ["7", 1] });
+  forget(["numbers", "word"]);
+  assert.deepEqual(marksOf(), { "unknown ": ["7", 1] });
+});
+
+test("what a message brings besides is taken in where a list has a gap", () => {
+  let word = "";
+  onValue("said", (payload) => { word = payload; });
+  const parts = [{ kind: "numbers", of: "d", since: 3, payload: { list: [4] } }, { kind: "said", since: 1, payload: "yes" }];
+  assert.deepEqual([receive(parts), word], [["numbers"], "yes"]);
 });

@@ -34,7 +34,7 @@ for (const [of, run] of Object.entries(RUNS)) {
 }
 
 test("500 rules over many epochs are drawn", () => {
-  const run = makeRun(makeHistory(301, { firing: range(500, () => 1 / 500), idle: [] }), { epochs: 400 });
+  const run = makeRun(makeHistory(301, { firing: range(500, () => 1 / 500) }), { epochs: 400 });
   for (const name of CHARTS) judge(name, figure(name, run, COMPARISONS["a short comparison"]));
 });
 

@@ -5,16 +5,17 @@ import { test } from "node:test";
 import { assertClose, chance, falling, range, sum } from "./numbers.js";
 import { BINS, COMPARISON, ENDED, asComparison, drawnTraces, figure, linesAt, makeEpoch, makeHistory, makeRun, named } from "./runs.js";
 
-const epochOf = (firing, changes = {}) => makeEpoch(1, { firing, initialFiring: null, dead: [], idle: [], ...changes });
+const epochOf = (firing, changes = {}) => makeEpoch(1, { firing, initialFiring: null, ...changes });
 const of = (name, history, options) => figure(name, makeRun(history), null, options);
 
 test("bars stand in order, and rules that never or hardly fire are marked and named", () => {
   const next = chance(2);
   for (let trial = 0; trial < 80; trial += 1) {
-    const levels = range(1 + Math.floor(40 * next()), () => (next() < 0.2 ? 0 : next()));
-    const dead = levels.flatMap((level, r) => (level === 0 ? [r] : [])), idle = levels.flatMap((level, r) => (level > 0.9 ? [r] : []));
+    const R = 1 + Math.floor(40 * next()), kinds = range(R, () => ["dead", "idle", "fires"][Math.min(2, Math.floor(8 * next()))]);
+    const levels = kinds.map((kind) => ({ dead: 0, idle: 0.01 + 0.18 * next(), fires: 0.21 + 2 * next() })[kind] / R);
+    const [dead, idle] = ["dead", "idle"].map((kind) => range(R).filter((r) => kinds[r] === kind));
     for (const order of ["active", "number"]) {
-      const drawn = of("firing", [epochOf(levels, { dead, idle })], { order }), [bars] = drawn.data;
+      const drawn = of("firing", [epochOf(levels)], { order }), [bars] = drawn.data;
       const expected = order === "active" ? falling(levels) : levels.map((_, r) => r);
       assert.deepEqual(bars.y, expected.map((r) => levels[r]));
       assert.deepEqual(bars.customdata, expected.map((r) => r + 1));
@@ -47,7 +48,7 @@ test("each bar has the number of its rule while there is room", () => {
 });
 
 test("bars can stay in one order while a run trains: that of the first epoch", () => {
-  const history = [[0.2, 0.5, 0.3], [0.6, 0.1, 0.3], [0.1, 0.2, 0.7]].map((firing, k) => makeEpoch(k + 1, { firing, dead: [], idle: [] }));
+  const history = [[0.2, 0.5, 0.3], [0.6, 0.1, 0.3], [0.1, 0.2, 0.7]].map((firing, k) => makeEpoch(k + 1, { firing }));
   const rules = (order) => range(3, (k) => of("firing", history.slice(0, k + 1), { order }).data[0].customdata);
   assert.deepEqual(rules("first"), range(3, () => [2, 3, 1]));
   assert.deepEqual(rules("active"), [[2, 3, 1], [1, 3, 2], [3, 2, 1]]);
@@ -59,8 +60,8 @@ test("bars can stay in one order while a run trains: that of the first epoch", (
 test("the heat map has firing levels in equal shares, the most active rule on top", () => {
   const next = chance(3);
   for (let trial = 0; trial < 40; trial += 1) {
-    const epochs = 1 + Math.floor(6 * next()), changes = { initialFiring: null, dead: [], idle: [] };
-    const history = range(epochs, (k) => makeEpoch(k + 1, { firing: range(3, next), ...changes }));
+    const epochs = 1 + Math.floor(6 * next());
+    const history = range(epochs, (k) => makeEpoch(k + 1, { firing: range(3, next), initialFiring: null }));
     const [map] = of("heat", history).data;
     assert.deepEqual(map.x, history.map((epoch) => epoch.epoch));
     map.y.forEach((rule, k) => assertClose(map.customdata[k], history.map((epoch) => 3 * epoch.firing[Number(rule) - 1])));
@@ -76,7 +77,7 @@ test("a long heat map is thinned and keeps both ends", () => {
 
 for (const dark of [false, true]) {
   test(`the heat map is neutral at an equal share, and says so, ${dark ? "dark" : "light"}`, () => {
-    const history = makeHistory(3, { firing: [0.25, 0.5, 0.125, 0.0001, 0.9, 0], initialFiring: null, idle: [] });
+    const history = makeHistory(3, { firing: [0.25, 0.5, 0.125, 0.0001, 0.9, 0], initialFiring: null });
     const drawn = of("heat", history, { order: "number", dark }), [map] = drawn.data;
     const six = map.customdata.map(([times]) => times).reverse();
     assertClose(six, [1.5, 3, 0.75, 0.0006, 5.4, 0]);
@@ -93,7 +94,7 @@ const hex = (colour) => [1, 3, 5].map((k) => parseInt(colour.slice(k, k + 2), 16
 
 test("firing levels before training are marked on the bars and are the first column of the heat map", () => {
   const initialFiring = [0.3, 0.5, 0.2];
-  const history = [epochOf([0.6, 0.3, 0.1], { initialFiring }), makeEpoch(2, { firing: [0.1, 0.2, 0.7], idle: [] })];
+  const history = [epochOf([0.6, 0.3, 0.1], { initialFiring }), makeEpoch(2, { firing: [0.1, 0.2, 0.7] })];
   for (const order of ["active", "number"]) {
     const drawn = of("firing", history, { order }), [bars] = drawn.data, marks = named(drawn, "before training");
     assert.deepEqual(bars.customdata, order === "active" ? [3, 2, 1] : [1, 2, 3]);

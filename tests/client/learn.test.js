@@ -107,7 +107,7 @@ test("the largest firing level begins before training and has the line of equal 
   const own = named({ data }, "largest f̄");
   assert.deepEqual([own.x, own.y], [range(6), [0.25, ...range(5, () => 0.4)]]);
   assert.ok(layout.shapes.some(({ y0, y1 }) => y0 === 0.25 && y1 === 0.25));
-  const single = drawn(shares, {}, makeRun([makeEpoch(1, { firing: [1], idle: [], initialFiring: [1] })]));
+  const single = drawn(shares, {}, makeRun([makeEpoch(1, { firing: [1], initialFiring: [1] })]));
   assert.deepEqual(named(single, "largest f̄").y, [1, 1]);
   drawn(shares, {}, makeRun([])); // no epoch yet
 });

@@ -9,8 +9,7 @@ from tsk_core.epoch import ENTROPY_BINS, Epoch
 from tsk_core.jobs import Status
 from tsk_core.runs import Result
 from ui.charts import CHARTS
-from ui.live import Feed
-from ui.live.message import run_parts
+from ui.live.run_subjects import run_parts
 from ui.runs.run_view import RunView
 
 DECLARED = [chart.declaration for chart in CHARTS.values()]
@@ -45,10 +44,10 @@ def make_shown(history, run="now", *, epochs=200, metrics=None, **settings):
 
 
 def message_of(shown=None, comparison=None, dark=False, lists=None):
-    """All of a run and of the comparison, as one message. lists: what an open tab is sent, see ``ui/live/message.py``."""
+    """All of a run and of the comparison, as one message. lists: what an open tab is sent, see ``ui/live/run_subjects.py``."""
     if shown is None:
         return [value_part("runs", {"shown": None, "comparison": None, "dark": dark})]
-    parts = run_parts(Feed(now=lambda: 0), shown, comparison, dark=dark)
+    parts = run_parts(shown, comparison, dark=dark)
     return parts + [list_part(kind, shown.id, **payload) for kind, payload in (lists or {}).items()]
 
 
@@ -58,15 +57,15 @@ def value_part(kind, payload, of=""):
 
 
 def made_message(shown, comparison=None, dark=False):
-    """A message of two runs made by hand: each has its "run", "about", "fields", "epochs", and lists by their kinds."""
+    """A message of two runs made by hand: each has its "run", "about", "epochs", and lists by their kinds."""
     runs = [run for run in (shown, comparison) if run]
     ids = {"shown": shown["run"], "comparison": comparison and comparison["run"], "dark": dark}
     return [value_part("runs", ids), *(part for run in runs for part in _parts(**run))]
 
 
-def _parts(run, about, fields, epochs, **lists):
+def _parts(run, about, epochs, **lists):
     yield value_part("about", about, run)
-    yield list_part("epochs", run, epochs, fields=fields)
+    yield list_part("epochs", run, [{"stage": "training", "entropy": [1_000_000], **epoch} for epoch in epochs])
     for kind, payload in lists.items():
         yield list_part(kind, run, **payload)
 

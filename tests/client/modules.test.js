@@ -9,7 +9,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 const CLIENT = fileURLToPath(new URL("../../ui/client/", import.meta.url));
 const PAGE = fileURLToPath(new URL("page.js", import.meta.url));
-const DOCUMENTS = ["report.js"]; // the script of exported reports, which draws them when loaded
+const DOCUMENTS = ["report.js", "watch.js"]; // scripts of exported reports and of watchers, which draw when loaded
 const MODULES = readdirSync(CLIENT, { recursive: true }).filter((name) => name.endsWith(".js"));
 
 /** The modules that one imports; with its types, those too. */

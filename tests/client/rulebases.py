@@ -47,10 +47,10 @@ def show_samples(client, snapshots, rules, *, rows=None, note="", ended=True, fi
 
 def _message(snapshots, rules, written, *, ended=True, dark=False, firing=None):
     even = [1 / len(rules["rules"])] * len(rules["rules"])
-    epochs = [["training", one["epoch"], firing or even] for one in snapshots]
+    epochs = [{"epoch": one["epoch"], "firing": firing or even} for one in snapshots]
     shared = {name: value for name, value in rules.items() if name != "rules"}
     run = {
-        "run": "now", "fields": ["stage", "epoch", "firing"], "epochs": epochs, "about": {"ended": ended},
+        "run": "now", "epochs": epochs, "about": {"ended": ended},
         "snapshots": {"base": shared, "list": snapshots},
         "ruleBases": {"list": written},
     }  # fmt: skip

@@ -1,12 +1,13 @@
-// Entries by epoch, dates as text, and that all that draws is called once a frame.
+// What the page knows of runs, entries by epoch, dates as text, and that all that draws is called once a frame.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import "./page.js";
+import { marksOf } from "../../ui/client/core/feed.js";
 import { atEpoch, receive, selectEpoch, state, subscribe } from "../../ui/client/core/store.js";
 import { dateText, finestDate, writtenDate } from "../../ui/client/model/columns.js";
-import { makeHistory, makeRun, messageOf } from "./runs.js";
+import { makeEpoch, makeHistory, makeRun, messageOf } from "./runs.js";
 
 test("the entry at an epoch is the latest one up to it", () => {
   const cases = [[[], 5, undefined], [[1, 4, 9], 3, 1], [[1, 4, 9], 4, 4], [[1, 4, 9], 20, 9], [[4, 9], 2, 4], [[1, 4], null, 4]];
@@ -24,16 +25,59 @@ test("at the end the entry is that of the model kept", () => {
   assert.deepEqual(at([{ epoch: 6, end: true }, { epoch: 9 }], 9, true, true), { epoch: 6, end: true });
 });
 
-test("what is missing between two messages is asked for", () => {
-  const send = (shown) => receive(messageOf(shown)).missing;
-  const run = makeRun([]), listed = (epochs) => epochs.map((epoch) => ({ epoch }));
+test("what lies between two messages is missing, and what all entries share is kept from the first ones", () => {
+  const send = (shown) => receive(messageOf(shown));
+  const listed = (epochs) => epochs.map((epoch) => ({ epoch }));
   const message = (since, epochs, more) => makeRun([], {}, { snapshots: { since, list: listed(epochs), ...more } });
   send(null);
   assert.deepEqual(send(message(2, [3])), ["snapshots"]);
   send(null);
-  const missing = [message(0, [1, 2], { base: "shared" }), run, message(2, [3]), message(3, []), message(4, [5])].map(send);
+  const missing = [message(0, [1, 2], { base: "shared" }), makeRun([]), message(2, [3]), message(3, []), message(4, [5])].map(send);
   assert.deepEqual(missing, [[], [], [], [], ["snapshots"]]);
   assert.deepEqual([state().shown.snapshots.map(({ epoch }) => epoch), state().shown.base], [[1, 2, 3], "shared"]);
+});
+
+test("the page forgets how far it has the lists of runs that it no longer shows", () => {
+  const next = makeRun([], {}, { run: "next" }), keys = () => Object.keys(marksOf()).filter((key) => / (now|next)$/.test(key));
+  receive(messageOf(null));
+  receive(messageOf(makeRun(makeHistory(2)), next));
+  assert.deepEqual(keys().sort(), ["about next", "about now", "epochs next", "epochs now"]);
+  receive(messageOf(next));
+  assert.deepEqual(keys().sort(), ["about next", "epochs next"]);
+  assert.deepEqual(receive([{ kind: "epochs", of: "now", since: 2, payload: { list: [] } }]), ["epochs"]);
+});
+
+/** The epoch of a record that is sent. */
+function sentEpoch(changes) {
+  const shown = makeRun([makeEpoch()]), { list: [line] } = shown.lists.epochs;
+  receive(messageOf(null));
+  receive(messageOf({ ...shown, lists: { epochs: { list: [{ ...line, ...changes }] } } }));
+  return state().epoch;
+}
+
+test("a rule is dead where all rows give it less than a row's equal share, and idle below a fifth of an equal share", () => {
+  const rows = 100, R = 5, ofOneRow = 1 / R / rows; // all rows together then have what one row gives each rule
+  const { dead, idle } = sentEpoch({ firing: [0, 0.99 * ofOneRow, 1.01 * ofOneRow, 0.199 / R, 0.201 / R], entropy: [60, 40] });
+  assert.deepEqual([dead, idle], [[0, 1], [2, 3]]);
+});
+
+test("UR is drawn above its floor, and never below zero", () => {
+  const drawn = (loss) => sentEpoch({ loss_ur: loss, ur_floor: 0.5 }).ur;
+  assert.deepEqual([0.75, 0.5, 0.5 - 1e-9].map(drawn), [0.25, 0, 0]);
+});
+
+test("what all viewers know of a run and what this page alone knows are one", () => {
+  receive(messageOf(null));
+  receive(messageOf(makeRun(makeHistory(1), { baseline: 0.8, goal: "all" })));
+  const said = (kind, payload) => {
+    receive([{ kind, of: "now", since: 0, payload }]);
+    return state().shown.about;
+  };
+  const { about } = state().shown;
+  assert.deepEqual([about.baseline, about.goal], [0.8, "all"]);
+  assert.deepEqual(said("pair", { label: "λ 0", goal: "own" }), { ...about, goal: "own", label: "λ 0" });
+  assert.deepEqual(said("about", { ended: true }), { ended: true, goal: "own", label: "λ 0" }); // what it no longer says is gone
+  assert.deepEqual(said("pair", {}), { ended: true });
 });
 
 const place = () => [state().index, state().newest];

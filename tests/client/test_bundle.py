@@ -102,7 +102,7 @@ def test_the_client_is_one_file_with_each_module_at_most_once(tmp_path):
     (tmp_path / "client.mjs").write_text(text)
     page = f"import {json.dumps(str(HERE / 'page.js'))};"
     print_names = f"{page} console.log(Object.keys(await import(process.argv[1])).join());"
-    assert run_node("--input-type=module", "-e", print_names, tmp_path / "client.mjs") == "load,mount,onKeys,receive,take\n"
+    assert run_node("--input-type=module", "-e", print_names, tmp_path / "client.mjs") == "load,mount,onKeys,receive,watch\n"
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,9 @@
 """What the server sends of a run, a comparison and a sweep: the numbers that the client's figures (*.test.js) are made of."""
 
 from dataclasses import replace
-from statistics import fsum
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from scipy import stats
 
 from tests.client.messages import make_epoch, make_history, make_shown
@@ -14,54 +11,36 @@ from tests.experiments.sweeps import BASELINES, make_points
 from tests.experiments.sweeps import make_plan as sweep_plan
 from tests.pages.comparisons import make_plan as comparison_plan
 from tsk_core.config import TrainConfig
-from tsk_core.data import load_dataset
 from tsk_core.epoch import ENTROPY_BINS
 from tsk_core.experiments.sweep_summary import summarise
 from tsk_core.train.stack import batch_plan
 from ui.compare.panel import about as about_comparison
 from ui.experiments import Collected
-from ui.live import Feed
-from ui.live.message import about, run_parts
+from ui.live.run_subjects import about, page_parts, run_parts
 from ui.presets import PRESETS
 from ui.sweep.options import Wanted
-from ui.sweep.panel import message as sweep_message
+from ui.sweep.panel import drawn_sweep
 
 WITH, WITHOUT = (next(preset for preset in PRESETS if preset.name == name) for name in ("bn_on", "bn_off"))
-ROWS = int(make_epoch().entropy.sum())  # that the epochs of these tests are measured on
-SOME = settings(max_examples=40)
-amounts = st.floats(0, 1e6)
 
 
-def sent(epoch):
-    """The values of an epoch by their names."""
-    *_, epochs = run_parts(Feed(), make_shown([epoch]), None)
-    return dict(zip(epochs["payload"]["fields"], epochs["payload"]["list"][0], strict=True))
+def test_a_message_has_the_records_of_all_epochs_of_both_runs_and_what_the_page_says():
+    shown, comparison = make_shown(make_history(3)), make_shown(make_history(2), "other", metrics={})
+    parts = run_parts(shown, comparison, dark=True)
+    epochs = {part["of"]: part["payload"]["list"] for part in parts if part["kind"] == "epochs"}
+    assert epochs == {run.id: [epoch.to_dict() for epoch in run.history] for run in (shown, comparison)}
+    assert [(part["payload"], part["since"]) for part in parts if part["kind"] == "runs"] == [
+        ({"shown": "now", "comparison": "other", "dark": True}, 0)
+    ]
+    assert run_parts(shown, comparison, dark=True) == parts  # a file with them is the same each time
 
 
-@given(epoch=st.builds(make_epoch, loss_ce=amounts, seconds=amounts, grad_antecedents=amounts))
-@SOME
-def test_numbers_keep_six_digits_on_their_way(epoch):
-    values = sent(epoch)
-    for name, value in (("ce", epoch.loss_ce), ("seconds", epoch.seconds), ("gradAntecedents", epoch.grad_antecedents)):
-        assert values[name] == pytest.approx(value, rel=5e-6)
-    assert fsum(values["firing"]) == pytest.approx(epoch.firing.sum(), abs=1e-5)
-
-
-@given(ur=amounts, floor=amounts)
-@SOME
-def test_ur_is_sent_above_its_minimum_and_never_below_zero(ur, floor):
-    assert sent(make_epoch(loss_ur=ur, ur_floor=floor))["ur"] == pytest.approx(max(0, ur - floor), rel=1e-5)
-
-
-@given(R=st.integers(1, 40), data=st.data())
-@SOME
-def test_rules_are_dead_below_one_row_and_idle_below_a_fifth_of_an_equal_share(R, data):
-    bounds = [round(bound, 6) + near for bound in (0.2 / R, 1 / R / ROWS) for near in (-1e-6, 0, 1e-6)]
-    level = st.one_of(st.floats(0, 1), st.sampled_from([0.0, *bounds, 1 / R]))
-    levels = np.round(data.draw(st.lists(level, min_size=R, max_size=R)), 6)
-    dead = [r for r in range(R) if levels[r] * R * ROWS < 1]
-    values = sent(make_epoch(firing=levels))
-    assert (values["dead"], values["idle"]) == (dead, [r for r in range(R) if levels[r] < 0.2 / R and r not in dead])
+def pair(shown, comparison=None, **how):
+    """What the page says of the comparison, or else of the run."""
+    (said,) = (
+        part["payload"] for part in page_parts(shown, comparison, dark=False, **how) if part.get("of") == (comparison or shown).id
+    )
+    return said
 
 
 @pytest.mark.parametrize(("changes", "label"), [
@@ -70,8 +49,15 @@ def test_rules_are_dead_below_one_row_and_idle_below_a_fifth_of_an_equal_share(R
 def test_a_comparison_is_named_by_its_settings(changes, label):
     comparison = make_shown(make_history(2), "other", metrics={})
     comparison.config = replace(comparison.config, **changes)
-    parts = run_parts(Feed(), make_shown(make_history(2)), comparison)
-    assert [part["payload"]["label"] for part in parts if part["kind"] == "about" and part["of"] == "other"] == [label]
+    assert pair(make_shown(make_history(2)), comparison)["label"] == label
+    assert pair(make_shown(make_history(2)), comparison, label="before")["label"] == "before"
+
+
+def test_a_comparison_is_on_the_same_test_rows_where_split_and_table_are_the_same():
+    shown, comparison = make_shown(make_history(2)), make_shown(make_history(2), "other", metrics={})
+    assert pair(shown, comparison)["sameTestRows"] is True
+    comparison.test_size = 0.5
+    assert pair(shown, comparison)["sameTestRows"] is False
 
 
 def test_a_preset_sends_its_target_and_names_it(monkeypatch):
@@ -79,9 +65,9 @@ def test_a_preset_sends_its_target_and_names_it(monkeypatch):
     for preset, label in ((WITH, "with BN"), (WITHOUT, "without BN")):
         run = make_shown(make_history(2))
         run.config = preset.config
-        assert about(run)["goal"] == {"below": 0.1, "label": label}
+        assert pair(run)["goal"] == {"below": 0.1, "label": label}
         assert str(preset.goal) in preset.watch
-    assert "goal" not in about(make_shown(make_history(2)))
+    assert "goal" not in pair(make_shown(make_history(2)))
 
 
 def test_several_trainings_are_sent_and_one_is_not():
@@ -101,7 +87,7 @@ def test_the_steps_of_an_epoch_are_those_of_its_rows(batch_size, steps):
 
 
 def test_the_interval_of_a_comparison_is_student_s_corrected_for_shared_rows():
-    known = about_comparison(comparison_plan(), load_dataset("iris"), Collected(), "ci", ended=False)
+    known = about_comparison(comparison_plan(), [], Collected(), "ci", ended=False)
     assert known["factors"][4] == pytest.approx(stats.t.ppf(0.975, 3) * np.sqrt(1 / 4 + 3 / 7))
     assert len(known["factors"]) == 5 and "95% interval" in known["bandText"]
 
@@ -111,8 +97,7 @@ def test_a_sweep_sends_the_means_of_its_cells_with_their_bands(band):
     plan = sweep_plan("batch=16,32,64", seeds=8)
     points = make_points(plan, [0.7, 0.8, 0.797])
     cells = summarise(plan, points)
-    (part,) = sweep_message(plan, points, cells, BASELINES, Wanted(plan.seeds, "mean", "bca", band, "map"), "", None)
-    made = part["payload"]
+    made = drawn_sweep(plan, points, cells, BASELINES, Wanted(plan.seeds, "mean", "bca", band, "map"), "")
     figures = [cell.metrics["bca"] for cell in cells]
     assert [cell["mean"] for cell in made["cells"]] == pytest.approx([one.mean for one in figures], abs=1e-5)
     high = [one.mean + one.sd if band == "sd" else one.high for one in figures]

@@ -203,8 +203,7 @@ def run_of(name, height):
     rules = two_rules(height)
     snapshots = [as_snapshot(two_rules(height + 1), 1), as_snapshot(rules, 3)]
     return {
-        "run": name, "fields": ["stage", "epoch", "firing"],
-        "epochs": [["training", epoch, [0.5, 0.5]] for epoch in (1, 2, 3)],
+        "run": name, "epochs": [{"epoch": epoch, "firing": [0.5, 0.5]} for epoch in (1, 2, 3)],
         "about": {"ended": True, "label": f"height {height}"},
         "snapshots": {"base": {k: v for k, v in rules.items() if k != "rules"}, "list": snapshots},
         "ruleBases": {"list": [sentences(snapshots[1], rules, CORNERS["x"])]},

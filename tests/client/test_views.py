@@ -7,18 +7,17 @@ from tests.client.messages import list_part, value_part
 from tests.experiments.sweeps import BASELINES, make_points
 from tests.experiments.sweeps import make_plan as sweep_plan
 from tests.pages.comparisons import make_plan, point_line
-from tsk_core.data import load_dataset
 from tsk_core.experiments.sweep_summary import sentence, summarise
 from ui.compare.panel import about
 from ui.experiments import Collected
 from ui.sweep.options import Wanted
-from ui.sweep.panel import message as sweep_message
+from ui.sweep.panel import drawn_sweep
 
 pytestmark = pytest.mark.browser
 MOUNT = """
 const { mount, receive } = await import("/client/client.js");
 globalThis.sent = [];
-const { missing } = receive(given[0]);
+const missing = receive(given[0]);
 mount(document.getElementById("place"), { views: given[1] }, (name, value) => sent.push([name, value]));
 return missing;
 """
@@ -44,14 +43,14 @@ def comparison(since=0):
     plan, known = make_plan(seeds=2), Collected()
     for number in range(plan.size):
         known.add(point_line(plan, number, 0.5 + number / 50))
-    said = about(plan, load_dataset("iris"), known, "sd", ended=False)
+    said = about(plan, ["setosa", "versicolor", "virginica"], known, "sd", ended=False)
     entries = [known.entry(record) for record in known.log[since:]]
     return [value_part("comparison", {"experiment": "a", **said}), list_part("records", "a", entries, since, "")]
 
 
 def test_records_that_are_missing_are_reported_and_all_views_follow_one_epoch(client, phone):
     assert show(client, comparison(since=1), "compareBar", "compareBca", "compareFiring") == ["records"]
-    assert client.receive(comparison())["missing"] == []
+    assert client.receive(comparison()) == []
     page = client.page
     expect(page.locator(".tsk-view-compareBca .tsk-chart")).to_have_attribute(
         "aria-label", "Balanced accuracy (BCA) by epoch; at epoch 3: MBGD 0.510 (mean of 2), UR 0.550 (mean of 2)."
@@ -91,8 +90,8 @@ def test_a_click_on_a_cell_of_the_map_names_it(client):
     points = make_points(plan, [0.7, 0.8, 0.75, 0.6])
     cells = summarise(plan, points)
     wanted = Wanted(plan.seeds, "mean", "bca", "sd", "map")
-    (part,) = sweep_message(plan, points, cells, BASELINES, wanted, sentence(plan, cells, BASELINES), None)
-    show(client, [{**part, "since": 1}], "sweep")
+    drawn = drawn_sweep(plan, points, cells, BASELINES, wanted, sentence(plan, cells, BASELINES))
+    show(client, [value_part("sweep", drawn), value_part("sweep_chosen", None)], "sweep")
     page, box = client.page, client.page.locator(".tsk-view-sweep .nsewdrag").first.bounding_box()
     for share, variant in ((0.25, 1), (0.75, 3)):  # the upper row: λ 10
         page.mouse.move(box["x"] + share * box["width"], box["y"] + 0.3 * box["height"])
@@ -112,7 +111,7 @@ def trial(number, score, state="training", **changes):
 
 
 def search(since, trials, **changes):
-    payload = {"ended": False, "measure": "BCA", "curve": None, "chosen": trials[0]["number"], "trials": trials}
+    payload = {"ended": False, "measure": "BCA", "curve": None, "trials": trials}
     return [{"kind": "tuning", "since": since, "payload": payload | changes}]
 
 
@@ -145,7 +144,7 @@ def test_a_rule_base_of_the_curve_is_chosen_by_keyboard_and_by_click_once_the_se
     buttons.nth(0).focus()
     page.keyboard.press("Enter")
     assert sent(client) == [["chosen", 2]]
-    client.receive(search(3, trials, curve=[2, 3, 4], ended=True, chosen=2))
+    client.receive([value_part("tuning_chosen", 2)])
     expect(pressed).to_have_text("6 conditions")
     expect(pressed).to_be_focused()  # the table was drawn anew
     for point in ({"customdata": 4}, {"customdata": 1}, {"customdata": 1, "x": 6}):  # the second is not on the curve, its size is

@@ -1,5 +1,6 @@
 """The life of a run: submitted, queued, trained, followed, stopped; and what an owner may have of them."""
 
+import json
 import re
 
 import pytest
@@ -10,6 +11,7 @@ from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset
 from tsk_core.errors import LimitError, RunError
 from tsk_core.jobs import Engine
+from tsk_core.live.series import EPOCHS
 
 pytestmark = pytest.mark.usefixtures("nothing_left")
 
@@ -29,6 +31,9 @@ def test_a_run_streams_its_epochs_and_leaves_a_result(engine):
     assert result.config == config and result.metrics["rca"] > 0.6
     assert [e.to_dict() for e in engine.history(run)] == [e.to_dict() for e in result.history]
     assert [epoch.epoch for epoch in engine.history(run, since=18)] == [19, 20] and engine.history(run, since=29) == []
+    lines = engine.lines(run, EPOCHS)
+    assert [json.loads(line) for line in lines] == [e.to_dict() for e in result.history]
+    assert engine.lines(run, EPOCHS, since=18) == lines[18:] and engine.lines(run, EPOCHS, since=29) == []
 
 
 def test_a_run_stopped_in_the_queue_ends_at_once(engine, small, endless, begun):
@@ -73,6 +78,7 @@ def test_a_run_that_fails_has_no_epochs_and_its_result_is_its_sentence(engine, s
 def test_an_unknown_run_is_refused_and_a_result_not_waited_for_longer_than_asked(engine, begun):
     for ask in (
         engine.status, engine.history, engine.follow, engine.stop, engine.result, engine.pause, engine.step, engine.resume,
+        lambda run: engine.lines(run, EPOCHS),
     ):  # fmt: skip
         with pytest.raises(RunError, match="no such run"):
             ask("nothing")
@@ -145,5 +151,7 @@ def test_what_pages_ask_about_a_run_reads_no_file(engine, small, endless, monkey
     for name in ("record", "open"):
         monkeypatch.setattr(engine.store, name, fail)
     assert engine.status(run).state == "running" and engine.history(run)
+    (line,) = engine.lines(run, EPOCHS)[:1]
+    assert json.loads(line) == engine.history(run)[0].to_dict()
     assert (engine.status(ended), engine.history(ended)) == before
     assert engine.wait_estimate("cem").allowed

@@ -11,6 +11,7 @@ import pytest
 
 from tests.waiting import wait_until
 from tsk_core.errors import LimitError, RunError
+from tsk_core.jobs.engine import MOST_TOLD
 from tsk_core.jobs.shared import KEY, SOCKET, SharedEngine
 
 # Connects, says so, and waits for a signal.
@@ -55,6 +56,17 @@ def connect(environment=os.environ):
 def test_an_engine_that_is_not_there_is_said_in_a_sentence(environment, tmp_path):
     with pytest.raises(RunError, match="The process that trains does not answer"):
         connect(environment | {SOCKET: str(tmp_path / "nowhere")})
+
+
+def test_what_one_process_tells_another_knows(served):
+    one, other = connect(), connect()
+    assert other.told("run") == {}
+    one.tell("run", "stage", {"epoch": 3})
+    other.tell("run", "watching", 2)
+    assert one.told("run") == {"stage": {"epoch": 3}, "watching": 2} and one.told("another run") == {}
+    for number in range(MOST_TOLD):
+        one.tell(f"run {number}", "stage", number)
+    assert one.told("run") == {} and other.told("run 0") == {"stage": 0}
 
 
 @pytest.mark.slow

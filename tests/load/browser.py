@@ -6,7 +6,7 @@
         await tab.until(lambda page: page.progress.startswith("Finished"), seconds=60)
 
 It does what Streamlit's front end does as far as the server can tell: asks for health and host configuration, offers its XSRF
-token, sends every widget's state with each rerun, ticks the fragments that asked for it, and keeps large messages by hash.
+token, sends every widget's state with each rerun, follows what the page names (``live``), and keeps large messages by hash.
 Scripts, styles and charts are fetched (``first_visit``) or not, as by a browser that has them already; nothing is drawn.
 """
 
@@ -17,6 +17,7 @@ import re
 import time
 import uuid
 from collections.abc import Callable
+from typing import Any
 from urllib.parse import urljoin
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -26,6 +27,7 @@ from tornado.httpclient import AsyncHTTPClient, HTTPRequest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
+from tests.load.live import Live
 from tests.load.page import MessageCache, Page
 
 PATIENCE = 60.0  # seconds for one answer
@@ -58,8 +60,11 @@ class Browser:
         self._done: set[str] = set()  # those of them that ended as they should
         self._fragments_done: set[str] = set()  # that were drawn by themselves since somebody asked for them
         self._interrupted: set[str] = set()  # fragments of the last run, where another one began before its messages were sent
-        self._ticks: dict[str, tuple[float, asyncio.Task]] = {}
+        self._live: Live | None = None
+        self._reported: dict[str, dict[str, Any]] = {}  # the states that the page was asked to be drawn with
         self._reader: asyncio.Task | None = None
+        self._follower: asyncio.Task | None = None
+        self._changed = asyncio.Event()
         self._news = asyncio.Event()
         self._has_plotly = not first_visit
         self._fetching: set[asyncio.Task] = set()
@@ -88,6 +93,8 @@ class Browser:
         except (OSError, TimeoutError, WebSocketException) as error:
             raise Trouble(f"The websocket could not be opened: {error}.") from error
         self._reader = asyncio.create_task(self._read())
+        self._live = Live(self._address, self._cookie_header(), self._on_part)
+        self._follower = asyncio.create_task(self._follow())
         await self._rerun()
         return time.monotonic() - began
 
@@ -149,12 +156,13 @@ class Browser:
 
     async def close(self) -> None:
         """Close the tab."""
-        self._stop_ticks()
-        for task in (self._reader, *self._fetching):
+        for task in (self._follower, self._reader, *self._fetching):
             if task is not None:
                 task.cancel()
                 with contextlib.suppress(asyncio.CancelledError):
                     await task
+        if self._live is not None:
+            await self._live.close()
         if self._socket is not None:
             await self._socket.close()
         self._http.close()
@@ -182,7 +190,7 @@ class Browser:
     async def _rerun(self, fragment: str = "", *pressed) -> float:
         began, before = time.monotonic(), len(self._whole_runs)
         self._fragments_done.discard(fragment)
-        await self._send(fragment, False, *pressed)
+        await self._send(fragment, *pressed)
         # A fragment may find that the whole page has to be drawn.
         await self._wait(
             lambda: fragment in self._fragments_done or any(run in self._done for run in self._whole_runs[before:]), PATIENCE
@@ -191,13 +199,13 @@ class Browser:
 
     _began_since_asked = False  # until the answer begins, no message is dropped that the question said is kept
 
-    async def _send(self, fragment: str, by_itself: bool, *pressed) -> None:
+    async def _send(self, fragment: str, *pressed) -> None:
         self._began_since_asked = False
         message = BackMsg()
         rerun = message.rerun_script
         rerun.query_string = self.page.query
         rerun.widget_states.widgets.extend([*self.page.states.values(), *pressed])
-        rerun.page_script_hash, rerun.fragment_id, rerun.is_auto_rerun = self.page.script, fragment, by_itself
+        rerun.page_script_hash, rerun.fragment_id = self.page.script, fragment
         if not self.page.script:
             rerun.page_name = self._path
         rerun.cached_message_hashes.extend(self._cache.hashes)
@@ -211,17 +219,27 @@ class Browser:
         except WebSocketException as error:
             raise Trouble(f"The server closed the connection; {self._said()}.") from error
 
-    async def _tick(self, fragment: str, interval: float) -> None:
-        """As the front end does it: at each interval, whether or not the last one has been answered."""
-        with contextlib.suppress(Trouble):  # the reader says so too
-            while True:
-                await asyncio.sleep(interval)
-                await self._send(fragment, True)
+    async def _follow(self) -> None:
+        """Follow what the page names, and let it be drawn again where a subject is in another state than it was drawn with."""
+        while True:
+            self._changed.clear()
+            watched = dict(self.page.watched)
+            tickets = [ticket for data in watched.values() for ticket in data["tickets"]]
+            if tickets:
+                await self._live.follow(tickets)
+            for key, data in watched.items():
+                other = [of for of, drawn in data["drawn"].items() if self._live.states.get(of, drawn) != drawn]
+                if other and self._live.states[other[0]] != self._reported.get(other[0]):
+                    self._reported[other[0]] = self._live.states[other[0]]
+                    with contextlib.suppress(Trouble):
+                        await self.report(key, "changed", other[0])
+            await self._changed.wait()
 
-    def _stop_ticks(self) -> None:
-        for _, task in self._ticks.values():
-            task.cancel()
-        self._ticks = {}
+    def _on_part(self, part: dict[str, Any]) -> None:
+        if part["kind"] == "standing" and part["payload"]["text"]:
+            self.page.progress = part["payload"]["text"]
+        self._changed.set()
+        self._news.set()
 
     # In.
 
@@ -231,7 +249,6 @@ class Browser:
                 self.on_raw(raw)
                 self._take(ForwardMsg.FromString(raw))
                 self._news.set()
-        self._stop_ticks()
         self._news.set()
 
     def _take(self, message: ForwardMsg) -> None:
@@ -245,7 +262,7 @@ class Browser:
         if delta.WhichOneof("type") != "new_element":
             return
         self.page.draw(delta.new_element, delta.fragment_id)
-        if not self._has_plotly and delta.new_element.WhichOneof("type") == "bidi_component" and self._ticks:
+        if not self._has_plotly and delta.new_element.WhichOneof("type") == "bidi_component" and self.page.watched:
             self._has_plotly = True
             self._fetching.add(asyncio.create_task(self._get(PLOTLY)))
 
@@ -267,7 +284,6 @@ class Browser:
             self._done.update(self._whole_runs[-1:])  # it had ended: its own word for that may be dropped on the way
             return
         self._whole_runs.append(run.script_run_id)
-        self._stop_ticks()
         self.page.start_over()
 
     def _on_finished(self, message: ForwardMsg) -> None:
@@ -275,6 +291,7 @@ class Browser:
         if status == ForwardMsg.FINISHED_SUCCESSFULLY:
             self._done.add(run.script_run_id)
             self.page.forget_unseen()
+            self._changed.set()
         elif status == ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY:
             self._fragments_done.update(run.fragment_ids)
         elif status == ForwardMsg.FINISHED_EARLY_FOR_RERUN:
@@ -283,20 +300,6 @@ class Browser:
             self.page.errors.append("The script does not compile.")
         if status != ForwardMsg.FINISHED_EARLY_FOR_RERUN and self._began_since_asked:
             self._cache.count_run(self._max_age, list(run.fragment_ids))
-
-    def _on_tick(self, message: ForwardMsg) -> None:
-        wish = message.auto_rerun
-        interval, task = self._ticks.get(wish.fragment_id, (0.0, None))
-        if interval == wish.interval:
-            return
-        if task is not None:
-            task.cancel()
-        self._ticks[wish.fragment_id] = wish.interval, asyncio.create_task(self._tick(wish.fragment_id, wish.interval))
-
-    def _on_tick_end(self, message: ForwardMsg) -> None:
-        for fragment in message.stop_auto_rerun.fragment_ids:
-            if fragment in self._ticks:
-                self._ticks.pop(fragment)[1].cancel()
 
     def _on_navigation(self, message: ForwardMsg) -> None:
         self.page.script = message.navigation.page_script_hash
@@ -325,8 +328,6 @@ _HANDLERS: dict[str, Callable[[Browser, ForwardMsg], None]] = {
     "ref_hash": Browser._on_reference,
     "new_session": Browser._on_session,
     "script_finished": Browser._on_finished,
-    "auto_rerun": Browser._on_tick,
-    "stop_auto_rerun": Browser._on_tick_end,
     "navigation": Browser._on_navigation,
     "page_info_changed": Browser._on_address,
 }

@@ -4,6 +4,7 @@ Follows Streamlit's own front end where the server can tell the difference: ever
 large messages are kept and named by hash, so that the server sends them once (``MessageCache``).
 """
 
+import json
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
@@ -73,7 +74,8 @@ class Page:
     widgets: dict[str, Widget] = field(default_factory=dict)  # by label
     states: dict[str, WidgetState] = field(default_factory=dict)  # by id
     components: dict[str, str] = field(default_factory=dict)  # id of each that was drawn, by its key
-    _drawn: set[str] = field(default_factory=set)  # labels of widgets, since the whole script began
+    watched: dict[str, dict[str, Any]] = field(default_factory=dict)  # what the page follows, by the key of the component
+    _drawn: set[str] = field(default_factory=set)  # labels of widgets and keys of ``watched``, since the whole script began
 
     def start_over(self) -> None:
         """The whole script begins again; what it does not draw stays until it ended."""
@@ -87,6 +89,9 @@ class Page:
         elif kind == "bidi_component":
             key = element.bidi_component.id.rpartition("-")[2]
             self.components[key] = element.bidi_component.id
+            if '"tickets"' in (data := element.bidi_component.json):
+                self._drawn.add(key)
+                self.watched[key] = json.loads(data)
         elif kind == "exception":
             self.errors.append(f"{element.exception.type}: {element.exception.message}")
         elif kind == "alert" and element.alert.format == Alert.ERROR:
@@ -103,6 +108,7 @@ class Page:
     def forget_unseen(self) -> None:
         """The whole script ran to its end: a widget that it did not draw is gone, and its state with it."""
         self.widgets = {label: widget for label, widget in self.widgets.items() if label in self._drawn}
+        self.watched = {key: data for key, data in self.watched.items() if key in self._drawn}
         seen = {widget.id for widget in self.widgets.values()}
         self.states = {name: state for name, state in self.states.items() if name in seen}
 

@@ -17,9 +17,12 @@ from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
 import tsk_core
 from tests.trained import put_into, run_id
+from tests.waiting import wait_until
 from tsk_core.config import TrainConfig
+from tsk_core.data import load_dataset
 from tsk_core.jobs import Engine
 from tsk_core.settings import SETTINGS
+from ui.live.subjects import parts_of, spec_of, subject_of
 from ui.platform.engine import close_engine, get_engine
 from ui.platform.streamlit_internals import REPLACED
 from ui.runs.run_view import RunView
@@ -126,9 +129,22 @@ def run_of(app):
 
 
 def progress(app):
-    """The sentence above the progress bar."""
-    (found,) = app.get("progress")
-    return as_text(found.proto.text)
+    """The sentence above the progress bar; the browser draws it while the run has not ended."""
+    if bars := app.get("progress"):
+        (found,) = bars
+        return as_text(found.proto.text)
+    return standing(app)["text"]
+
+
+def standing(app, key="watch"):
+    """Where something stands that has not ended, as the browser draws it: "share", "text", maybe "lines" and a "table"."""
+    return next(part["payload"] for part in last_parts(app, key) if part["kind"] == "standing")
+
+
+def newest_epoch(app):
+    """The number of the newest epoch that the browser has of the run; 0 before the first."""
+    epochs = last_message(app)["shown"].get("epochs", {"list": ()})["list"]
+    return epochs[-1]["epoch"] if epochs else 0
 
 
 def run_until(app, true, seconds=120):
@@ -157,6 +173,19 @@ def train(app):
     """Press Train and wait for the end of the run."""
     button(app, "Train").click().run()
     return wait_for_end(app)
+
+
+@contextmanager
+def busy_worker():
+    """The only worker has a long run meanwhile, so whatever is started waits."""
+    engine = get_engine()
+    wait_until(lambda: engine.workers() and not engine.open_runs())
+    run = engine.submit(TrainConfig(n_rules=20, max_epochs=2000, batch_size=2), load_dataset("breast_cancer"))
+    try:
+        wait_until(lambda: engine.status(run).state == "running")
+        yield run
+    finally:
+        engine.stop(run)
 
 
 def upload(app, name, content):
@@ -209,19 +238,38 @@ def look_at(app, tab):
 def rules(app):
     """The rules at the end that fire, as sentences, as they are sent to the browser; opens their tab."""
     look_at(app, "Rules")
-    forget_what_was_sent(app)
     (end,) = (base for base in last_message(app.run())["shown"]["ruleBases"]["list"] if base["end"])
     return [f"Rule {r['rule']}: IF {' AND '.join(r['if']) or 'anything'} THEN {r['then']}" for r in end["rules"] if not r["dead"]]
 
 
-def last_parts(app, key="feed"):
-    """The parts of the last message of the page to the browser, see ``ui/live``."""
-    (feed,) = (part.proto for part in app.get("bidi_component") if part.key == key)
-    return json.loads(json.loads(feed.json)["message"])
+def last_parts(app, key="watch"):
+    """What a browser has that shows the page: what the page said, and all of what it then follows; see ``ui/live``."""
+    told = watched(app, key)
+    return [*told["parts"], *parts_of(told["tickets"])]
+
+
+def subject(app, what, key="watch"):
+    """A new object of the first subject of this kind that the page follows."""
+    specs = (spec_of(ticket, None) for ticket in watched(app, key)["tickets"])
+    return subject_of(next(spec for spec in specs if json.loads(spec)["what"] == what))
+
+
+def watched(app, key="watch"):
+    """What the page said to its browser: "tickets", "parts", and the states "drawn"."""
+    (element,) = (part.proto for part in app.get("bidi_component") if part.key == key)
+    return json.loads(element.json)
+
+
+def outdated(app):
+    """What a browser would have the page drawn again for: its state is another one than the page was drawn with."""
+    told = [json.loads(part.proto.json) for part in app.get("bidi_component") if part.proto.json]
+    drawn = {of: state for one in told for of, state in one.get("drawn", {}).items()}
+    parts = parts_of(ticket for one in told for ticket in one.get("tickets", ()))
+    return [part["of"] for part in parts if part["kind"] == "state" and drawn.get(part["of"], part["payload"]) != part["payload"]]
 
 
 def last_message(app):
-    """The last message of Explore: the runs "shown" and "comparison", or None; each has "about", and its lists by their kinds."""
+    """The same of Explore: the runs "shown" and "comparison", or None; each has "about", and its lists by their kinds."""
     parts = last_parts(app)
     (ids,) = (part["payload"] for part in parts if part["kind"] == "runs")
     return {name: ids[name] and _parts_of(parts, ids[name]) for name in ("shown", "comparison")}
@@ -231,14 +279,9 @@ def _parts_of(parts, run):
     found = {"run": run}
     for part in parts:
         if part.get("of") == run:
-            since = {"since": part["since"]} if "list" in part["payload"] else {}
-            found[part["kind"]] = since | part["payload"]
+            found[part["kind"]] = part["payload"]
+    found["about"] |= found["pair"]
     return found
-
-
-def forget_what_was_sent(app):
-    """As where the browser lacks something: everything is sent again."""
-    app.session_state["feed_sent"].forget()
 
 
 def values(app):

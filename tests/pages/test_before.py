@@ -6,16 +6,17 @@ from tests.pages.helpers import (
     last_message,
     look_at,
     metric,
+    newest_epoch,
     open_page,
     progress,
     rules,
     run_of,
-    run_until,
     train,
     upload,
     values,
     wait_for_end,
 )
+from tests.waiting import wait_until
 from tsk_core.runs import paired_runs
 from ui.platform.engine import get_engine
 from ui.runs.differences import Side, differences
@@ -209,7 +210,7 @@ def test_reset_puts_the_run_away_and_the_next_one_repeats_it():
 def test_reset_stops_a_run_that_trains_and_keeps_its_model():
     app = open_page(data="digits", epochs="2000", rules="5")
     button(app, "Train").click().run()
-    run_until(app, lambda: not metric(app, "Epoch").startswith("0 "))
+    wait_until(lambda: newest_epoch(app))
     run = run_of(app)
     button(app, "Reset").click().run()
     assert not app.metric and not button(app, "Train").disabled

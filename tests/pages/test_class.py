@@ -1,12 +1,16 @@
 """A class on the page Learn: its code, what came in, the reveal, and the ways in and out."""
 
+import json
+
 import pytest
 
 from tests.load.teaching import LESSON
-from tests.pages.helpers import as_text, button, labels, open_page, said
+from tests.pages.helpers import as_text, button, labels, last_parts, open_page, outdated, said, standing
+from tests.pages.lessons import CHOICE, REGION
 from tsk_core.classroom import Classroom
-from ui.learn import membership
-from ui.learn.class_panel import qr_code
+from tsk_core.lessons import read_lesson
+from ui.learn import class_panel, membership
+from ui.platform.addresses import qr_code
 from ui.platform.engine import get_engine
 
 pytestmark = pytest.mark.usefixtures("lesson")
@@ -47,6 +51,11 @@ def go(app, step, lesson="quick"):
     return app.run()
 
 
+def told(teacher):
+    """What the browser of a teacher says of the class."""
+    return standing(teacher, "class_watch")
+
+
 def fresh():
     """As some tenths of a second later: what was seen of classes is looked at again."""
     for code in list(membership._looks):
@@ -66,7 +75,7 @@ def test_a_teacher_starts_a_class_learners_join_by_code_or_link_and_the_teacher_
         assert "Reveal" not in labels(learner) and "End this class" not in labels(learner)
         assert query(learner, "class") == code
     fresh()
-    assert "2 here" in said(teacher.run())
+    assert told(teacher)["text"] == "2 here"
     for name in ("class_code", "class_link"):
         del teacher.session_state[name]
     teacher.query_params.clear()
@@ -168,6 +177,41 @@ def test_a_learner_goes_where_the_teacher_moves_everybody_and_may_then_go_on_alo
         assert query(go(learner, 1), "step") == "1"
 
 
+def test_a_page_is_drawn_again_for_a_move_a_reveal_and_the_end_and_of_the_teacher_for_what_comes_in_after_a_reveal():
+    teacher, code = start()
+    learner = open_page(page="learn", **{"class": code})
+    assert not outdated(learner)
+    button(go(teacher, 2), "Move everybody to step 2").click().run()
+    assert outdated(learner) == [f"class {code}"] and not outdated(learner.run())
+    predict(learner)
+    fresh()
+    assert not outdated(teacher) and not outdated(learner)
+    button(go(teacher, 4), "Reveal").click().run()
+    assert outdated(learner) == [f"class {code}"] and not outdated(learner.run()) and not outdated(teacher)
+    predict(open_page(page="learn", **{"class": code}))
+    fresh()
+    assert outdated(teacher) == [f"class {code}"] and not outdated(teacher.run()) and not outdated(learner)
+    button(teacher, "End this class").click().run()
+    button(teacher, "Delete the code and all answers").click().run()
+    assert outdated(learner) == [f"class {code}"] and f"The class {code} has ended" in said(learner.run())
+
+
+def test_a_page_that_was_drawn_while_the_teacher_moved_on_is_drawn_again(monkeypatch):
+    teacher, code = start()
+    draw = class_panel.follow_class
+
+    def late(lesson):
+        classroom().move(code, "quick", 2, teacher.session_state["class_person"])  # once the panel was drawn
+        fresh()
+        draw(lesson)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(class_panel, "follow_class", late)
+        learner = open_page(page="learn", **{"class": code})
+    assert query(learner, "step") != "2" and outdated(learner) == [f"class {code}"]
+    assert query(learner.run(), "step") == "2"
+
+
 def test_a_move_holds_where_a_late_message_brings_the_old_address_back(monkeypatch):
     teacher, code = start()
     learner = open_page(page="learn", **{"class": code})
@@ -186,15 +230,27 @@ def test_the_teacher_reads_predictions_without_names_and_in_a_class_nobody_predi
     teacher, code = start()
     learners = [predict(open_page(page="learn", **{"class": code}), [k / 4, 0.2, 0.2]) for k in range(3)]
     fresh()
-    text = said(go(teacher, 3))
+    text = json.dumps(told(go(teacher, 3)), ensure_ascii=False)
     assert "3 predictions are in" in text and "first · 0.25 (0.05 to 0.45)" in text
     assert not any(learner.session_state["class_person"] in text for learner in learners)
+    assert {part["kind"] for part in last_parts(learners[0], "class_watch")} == {"state"}  # who learns is told none of it
     assert "0.25" not in said(go(learners[0], 3))
     assert "Predict again" not in labels(go(predict(open_page(page="learn", **{"class": code})), 3))
     alone = go(open_page(page="learn"), 3)
     classroom().lock("", alone.session_state["class_person"], "quick", "predict", PREDICTION)
     button(alone.run(), "Predict again").click().run()
     assert "Lock a prediction first" in said(go(alone, 4))
+
+
+def test_what_a_class_chose_is_counted_by_option_and_regions_by_the_share_that_they_cover():
+    choice, region = read_lesson(CHOICE), read_lesson(REGION)
+    lines = class_panel.class_lines(choice, [[0.0], [1.0], [1.0], [1.0]])
+    assert [(line["text"], line["share"]) for line in lines] == [("2 rules · 1", 0.25), ("4 rules · 3", 0.75)]
+    (line,) = class_panel.class_lines(region, [[1.0] * 18 + [0.0] * 18])
+    assert line["text"].startswith("1 region covers 50% of the plane.") and line["share"] is None
+    (line,) = class_panel.class_lines(region, [[1.0] * 36, [0.0] * 36])
+    assert line["text"].startswith("2 regions cover 50% of the plane on average.")
+    assert [line["text"] for line in class_panel.class_lines(choice, [])] == ["No prediction is in yet."]
 
 
 def test_too_many_classes_of_one_address_are_refused_in_a_sentence(monkeypatch):

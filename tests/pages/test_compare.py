@@ -4,12 +4,26 @@ from collections import Counter
 
 import pytest
 
-from tests.pages.helpers import as_text, button, last_parts, open_page, run_until, said, train, values
+from tests.pages.helpers import (
+    as_text,
+    busy_worker,
+    button,
+    last_parts,
+    open_page,
+    outdated,
+    run_until,
+    said,
+    standing,
+    train,
+    values,
+)  # fmt: skip
+from tests.waiting import wait_until
 from tsk_core.settings import SETTINGS
 from ui.compare.presenter import PRESETS
 from ui.platform.engine import get_engine
 
 SMALL = {"data": "iris", "epochs": "4", "rules": "3", "variants": "none,ur", "seeds": "2"}
+WATCH = "compare_words_watch"
 
 
 def compare(app):
@@ -24,8 +38,8 @@ def stop(app):
 
 
 def fed(app):
-    """The last message to the charts: the payloads by their kinds."""
-    return {part["kind"]: part["payload"] for part in last_parts(app)}
+    """What the browser has of the comparison: the payloads by their kinds."""
+    return {part["kind"]: part["payload"] for part in last_parts(app, WATCH)}
 
 
 def runs(app):
@@ -41,6 +55,7 @@ def test_a_comparison_gives_a_verdict_a_table_and_its_records_and_is_found_again
     message = fed(app)
     assert {line["point"] for line in message["records"]["list"] if line and "point" in line} == {0, 1, 2, 3}
     assert [variant["name"] for variant in message["comparison"]["variants"]] == ["MBGD", "UR"]
+    assert message["comparison"]["classes"] == ["setosa", "versicolor", "virginica"]
     for name in ("experiments", "experiment_points", "computed:ui.compare.texts.verdict"):  # as after a reload
         del app.session_state[name]
     assert "95% interval" in said(app.run()) and len(runs(app)) == 1
@@ -95,6 +110,28 @@ def test_ur_by_validation_says_what_it_chose_and_opens_with_that_weight():
     app.session_state["compare_opened"] = 3
     app.run()
     assert app.number_input(key="ur").value == weights[3] and app.number_input(key="seed").value == 1 and not app.exception
+
+
+def test_a_comparison_says_how_it_goes_and_its_trainings_open_with_what_is_known_since_the_page_was_drawn():
+    link = SMALL | {"variants": "none,ur-val", "data": "wine", "seed": "3"}
+    app = open_page(page="compare", **link)
+    with busy_worker():
+        button(app, "Compare").click().run()
+        said_now = standing(app, WATCH)
+        assert said_now["text"].startswith("Waiting: number ") and "table" not in said_now
+        assert [line["text"] for line in said_now["lines"]] == ["The verdict appears when the first trainings have ended."]
+        assert not outdated(app)
+    (run,) = (record.id for record in runs(app))
+    wait_until(lambda: outdated(app) == [run])
+    said_now = standing(app, WATCH)
+    assert said_now["table"]["columns"][0] == "Variant" and [row[0] for row in said_now["table"]["rows"]][0] == "MBGD"
+    text = said(open_page(page="compare", owner=app.session_state["owner"], **link))
+    assert len(said_now["lines"]) > 1 and all(line["text"] in text for line in said_now["lines"])
+    weights = {line["point"]: line["ur_weight"] for line in fed(app)["records"]["list"] if line and "point" in line}
+    number = next((number for number in (2, 3) if weights[number] != 1), 2)  # where 1, of the settings, was not chosen
+    app.session_state["compare_opened"] = number  # as after a click on its line, before the page is drawn again
+    app.run()
+    assert app.number_input(key="ur").value == weights[number] and values(app)["seed"] == 1 + number and not app.exception
 
 
 def test_a_link_may_name_any_number_of_trainings_that_divides_the_rules_and_no_two_variants_alike():

@@ -146,7 +146,7 @@ def test_the_report_has_verdicts_charts_and_all_it_loads(monkeypatch):
     for text in ("UR is better than MBGD in BCA. UR − MBGD: +", "MBGD, UR on iris", "compare?a=1&amp;b=2"):
         assert text in html
     sent = {part["kind"]: part["payload"] for part in json.loads(re.search(r'id="content">(.*?)</script>', html)[1])["message"]}
-    assert sent["comparison"].items() >= json.loads(json.dumps(about(plan, iris, known, "ci", ended=True))).items()
+    assert sent["comparison"].items() >= json.loads(json.dumps(about(plan, iris.classes, known, "ci", ended=True))).items()
     assert len(sent["records"]["list"]) == 8
     lines = lines_below(plan, iris, known.points, "mean")
     assert lines and all(line in unescape(html) for line in lines)

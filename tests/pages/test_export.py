@@ -19,8 +19,7 @@ from tsk_core.live import as_rules
 from tsk_core.runs.archive import model_archive
 from ui.charts import CHARTS
 from ui.explore.export_tab import loading
-from ui.live import Feed
-from ui.live.message import run_parts
+from ui.live.run_subjects import run_parts
 from ui.report.run_report import report
 
 OFFERED = [one for one in FORMATS.values() if one.installed]
@@ -128,8 +127,8 @@ def test_the_report_holds_what_the_browser_is_told_of_both_runs(engine, runs, ht
     assert as_rules(snapshots["base"], snapshots["list"][0]) == classifier.to_dict() and len(snapshots["list"]) == 1
     assert [base["epoch"] for base in rule_bases["list"]] == [snapshots["list"][0]["epoch"]]
     assert found["samples"]["rows"] is None
-    told = [part for part in found["message"] if part["kind"] in ("runs", "about", "epochs")]
-    assert told == json.loads(json.dumps(run_parts(Feed(now=lambda: 0), *runs)))
+    told = [part for part in found["message"] if part["kind"] in ("runs", "pair", "about", "epochs")]
+    assert told == run_parts(*runs)
     assert evaluations["list"] == engine.records(runs[0].id, "evaluations") and evaluations["list"]
     assert [chart["name"] for chart in found["charts"]] == list(CHARTS)
     assert len(parts["epochs"]["list"]) == 20

@@ -12,26 +12,30 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.script_data import ScriptData
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 
-from ui.platform import drawing, turns
+from ui.platform import turns
 
 SCRIPT = """
 import streamlit as st
-from ui.platform.drawing import fragment, handles, note_page, run_page_if_changed, tick_every
+from ui.platform.drawing import fragment, note_page, run_page_if_changed
+
+with_page = []
 
 def controls():
-    handles(["rules"])
+    if not with_page:  # drawn alone
+        run_page_if_changed(but=["rules"])
+    with_page.clear()
     st.number_input("Rules", 1, 60, key="rules")
+    st.write(f"rules {st.session_state.rules}")
 
-def ticking():
+def beside():
     run_page_if_changed()
-    if st.session_state.epochs == 9:
-        tick_every(7)
-    st.write(f"ticking {st.session_state.rules}")
+    st.write(f"beside {st.session_state.rules}")
 
+with_page.append(True)
 fragment(controls)()
 st.number_input("Epochs", 1, 60, key="epochs")
 note_page(["rules", "epochs"])
-fragment(ticking, run_every=2)()
+fragment(beside)()
 """
 
 
@@ -88,7 +92,7 @@ class Tab:
         return next(delta.fragment_id for delta in self.deltas if has(delta.new_element))
 
     @property
-    def ticks(self):
+    def said(self):
         return [delta.new_element.markdown.body for delta in self.deltas if delta.new_element.HasField("markdown")]
 
     @property
@@ -132,58 +136,44 @@ def busy():
     free.set()
 
 
-def test_a_fragment_waits_for_its_turn_and_leaves_a_change_to_the_fragment_of_the_same_run_that_draws_it(script, busy):
+def test_a_fragment_waits_for_its_turn(script, busy):
     async def visit():
         tab = await opened(script)
         free = busy()
-        tab.ask("ticking")
+        tab.ask("beside")
         await tab.until(lambda: len(tab.of_type("new_session")) == 2)
         await asyncio.sleep(0.2)
         tab.receive()
-        assert len(tab.ticks) == 1  # with the page
-        tab.ask("ticking")  # both wait together
-        tab.ask("Rules", rules=7)
+        assert tab.said == ["rules 1", "beside 1"]  # with the page
         free.set()
-        await tab.ended(3)
-        assert tab.whole_runs == 1 and tab.ticks[-1] == "ticking 7"
-        await tab.close()
-
-    asyncio.run(visit())
-
-
-def test_ticks_come_less_often_where_many_wait_for_their_turn(script, monkeypatch):
-    async def visit():
-        tab = await opened(script)
-        for runs, people in enumerate([0, 15, 40, 40, 300, 0, 0], 2):
-            monkeypatch.setattr(drawing, "ahead", lambda visitor, place, people=people: people)
-            tab.ask("ticking")
-            await tab.ended(runs)
-        assert [wish.interval for wish in tab.of_type("auto_rerun")] == [2, 4, 10, 2]
-        await tab.close()
-
-    asyncio.run(visit())
-
-
-def test_a_fragment_sets_its_interval_anew_and_a_page_begins_with_that_of_its_fragment(script):
-    async def visit():
-        tab = await opened(script)
-        tab.ask(epochs=9)
         await tab.ended(2)
-        tab.ask("ticking")
-        await tab.ended(3)
-        assert [wish.interval for wish in tab.of_type("auto_rerun")] == [2, 2, 7]
+        assert tab.whole_runs == 1 and tab.said[-1] == "beside 1"
         await tab.close()
 
     asyncio.run(visit())
 
 
-@pytest.mark.parametrize("name", ["rules", "epochs"])
-def test_a_change_that_no_fragment_of_the_run_draws_runs_the_page(script, name):
+def test_a_fragment_draws_the_changes_that_are_its_own_without_the_page(script):
     async def visit():
         tab = await opened(script)
-        tab.ask("ticking", **{name: 7})
+        tab.ask("Rules", rules=7)
+        await tab.ended(2)
+        assert tab.whole_runs == 1 and tab.said[-1] == "rules 7"
+        await tab.close()
+
+    asyncio.run(visit())
+
+
+@pytest.mark.parametrize(("of", "name"), [("Rules", "epochs"), ("beside", "rules"), ("beside", "epochs")])
+def test_a_change_that_comes_with_a_fragment_which_does_not_draw_it_runs_the_page(script, of, name):
+    """As of a setting outside of it, which the browser sends together with the press in the fragment."""
+
+    async def visit():
+        tab = await opened(script)
+        tab.ask(of, **{name: 7})
         await tab.until(lambda: tab.whole_runs == 2)
         await tab.ended(3)
+        assert tab.said[-2:] == [f"rules {tab.values['rules']}", f"beside {tab.values['rules']}"]
         await tab.close()
 
     asyncio.run(visit())

@@ -28,7 +28,7 @@ def visitors(monkeypatch):
 
     monkeypatch.setattr(session, "st", Page())
     monkeypatch.setattr(memory, "address", lambda: now["address"])
-    monkeypatch.setattr(memory, "get_script_run_ctx", lambda: type("Context", (), {"session_id": now["session"]}))
+    monkeypatch.setattr(memory, "get_script_run_ctx", lambda **_: type("Context", (), {"session_id": now["session"]}))
     monkeypatch.setattr(runtime, "exists", lambda: True)
     monkeypatch.setattr(runtime, "get_instance", Runtime)
     monkeypatch.setenv("TSK_MAX_TABLES_MB_PER_ADDRESS", "5")

@@ -91,17 +91,6 @@ def test_turns_come_in_the_order_of_asking_where_thirty_tabs_are_one_visitor_and
     assert order_of(*[(f"cookie {n}", "campus") for n in range(30)], ("honest", "home")).index("honest") == 1
 
 
-def test_those_ahead_are_counted_by_turns(monkeypatch):
-    monkeypatch.setattr(turns, "_lock", turns._FairLock())
-    with turns.page_lock("somebody", "elsewhere"):
-        asked = [turns._lock.ask(f"cookie {n}", "campus") for n in range(30)]
-        assert turns.ahead("of the same class", "campus") == 30
-        assert turns.ahead("honest", "home") <= 1  # addresses take turns
-        for asking in asked:
-            turns._lock.leave(asking)
-        assert turns.ahead("of the same class", "campus") == 0
-
-
 def test_a_visitor_whose_pages_go_on_beside_others_waits_with_the_next_one(monkeypatch):
     monkeypatch.setattr(turns, "_lock", turns._FairLock())
     free, beside, drawn = threading.Event(), threading.Semaphore(0), []

@@ -12,7 +12,7 @@ from tests.pages.helpers import as_text, button, last_message, look_at, open_pag
 from tsk_core.explain import RuleStability
 from ui.explore.export_tab import rules_file
 from ui.explore.rule_base import fidelity_chart, no_better_than_chance
-from ui.live.message import final_rules
+from ui.live.run_subjects import final_rules
 from ui.platform.engine import get_engine
 from ui.report.run_report import facts
 from ui.runs.side_tasks import rule_base_summary, stability
@@ -62,8 +62,7 @@ def test_a_press_checks_how_stable_the_rules_are_and_a_reload_finds_it():
     run_until(app, lambda: any(as_text(one.value).startswith("Trained again with 10 other seeds") for one in app.caption))
     record = get_engine().store.ledger.records(task="rule-stability")[0]
     found = RuleStability.from_dict(get_engine().store.open(record.id).metrics()["lengths"][3])
-    app.session_state["feed_sent"].forget()  # all was sent, maybe some messages ago
-    end = sent_end(app.run())
+    end = sent_end(app)
     for sent in end["rules"]:
         rule = sent["rule"]
         times, chance = found.seeds.times[rule], found.seeds.chance[rule]

@@ -1,14 +1,14 @@
-"""The tab Samples on a real engine: what is sent to the browser, when, and only once."""
+"""The tab Samples on a real engine: what is sent to the browser, and when."""
 
 import json
 
 import pytest
 
-from tests.pages.helpers import forget_what_was_sent, last_message, look_at, open_page, run_of, train, upload
+from tests.pages.helpers import last_message, look_at, open_page, run_of, train, upload, watched
 from tests.tables import pets
 from tsk_core.data import load_dataset
 from tsk_core.explain import rows_to_show
-from ui.live import message
+from ui.live import run_subjects
 
 pytestmark = pytest.mark.slow
 
@@ -25,22 +25,22 @@ def sent(app):
     return last_message(app)["shown"]["snapshots"]
 
 
-def test_snapshots_are_sent_to_those_who_look_and_only_once(engine):
+def test_snapshots_are_sent_to_those_who_look_and_a_page_that_is_drawn_again_follows_the_same(engine):
     app = train(open_page(rules="3", epochs="6"))
     assert "snapshots" not in last_message(app)["shown"]
     opened(app)
     first = sent(app)
-    assert first["since"] == 0 and first["list"] == engine.records(run_of(app), "snapshots")
+    assert first["list"] == engine.records(run_of(app), "snapshots")
     assert first["base"] == engine.head(run_of(app), "snapshots")["base"]
-    app.run()
-    assert sent(app) == {"since": len(first["list"]), "list": []}
+    followed = watched(app)["tickets"]
+    assert watched(app.run())["tickets"] == followed  # so the browser keeps what it has
     look_at(app, "Rules")
-    assert sent(app) == {"since": len(first["list"]), "list": []}
+    assert sent(app) == first
     look_at(app, "Training")
     assert "snapshots" not in last_message(app)["shown"]
 
 
-def test_the_models_of_the_comparison_by_epoch_and_its_final_rules_are_sent_once_to_stand_beside_the_run(engine):
+def test_the_models_of_the_comparison_by_epoch_and_its_final_rules_are_sent_to_stand_beside_the_run(engine):
     app = train(open_page(rules="3", epochs="6"))
     before = run_of(app)
     app = train(app)
@@ -50,11 +50,9 @@ def test_the_models_of_the_comparison_by_epoch_and_its_final_rules_are_sent_once
     assert found["run"] == before != run_of(app)
     recorded = engine.records(before, "snapshots")
     assert len(recorded) > 1  # so that its plane follows the epoch slider
-    assert found["snapshots"]["since"] == 0 and found["snapshots"]["list"] == recorded and found["snapshots"]["base"]
+    assert found["snapshots"]["list"] == recorded and found["snapshots"]["base"]
     (end,) = found["ruleBases"]["list"]
     assert end["end"] and len(end["rules"]) == 3
-    app.run()
-    assert last_message(app)["comparison"]["snapshots"] == {"since": len(recorded), "list": []}
 
 
 def test_the_rows_are_those_that_the_trained_classifier_would_give_with_their_numbers_in_the_file(engine):
@@ -92,7 +90,5 @@ def test_a_run_that_kept_no_snapshots_sends_its_model_unless_that_is_too_large_f
     (snapshot,) = sent(app)["list"]
     assert snapshot["epoch"] == 3 and snapshot["centers"] == [rule["centers"] for rule in model["rules"]]
     assert sent(app)["base"]["columns"] == model["columns"] and sent(app)["base"]["normalisation"] == model["normalisation"]
-    monkeypatch.setattr(message, "MOST_NUMBERS", 10)
-    forget_what_was_sent(app)
-    app.run()
-    assert sent(app) == {"since": 0, "list": []} and not app.exception
+    monkeypatch.setattr(run_subjects, "MOST_NUMBERS", 10)
+    assert sent(app) == {"list": []} and not app.exception

@@ -17,7 +17,7 @@ from tsk_core.errors import LimitError
 from tsk_core.explain import Summariser
 from tsk_core.runs import RunStore
 from tsk_core.runs.paired import RunRows
-from ui.live.message import final_rules, recorded_rules
+from ui.live.run_subjects import ListsSubject, final_rules, recorded_rules
 from ui.runs import run_view
 from ui.runs.run_view import RunView
 from ui.runs.side_tasks import dataset_of
@@ -37,13 +37,14 @@ def opened(run, chosen=None):
 
 
 def all_recorded(session):
-    """Everything that the browser of a session is sent, message by message."""
-    texts, since = [], 0
-    while True:
-        found, read = recorded_rules(session, since)
+    """The rules at all recorded epochs, as those get them who have the session's table."""
+    texts, since, rows = [], 0, session.rows()
+    while rows is not None:
+        found, read = recorded_rules(session, rows, since, 4)
         if read == since:
             return texts
         texts, since = texts + found, read
+    return texts
 
 
 def counted(monkeypatch, owner, name):
@@ -68,7 +69,7 @@ def test_thirty_viewers_of_a_run_cost_one_and_its_final_rules_are_read_once_for_
     assert len(tables) == 1
     assert all(found == texts[0] for found in texts) and [text["epoch"] for text in texts[0]] == epochs
     sessions, read = [opened(run) for _ in range(SESSIONS)], counted(monkeypatch, type(run.result), "rules")
-    texts = [final_rules(session) for session in sessions]
+    texts = [final_rules(session, 4) for session in sessions]
     assert len(read) == 1 and all(text == texts[0] for text in texts)
 
 
@@ -91,6 +92,12 @@ def test_a_session_without_the_table_gets_neither_its_rows_nor_rules_summarised_
     owner, guest = opened(run, dataset), opened(run)
     assert all_recorded(owner) and owner.rows() is not None
     assert all_recorded(guest) == [] and guest.rows() is None
+    of_owner, of_guest = (ListsSubject(run.id, ["ruleBases"], 4, rows, False, False) for rows in (True, False))
+    for subject in (of_owner, of_guest):
+        while subject.look() == 0:
+            pass
+    sent = [[base["end"] for part in one.stream.parts() for base in part["payload"]["list"]] for one in (of_owner, of_guest)]
+    assert sent == [[True] + [False] * 3, [True]]
 
 
 @pytest.fixture

@@ -7,7 +7,21 @@ import pandas as pd
 import pytest
 
 from tests.experiments.sweeps import make_plan, make_points
-from tests.pages.helpers import as_text, button, last_parts, metric, open_page, run_until, said, values, wait_for_end
+from tests.pages.helpers import (
+    as_text,
+    busy_worker,
+    button,
+    last_parts,
+    metric,
+    open_page,
+    outdated,
+    run_until,
+    said,
+    standing,
+    values,
+    wait_for_end,
+)  # fmt: skip
+from tests.waiting import wait_until
 from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset
 from tsk_core.experiments import every_training
@@ -18,6 +32,7 @@ from ui.sweep.panel import cells_frame
 from ui.sweep.words import caption, cell_lines
 
 SMALL = {"data": "iris", "epochs": "4", "rules": "3", "seeds": "2", "axis1": "batch=16,32"}
+WATCH = "sweep_words_watch"
 
 
 def sweep(app):
@@ -27,9 +42,8 @@ def sweep(app):
 
 
 def fed(app):
-    """The last message to the figure."""
-    (part,) = last_parts(app)
-    return part["payload"]
+    """What the browser has of the figure."""
+    return next(part["payload"] for part in last_parts(app, WATCH) if part["kind"] == "sweep")
 
 
 def choose(app, variant):
@@ -104,6 +118,24 @@ def test_a_run_of_a_cell_opens_in_explore_with_its_numbers_and_the_way_back_rest
     swept.switch_page("pages/sweep.py").run()
     assert values(swept)["batch"] == 64 and values(swept)["seed"] == 0
     assert "Highest: batch size" in said(swept) and not swept.exception
+
+
+def test_a_sweep_says_how_it_goes_and_the_runs_of_a_cell_are_listed_as_they_come():
+    app = open_page(page="sweep", **SMALL | {"rules": "2"})
+    with busy_worker():
+        button(app, "Sweep").click().run()
+        assert standing(app, WATCH)["text"].startswith("Waiting: number ")
+        assert [line["text"] for line in standing(app, WATCH)["lines"]] == [
+            "The first points appear when a group of trainings has ended."
+        ]
+        choose(app, 1)
+        assert "Runs of batch size 32: 0 of 2" in said(app) and not outdated(app)
+    (run,) = (record.id for record in sweeps(app))
+    wait_until(lambda: f"{run} 1" in outdated(app))  # though the cell is not drawn by the browser
+    wait_until(lambda: run in outdated(app))
+    (line,) = standing(app, WATCH)["lines"]
+    assert "Runs of batch size 32: 2 of 2" in said(app.run()) and not outdated(app)
+    assert line["bold"] and line["text"] in said(app) and fed(app)["caption"]
 
 
 def test_the_page_starts_with_the_batch_sizes_of_the_paper_and_an_estimate_and_presenter_mode_has_the_sentence():
@@ -196,7 +228,8 @@ def test_a_stopped_sweep_keeps_its_points_and_continues():
     assert "Stopped after" in said(app) and not button(app, "Continue").disabled
     known = sum(cell["n"] for cell in fed(app)["cells"])
     button(app, "Continue").click().run()
-    assert button(app, "Sweep").disabled and sum(cell["n"] for cell in fed(app)["cells"]) >= known
+    assert button(app, "Sweep").disabled
+    wait_until(lambda: sum(cell["n"] for cell in fed(app)["cells"]) >= known)
     button(app, "Stop").click().run()
     run_until(app, lambda: not button(app, "Sweep").disabled)
     assert not app.exception

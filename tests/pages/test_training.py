@@ -1,16 +1,27 @@
-"""A run while it trains: pausing, stepping and continuing, and how often the page asks about it."""
+"""A run while it trains: pausing, stepping and continuing, how often the page asks about it, and what is said of the queue."""
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
-from tests.pages.helpers import button, look_at, metric, open_page, progress, run_of, run_until, said
+from tests.pages.helpers import (
+    button,
+    look_at,
+    metric,
+    newest_epoch,
+    open_page,
+    outdated,
+    progress,
+    run_of,
+    run_until,
+    said,
+    standing,
+)
 from tests.processes import worker_processes
 from tests.tables import make_table
 from tests.waiting import wait_until
 from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset
 from tsk_core.jobs.open_runs import WaitEstimate
-from ui.explore import run_panel
+from ui.live.run_subjects import ListsSubject, RunSubject
 from ui.platform.engine import get_engine
 from ui.runs.run_view import RunView
 
@@ -37,38 +48,26 @@ def test_nobody_can_stop_the_run_of_another_browser_and_keep_running_stays_ticke
     assert box.value and box.disabled
 
 
-def test_the_first_scores_come_with_the_press_where_the_first_epoch_is_there_soon(engine, monkeypatch):
-    wait_until(engine.workers)
-    monkeypatch.setattr(run_panel, "FIRST_EPOCH", 30.0)
-    app = open_page(data="iris", epochs="100000", rules="3")
-    button(app, "Train").click().run()
-    assert 0 <= float(metric(app, "Test accuracy (RCA)")) <= 1 and not button(app, "Stop").disabled
-    button(app, "Stop").click().run()
-    run_until(app, lambda: progress(app).startswith("Stopped"))
-
-
-def test_a_page_does_not_wait_for_the_first_epoch_of_a_run_that_waits_for_others(engine):
-    wait_until(engine.workers)
-    long = engine.submit(TrainConfig(n_rules=20, max_epochs=2000, batch_size=2), load_dataset("breast_cancer"))  # the only worker
-    waiting = [engine.submit(TrainConfig(n_rules=3, max_epochs=3), make_table()) for _ in range(2)][-1]
-    shown = RunView(waiting, engine.store.open(waiting).config(), {}, 0.3, engine.status(waiting))
-    shown.await_first_epoch(10**6)  # returns
-    assert shown.status.position == 2 and not shown.history
-    engine.stop(long)
+def test_the_browser_draws_the_scores_of_a_run_that_trains_and_the_page_once_it_has_ended(app):
+    wait_until(lambda: newest_epoch(app))
+    assert not app.metric and not app.get("progress") and not outdated(app) and standing(app)["text"] == "Training…"
+    get_engine().stop(run_of(app))
+    wait_until(lambda: outdated(app) == [run_of(app)])
+    assert progress(app.run()).startswith("Stopped") and metric(app, "Epoch").endswith(" / 2000") and not outdated(app)
 
 
 def test_a_run_pauses_steps_and_goes_on(app):
-    run_until(app, lambda: not metric(app, "Epoch").startswith("0 "))
+    wait_until(lambda: newest_epoch(app))
     button(app, "Pause").click().run()
     assert button(app, "Resume")
-    run_until(app, lambda: progress(app).startswith("Paused after epoch"))
+    wait_until(lambda: progress(app).startswith("Paused after epoch"))
     before = epoch_at_rest(app)
-    assert progress(app) == f"Paused after epoch {before.split()[0]}."
+    assert progress(app) == f"Paused after epoch {before}."
     button(app, "Step").click().run()
-    run_until(app, lambda: metric(app, "Epoch") != before)
-    assert int(epoch_at_rest(app).split()[0]) == int(before.split()[0]) + 1
+    wait_until(lambda: newest_epoch(app) != before)
+    assert epoch_at_rest(app) == before + 1
     button(app, "Resume").click().run()
-    run_until(app, lambda: int(metric(app, "Epoch").split()[0]) > int(before.split()[0]) + 1)
+    wait_until(lambda: newest_epoch(app) > before + 1)
     button(app, "Stop").click().run()
     run_until(app, lambda: progress(app).startswith("Stopped"))
 
@@ -94,10 +93,10 @@ def test_a_button_does_what_its_label_says_whatever_another_tab_pressed():
 def test_a_step_before_train_starts_a_run_that_waits_after_its_first_epoch():
     app = open_page(data="digits", epochs="2000", rules="5")
     button(app, "Step").click().run()
-    run_until(app, lambda: progress(app).startswith("Paused after epoch"))
+    wait_until(lambda: progress(app).startswith("Paused after epoch"))
     assert progress(app) == "Paused after epoch 1." and button(app, "Resume")
     button(app, "Step").click().run()
-    run_until(app, lambda: metric(app, "Epoch") == "2 / 2000")
+    wait_until(lambda: newest_epoch(app) == 2)
     button(app, "Stop").click().run()
     run_until(app, lambda: progress(app).startswith("Stopped"))
     assert button(app, "Step").disabled  # one step too many starts no second run
@@ -119,12 +118,14 @@ def worker():
 
 @pytest.mark.slow
 def test_epochs_are_those_of_the_training_that_goes_on_when_a_run_lost_its_worker():
-    """It begins anew, so for a while there are fewer; they are the same but for their seconds."""
+    """It begins anew, so for a while there are fewer; they are the same but for their seconds. Browsers get them anew, too."""
     table, engine = make_table(), get_engine()
     run = engine.submit(TrainConfig(n_rules=3, max_epochs=100_000, random_state=1), table)
     shown = RunView(run, engine.store.open(run).config(), {}, 0.3, engine.status(run))
     wait_until(lambda: shown.refresh() or len(shown.history) > 100)
-    before = shown.history[0]
+    before, followed, lists = shown.history[0], RunSubject(run, True), ListsSubject(run, ["snapshots"], 4, False, False, False)
+    first = [looked_at(followed, "epochs"), looked_at(lists, "snapshots")]
+    assert all(part["payload"]["list"] for part in first)
     worker().kill()
     wait_until(lambda: shown.refresh() or shown.status.attempt == 2)
     assert all(epoch is not before for epoch in shown.history)
@@ -135,6 +136,15 @@ def test_epochs_are_those_of_the_training_that_goes_on_when_a_run_lost_its_worke
     wait_until(lambda: shown.refresh() or shown.status.ended)
     assert [e.epoch for e in shown.history] == list(range(1, len(shown.history) + 1))
     assert [e.to_dict() for e in shown.history] == [e.to_dict() for e in shown.result.history]
+    then = [looked_at(followed, "epochs"), looked_at(lists, "snapshots")]
+    assert [part["payload"]["list"] for part in then] == [[e.to_dict() for e in shown.history], engine.records(run, "snapshots")]
+    assert all(old["version"] != new["version"] for old, new in zip(first, then, strict=True))
+
+
+def looked_at(subject, kind):
+    """A list of a subject after a look."""
+    subject.look()
+    return next(part for part in subject.stream.parts() if part["kind"] == kind)
 
 
 @pytest.fixture
@@ -156,48 +166,31 @@ def test_the_page_asks_for_its_run_once_each_time_it_is_drawn(app, asked):
     assert len(asked) == 4 and len(set(asked)) == 1
 
 
-def ticking():
-    from ui.runs import current_run
-
-    current_run.refresh()  # the page is drawn,
-    latest = current_run.for_fragment()
-    latest()  # with the fragment in it,
-    latest()  # which is drawn again half a second later,
-    latest()  # and again
-
-
-def test_a_fragment_asks_again_when_it_is_drawn_by_itself(asked):
-    run = get_engine().submit(TrainConfig(n_rules=3, max_epochs=100_000, random_state=1), make_table())
-    app = AppTest.from_function(ticking)
-    app.session_state["current_run"] = RunView(run, get_engine().store.open(run).config(), {}, 0.3, get_engine().status(run))
-    del asked[:]
-    assert not app.run().exception
-    assert asked == [run] * 3
-    get_engine().stop(run)
-
-
 def epoch_at_rest(app):
     """The epoch at which a paused run stands."""
-    seen = [None, metric(app.run(), "Epoch")]
-    while seen[-1] != seen[-2]:
-        seen.append(metric(app.run(), "Epoch"))
-    return seen[-1]
+    wait_until(lambda: progress(app) == f"Paused after epoch {newest_epoch(app)}.")
+    return newest_epoch(app)
 
 
 def test_no_line_is_spoken_of_while_the_workers_start(engine, monkeypatch):
     wait_until(engine.workers)
     monkeypatch.setattr(engine, "wait_estimate", lambda *_, **__: WaitEstimate(1, None, True, ""))
-    assert "All workers are busy: a run started now would start next." in said(open_page())
+    assert line(open_page()) == "All workers are busy: a run started now would start next."
     monkeypatch.setattr(engine, "workers", list)
-    captions = [caption.value for caption in open_page().caption]
-    assert not any("queue" in text or "workers" in text for text in captions)
+    assert not [part for part in open_page().get("bidi_component") if part.key == "queue_watch"]
 
 
 def test_a_line_is_spoken_of_for_as_long_as_there_is_one(engine):
-    line = "a run started now would start next"
-    app = run_until(open_page(rules="3", epochs="3"), lambda: not engine.wait_estimate("somebody").position)
+    wait_until(lambda: not engine.wait_estimate("somebody").position)
     long = engine.submit(TrainConfig(n_rules=20, max_epochs=2000, batch_size=2), load_dataset("breast_cancer"))  # the only worker
-    run_until(app, lambda: line in said(app))
+    wait_until(lambda: engine.wait_estimate("somebody").position)
+    app = open_page(rules="3", epochs="3")
+    assert line(app).startswith("All workers are busy: a run started now would start next")
     engine.stop(long)
-    run_until(app, lambda: line not in said(app))
+    wait_until(lambda: line(app) == "")
     assert not app.exception
+
+
+def line(app):
+    """What the browser says of the queue beside the buttons."""
+    return standing(app, "queue_watch")["text"]

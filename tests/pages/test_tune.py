@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from tests.pages.helpers import LINK_KEYS, as_text, button, open_page, run_of, run_until, said, train, values
+from tests.pages.helpers import LINK_KEYS, as_text, button, open_page, progress, run_of, run_until, said, standing, train, values
+from tests.waiting import wait_until
 from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset
 from tsk_core.evaluate import SCORINGS
@@ -64,10 +65,9 @@ def settings(app):
     return {key: value for key, value in values(app).items() if key in LINK_KEYS}
 
 
-def standing(app):
-    """The sentence above the bar of a tuning that has not ended."""
-    bars = [as_text(bar.proto.text) for bar in app.get("progress")]
-    return next((text for text in bars if "Tuning" in text or "tried" in text), "")
+def tuning(app):
+    """What the browser says of a tuning that has not ended: the sentence above its bar."""
+    return standing(app, "tuning_watch")["text"]
 
 
 def test_settings_are_named_in_the_words_of_the_page():
@@ -152,14 +152,15 @@ def test_a_tuning_waits_for_a_training_keeps_its_run_on_the_page_and_a_stop_keep
     button(app, "Train").click().run()
     run = run_of(app)
     button(app, FIND).click().run()
-    run_until(app, lambda: standing(app))
-    assert "in the queue" in standing(app) and "It begins when your training has ended." in standing(app)
+    assert "in the queue" in tuning(app) and "It begins when your training has ended." in tuning(app)
     assert run_of(app) == run and button(app, FIND).disabled
     button(app, "Stop").click().run()
-    run_until(app, lambda: "tried" in standing(app))
-    assert "Best so far: BCA" in said(app)
-    tuning = get_engine().store.ledger.records(app.session_state["owner"], task=KIND)[0].id
-    assert button(open_page(run=tuning), "Stop tuning").disabled  # somebody else's
+    wait_until(lambda: "tried" in tuning(app))
+    (best,) = standing(app, "tuning_watch")["lines"]
+    assert best["text"].startswith("Best so far: BCA")
+    run_until(app, lambda: progress(app).startswith("Stopped"))
+    searched = get_engine().store.ledger.records(app.session_state["owner"], task=KIND)[0].id
+    assert button(open_page(run=searched), "Stop tuning").disabled  # somebody else's
     app.switch_page("pages/runs.py").run()
     assert set(app.dataframe[0].value["kind"]) == {"training", "tuning"}
     app.switch_page("pages/explore.py").run()

@@ -52,6 +52,7 @@ FOLDER = {  # what is read of a run's folder by itself
     "about": lambda folder: folder.about(),
     "metrics": lambda folder: folder.metrics(),
     **{name: lambda folder, name=name: folder.records(name) for name in ("epochs", "snapshots", "evaluations")},
+    "lines": lambda folder: folder.lines("epochs"),
     "head": lambda folder: folder.head("snapshots"),
 }
 
@@ -88,7 +89,8 @@ def test_any_damage_to_any_file_is_one_sentence(damaged, trained, name, kind):
     ("name", "ask"),
     [
         ("config.json", "about"), ("config.json", "config"), ("config.json", "dataset"), ("config.json", "reproduction"),
-        ("epochs.jsonl", "epochs"), ("snapshots.jsonl", "snapshots"), ("metrics.json", "metrics"), ("split.npz", "result"),
+        ("epochs.jsonl", "epochs"), ("epochs.jsonl", "lines"), ("snapshots.jsonl", "snapshots"),
+        ("metrics.json", "metrics"), ("split.npz", "result"),
         ("model/model.json", "result"), ("model/model.safetensors", "result"), ("data.parquet", "dataset"),
     ],
 )  # fmt: skip

@@ -70,6 +70,9 @@ def test_epochs_come_back_as_written_without_a_line_cut_short_by_a_kill(store, r
     with (store.folder / run / "epochs.jsonl").open("a") as file:
         file.write('{"epoch": 3, "loss')
     assert [e.epoch for e in store.open(run).epochs()] == [1, 2]
+    lines = store.open(run).lines("epochs")
+    assert [json.loads(line) for line in lines] == [e.to_dict() for e in epochs]
+    assert store.open(run).lines("epochs", since=1) == lines[1:] and store.open(run).lines("snapshots") == []
 
 
 def append(folder, epochs):

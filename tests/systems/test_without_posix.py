@@ -17,7 +17,7 @@ from playwright.sync_api import expect
 from sklearn.datasets import load_iris, load_wine
 
 from tests.browser.conftest import serving
-from tests.browser.helpers import button, choice, choose, metric, progress, rules, stop, train_to_the_end, upload
+from tests.browser.helpers import button, choice, choose, live_metric, progress, rules, stop, train_to_the_end, upload
 from tests.browser.test_explore import LONG
 from tests.tables import pets
 from tests.waiting import wait_until
@@ -138,6 +138,6 @@ def test_the_app_reads_a_file_trains_shows_and_stops(visit):
     expect(rules(page).first).to_have_text(re.compile("THEN (cat|dog)$"))
     page = visit(f"/?{LONG}")
     button(page, "Train").click()
-    expect(metric(page, "Epoch")).to_have_text(re.compile(r"^[1-9]"))
+    expect(live_metric(page, "Epoch")).to_have_text(re.compile(r"^[1-9]"))
     stop(page)
     expect(progress(page)).to_contain_text("Stopped")

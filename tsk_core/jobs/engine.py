@@ -7,7 +7,9 @@ file says.
 """
 
 import atexit
+import threading
 import time
+from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
 
 QUEUED = "Stopped before it began."
 LEFT = "The queue was full and no page showed this run, so it gave up its place to another one; press Train to run it again."
+MOST_TOLD = 1000  # runs of which ``tell`` keeps something
 CLOSED = "The server stopped before this run ended; start it again."
 
 
@@ -48,6 +51,7 @@ class Engine:
         self.store = RunStore(runs_dir)
         self._ended = EndedRuns(self.store)
         self._runs = OpenRuns()
+        self._told, self._telling = OrderedDict[str, dict[str, Any]](), threading.Lock()
         self._dispatcher = Dispatcher(self._runs, self.store, lambda: self._supervisor.run_ended())
         self._supervisor = Supervisor(self._runs, self._dispatcher, self.store)
         self._supervisor.start()
@@ -201,6 +205,12 @@ class Engine:
             return entry.records.get(series, since)
         return self._ended.records(run, series, since)
 
+    def lines(self, run: str, series: str, since: int = 0) -> list[str]:
+        """The same as they were written, a line of JSON each, without parsing those of an open run."""
+        if entry := self._open(run):
+            return entry.records.lines(series, since)
+        return self.store.open(run).lines(series, since)
+
     def head(self, run: str, series: str) -> dict[str, Any]:
         """What all records of a series share; empty without records. RunError when there is no such run."""
         if entry := self._open(run):
@@ -229,6 +239,20 @@ class Engine:
             else:  # another process's
                 time.sleep(0.2)
         return self.store.result(run)
+
+    # What callers tell each other, in whatever process they are.
+
+    def tell(self, run: str, name: str, value: Any) -> None:
+        """Keep a value of a run under a name until this engine ends, in memory alone, such as the epoch that its owner shows."""
+        with self._telling:
+            self._told[run] = self._told.get(run, {}) | {name: value}
+            self._told.move_to_end(run)
+            if len(self._told) > MOST_TOLD:
+                self._told.popitem(last=False)
+
+    def told(self, run: str) -> dict[str, Any]:
+        """What was told of a run, by name."""
+        return self._told.get(run, {})
 
     def close(self) -> None:
         """End the cluster and all its processes; runs still open become "interrupted". Safe to call twice."""

@@ -40,6 +40,11 @@ class RecordLog:
             values.extend(read(line) for line in self._lines[name][len(values) :])
             return values[since:]
 
+    def lines(self, name: str, since: int = 0) -> list[str]:
+        """The same as they were written, a line of JSON each."""
+        with self._lock:
+            return self._lines[name][since:]
+
     def head(self, name: str) -> dict[str, Any]:
         """What all records of a series share."""
         return self._heads.get(name, {})

@@ -19,7 +19,7 @@ from tsk_core.jobs.queue import FairQueue, Quota, check_kept
 from tsk_core.jobs.status import Status
 
 RECENT = 20  # ended runs whose durations are remembered
-UNWATCHED_SECONDS = 65.0  # the page of a hidden tab asks once a minute
+UNWATCHED_SECONDS = 65.0  # a laptop that wakes up, or a browser without a connection, may ask once a minute
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from tsk_core.runtime.child_process import wait_for_parent
 SOCKET, KEY = "TSK_ENGINE", "TSK_ENGINE_KEY"  # environment variables of a process that shares an engine
 _CALLS = (
     "submit", "submit_task", "stop", "pause", "step", "resume", "slow_down", "watch", "keep",
-    "wait_estimate", "open_runs", "workers", "status", "records", "head", "history", "block",
+    "wait_estimate", "open_runs", "workers", "status", "records", "lines", "head", "history", "tell", "told", "block",
 )  # fmt: skip
 
 

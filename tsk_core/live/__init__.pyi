@@ -1,9 +1,9 @@
-from .messages import FIELDS as FIELDS
-from .messages import Feed as Feed
-from .messages import Part as Part
-from .messages import Position as Position
 from .messages import as_rules as as_rules
 from .messages import as_snapshot as as_snapshot
-from .messages import epoch_values as epoch_values
 from .messages import rules_as_texts as rules_as_texts
 from .messages import summary_as_texts as summary_as_texts
+from .series import EPOCHS as EPOCHS
+from .stream import Have as Have
+from .stream import Part as Part
+from .stream import Stream as Stream
+from .stream import as_json as as_json

@@ -3,7 +3,7 @@
 import json
 import time
 from collections import defaultdict
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextlib import closing
 from functools import cached_property
 from itertools import count
@@ -21,7 +21,7 @@ from tsk_core.errors import TSKError
 from tsk_core.evaluate.confusion import evaluation
 from tsk_core.explain import RuleBaseSummary, Summariser, rows_to_show
 from tsk_core.explain.exported import ExportedRules
-from tsk_core.live import FIELDS, Feed, Part, as_rules, as_snapshot, epoch_values, rules_as_texts, summary_as_texts
+from tsk_core.live import Have, Part, Stream, as_json, as_rules, as_snapshot, rules_as_texts, summary_as_texts
 from tsk_core.live.series import EPOCHS, EVALUATIONS, SNAPSHOTS, STRENGTHS, EvaluationRecorder, SnapshotRecorder, StrengthRecorder
 from tsk_core.numbers import counted
 from tsk_core.runtime.extras import missing_extra
@@ -150,9 +150,9 @@ class WatchedRun:
         self.config, self.epochs = config, list[Epoch]()
         self.summary: RuleBaseSummary | None = None
         self._classifier, self._rows, self._test, self._most = classifier, rows, test, most
-        self._lists: dict[str, list[Any]] = defaultdict(list)
+        self._lists: dict[str, list[str]] = defaultdict(list)  # lines of JSON
         self._heads: dict[str, dict[str, Any]] = {}
-        self._feed, self._about = Feed(now=count(1).__next__), dict[str, Any]()
+        self._stream, self._have, self._about = Stream(now=count(1).__next__), Have(), dict[str, Any]()
         self._classes, self._labels = self._class_names()
         self._summarised = 0  # snapshots of which the rules were written
         self._summariser: Any = None
@@ -160,13 +160,13 @@ class WatchedRun:
 
     def report(self, series: str, line: str, head: dict[str, Any] | None = None) -> None:
         """Take a record, see ``tsk_core.live.series``."""
-        self._lists[series].append(json.loads(line))
+        self._lists[series].append(line)
         self._heads.setdefault(series, head or {})
 
     def add(self, epoch: Epoch) -> None:
         """The next epoch; the classifier has its weights."""
         self.epochs.append(epoch)
-        self._lists[EPOCHS].append(epoch_values(epoch))
+        self._lists[EPOCHS].append(as_json(epoch.to_dict()))
         for recorder in self._recorders:
             recorder.add(epoch)
 
@@ -175,10 +175,13 @@ class WatchedRun:
         self._write_rules(0.0)
         about = {"epochs": self.config.max_epochs, "steps": self._steps(), "ended": False, "revisited": True, **self._about}
         runs = {"shown": RUN, "comparison": None, "dark": False}
-        parts = [self._feed.value("runs", runs), self._feed.value("about", about, RUN)]
+        self._stream.set("runs", runs)
+        self._stream.set("about", about, RUN)
         kinds = (EPOCHS, SNAPSHOTS, "ruleBases", EVALUATIONS, STRENGTHS)
-        heads = {**self._heads, EPOCHS: {"fields": list(FIELDS)}, EVALUATIONS: {"classes": self._classes}}
-        return parts + [self._next(kind, self._lists[kind], **heads.get(kind, {})) for kind in kinds if self._lists[kind]]
+        heads = {**self._heads, EVALUATIONS: {"classes": self._classes}}
+        for kind in kinds:
+            self._stream.extend(kind, RUN, "", self._lists[kind][self._stream.count(kind, RUN, "") :], heads.get(kind))
+        return self._stream.parts(self._have)
 
     def end(self) -> None:
         """The training is over: add what is known of the model kept, for the next ``news``."""
@@ -190,15 +193,16 @@ class WatchedRun:
     def show_end(self, history: list[Epoch]) -> None:
         """In place of a training: a fitted classifier, with the epochs of its training that were measured."""
         self.epochs = [epoch for epoch in history if epoch.firing is not None]
-        self._lists[EPOCHS] = [epoch_values(epoch) for epoch in self.epochs]
-        self._lists[SNAPSHOTS].append(as_snapshot(rules := self._classifier.to_dict(), self._classifier.best_epoch_))
+        self._lists[EPOCHS] = [as_json(epoch.to_dict()) for epoch in self.epochs]
+        snapshot = as_snapshot(rules := self._classifier.to_dict(), self._classifier.best_epoch_)
+        self._lists[SNAPSHOTS].append(as_json(snapshot))
         self._heads[SNAPSHOTS] = {"base": {**rules, "rules": []}}
         self._summarised = 1
         self._end_with(self._classifier.best_epoch_)
 
     def _end_with(self, epoch: int) -> None:
         self._about = {"ended": True, "classes": self._classes, **self._evaluation()}
-        self._lists["ruleBases"].append(self._final_rules(epoch))
+        self._lists["ruleBases"].append(as_json(self._final_rules(epoch)))
         self._write_rules(SECONDS)
 
     def _made_recorders(self) -> list[Any]:
@@ -234,10 +238,10 @@ class WatchedRun:
         """Write the rules of the next snapshots, at least of one, for about so long."""
         snapshots, began = self._lists[SNAPSHOTS], time.monotonic()
         while self._rows is not None and self._summarised < len(snapshots):
-            snapshot = snapshots[self._summarised]
+            snapshot = json.loads(snapshots[self._summarised])
             self._summariser = self._summariser or self._rows.summariser(self.config.n_rules)
             made = self._summariser.summarise(as_rules(self._heads[SNAPSHOTS]["base"], snapshot))
-            self._lists["ruleBases"].append(rules_as_texts(snapshot["epoch"], *made.texts(self._most)))
+            self._lists["ruleBases"].append(as_json(rules_as_texts(snapshot["epoch"], *made.texts(self._most))))
             self._summarised += 1
             if time.monotonic() - began >= seconds:
                 return
@@ -245,14 +249,6 @@ class WatchedRun:
     def _steps(self) -> int | None:
         entropy = self.epochs[-1].entropy if self.epochs else None
         return None if entropy is None else self.config.steps_per_epoch(int(entropy.sum()))
-
-    def _next(self, kind: str, entries: list[Any], **head: Any) -> Part:
-        def read(position: int | None) -> tuple[dict[str, Any], int]:
-            at = position or 0
-            return {"list": entries[at:], **({} if at else head)}, len(entries)
-
-        reader: Callable[[Any], tuple[dict[str, Any], Any]] = read
-        return self._feed.next_entries(kind, RUN, None, reader)
 
 
 INTERVAL = 0.25  # seconds between two messages to the browser

@@ -171,12 +171,19 @@ class RunFolder:
 
         Empty where the run has no such series. A last line cut short by a kill is left out. RunError where the file is damaged.
         """
+        return [value for _, value in self._records(name, since)]
+
+    def lines(self, name: str, since: int = 0) -> list[str]:
+        """The same as they were written, a line of JSON each; RunError where the file is damaged."""
+        return [line for line, _ in self._records(name, since)]
+
+    def _records(self, name: str, since: int) -> list[tuple[str, Any]]:
         path, read = self.path / series(name).file, series(name).read
         if not path.exists():
             return []
-        lines = read_lines(path)[1]
+        lines = read_lines(path)[1][since:]
         with reading(path.name):
-            return [read(line) for line in lines[since:]]
+            return [(line.decode(), read(line)) for line in lines]
 
     def head(self, name: str) -> dict[str, Any]:
         """What all records of a series share; empty where the run has no such series."""

@@ -23,7 +23,7 @@ class Chart:
     """A chart of a run.
 
     name: of the function in ``ui/client/<module>`` that makes the figure, and of its element and file. title: its name for screen
-    readers. fields: what it reads of an epoch besides its stage and number (``tsk_core.live.FIELDS``). metrics: what it reads
+    readers. fields: what it reads of an epoch besides its stage and number (``Epoch`` of the client). metrics: what it reads
     of a run's evaluation; where a run has none of these, the report leaves the chart out. options: the choices below it, see
     ``ui/client/charts/chart.js``. beside: whether the comparison can be drawn beside it.
     """

@@ -6,6 +6,7 @@
 
 import { element } from "./core/elements.js";
 import { subscribe } from "./core/feed.js";
+import { standing } from "./core/standing.js";
 import { state } from "./core/store.js";
 import { chart, order } from "./charts/chart.js";
 import { epochs, tiles } from "./charts/epoch_slider.js";
@@ -29,8 +30,8 @@ import { keepPressedTab } from "./keys.js";
 const SHARES = { name: "shares", title: "Largest firing level", module: "charts/firing.js", options: [], beside: false };
 /** @type {Record<string, (parent: Element, options: MountOptions) => View>} */
 const views = {
-  ...compareViews, across, epochs, hill, order, paint, pictures, plane, predict, readable, reasons, ruleBar, rules, strengths, sweep, tiles,
-  curves: responseCurves, search: tuning, shares: chart(shares, SHARES),
+  ...compareViews, across, epochs, hill, order, paint, pictures, plane, predict, readable, reasons, ruleBar, rules, standing, strengths,
+  sweep, tiles, curves: responseCurves, search: tuning, shares: chart(shares, SHARES),
 };
 
 /**
@@ -89,5 +90,6 @@ export async function load(charts) {
 
 keepPressedTab();
 
-export { receive, take } from "./core/feed.js";
+export { receive } from "./core/feed.js";
+export { watch } from "./core/live.js";
 export { onKeys } from "./keys.js";

@@ -1,6 +1,7 @@
 """What can be taken along of a comparison: the CSV of every training, the HTML report; and a training opened in Explore."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,18 +11,20 @@ import streamlit as st
 
 from tsk_core.config import TrainConfig
 from tsk_core.data import Dataset, to_csv
+from tsk_core.errors import TSKError
 from tsk_core.experiments import Plan, every_pair, every_training
+from tsk_core.live import Stream
 from tsk_core.numbers import counted
 from tsk_core.setting_values import in_words
 from tsk_core.settings import SETTINGS
 from ui.compare.controls import COMPARE_OPENED, Wanted, link_values
-from ui.compare.panel import COMPARE_PLAN, COMPARE_UR_WEIGHTS, PLANE, TABS, comparison_parts, has_plane
+from ui.compare.panel import COMPARE_PLAN, COMPARE_RUN, PLANE, TABS, has_plane, put_comparison
 from ui.compare.texts import lines_below, pair_rows, variant_table, verdict
 from ui.data.source import DATA
 from ui.experiments import Collected
-from ui.experiments.runs import experiment_file
-from ui.live import Feed
+from ui.experiments.runs import experiment_file, read
 from ui.page.opening import open_in_explore
+from ui.platform.engine import get_engine
 from ui.platform.session import Key
 from ui.report.document import render
 from ui.settings.link import full_link
@@ -46,14 +49,22 @@ def open_training(plan: Plan, number: int) -> None:
     if not 0 <= number < len(trainings):
         return
     training = trainings[number]
-    ur_weight = COMPARE_UR_WEIGHTS.get().get(number, training.config.ur_weight)  # where validation chose it
-    config = replace(training.config, early_stopping=False, ur_weight=ur_weight)
+    config = replace(training.config, early_stopping=False, ur_weight=_ur_weight(number, training.config.ur_weight))
     variant = plan.variants[training.variant]
     if (variant.width, variant.row_share) != (1.0, 1.0) or plan.validated:
         st.toast(
             "Explore trains on all training rows with the usual initial width, so its numbers differ from this comparison's."
         )
     open_in_explore(config, plan.test_size, visit_from="compare")
+
+
+def _ur_weight(number: int, otherwise: float) -> float:
+    """The λ that validation chose for a training, also of a comparison that still goes on."""
+    collected = Collected()
+    with suppress(TSKError):  # deleted meanwhile
+        read(collected, get_engine().status(COMPARE_RUN.get()), None)
+    weight: float = collected.points.get(number, {}).get("ur_weight", otherwise)
+    return weight
 
 
 # A comparison as one HTML file for reading and printing: verdicts, table, charts, settings; it opens without a network.
@@ -66,9 +77,10 @@ def report(wanted: Wanted, config: TrainConfig, dataset: Dataset, collected: Col
     """The HTML. config: what the variants change. link: of the page. made: the moment, with its time zone."""
     plan, points = wanted.planned, collected.points
     names = [("balanced accuracy (BCA)", "bca"), ("accuracy (RCA)", "rca")] if len(plan.variants) > 1 else []
-    message = comparison_parts(Feed(now=lambda: 0), plan, dataset, collected, wanted.band, ended=True)
+    stream = Stream(now=lambda: 0)
+    put_comparison(stream, plan, dataset.classes, collected, wanted.band, ended=True)
     return render(
-        _TEMPLATE, {"message": message},
+        _TEMPLATE, {"message": stream.parts()},
         title=f"{', '.join(variant.name for variant in plan.variants)} on {dataset.name}",
         summary=_summary(wanted, dataset), made=f"{made:%Y-%m-%d %H:%M} {made.tzname()}", link=link,
         notes=lines_below(plan, dataset, points, wanted.score),

@@ -1,26 +1,30 @@
 """A comparison on the page: as it goes and at its end; progress, verdict, table, charts."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
 
 from tsk_core.data import Dataset
-from tsk_core.experiments import VALIDATED_VARIANTS, Plan
+from tsk_core.experiments import VALIDATED_VARIANTS, Plan, ur_weight_notes
 from tsk_core.jobs import Status
+from tsk_core.live import Stream, as_json
 from ui.charts.score_explanations import VERDICT, verdict_line
 from ui.compare.controls import COMPARE_OPENED, Wanted
-from ui.compare.texts import Verdict, band_text, factors, in_common, lines_below, variant_table, verdict
-from ui.experiments import Collected, experiment_panel
-from ui.live import Feed, Part, feed, feed_of_session, mount
+from ui.compare.texts import Points, Verdict, band_text, factors, in_common, lines_below, variant_table, verdict
+from ui.experiments import Collected, ExperimentSubject, experiment_panel
+from ui.live import mount
+from ui.live.subjects import ticket
 from ui.platform.caches import once_per_session
+from ui.platform.engine import get_engine
 from ui.platform.session import Key
 from ui.text import in_markdown
 
 COMPARE_PLAN = Key["Plan | None"]("compare_plan")  # as the page was last drawn
-COMPARE_UR_WEIGHTS = Key[dict[int, float]]("compare_ur_weights", make=dict)  # λ of each training that ended, by its number
+COMPARE_RUN = Key[str]("compare_run", "")  # the run of this comparison
 
 
-# The charts of a comparison by tab, drawn by the browser, and the messages that feed them.
+# The charts of a comparison by tab, drawn by the browser, and what it follows for them.
 #
 # "comparison"  what the charts need besides the records, see ``about``; the browser forgets all other experiments
 # "records"     the list of its records, see ``Collected``: epochs and points of its trainings
@@ -39,7 +43,7 @@ _USUAL = ("none", "bn", "ur", "ur-bn", "gbn", "rbn", "ur-gbn", "ur-rbn")  # in t
 
 
 def charts(dataset: Dataset) -> None:
-    """The epoch slider and the tabs; outside any fragment."""
+    """The epoch slider and the tabs."""
     mount("compareBar", key="compare_bar")
     names = [name for name in TABS if name != PLANE or has_plane(dataset)]
     for tab, name in zip(st.tabs(names, key="compare_tabs"), names, strict=True):
@@ -52,22 +56,55 @@ def has_plane(dataset: Dataset) -> bool:
     return dataset.X.shape[1] == 2 and all(kind.kind in "iuf" for kind in dataset.X.dtypes)
 
 
-def send(plan: Plan, dataset: Dataset, collected: Collected, band: str, ended: bool) -> None:
-    """Send the browser what it lacks; may stand in a fragment."""
-    feed(comparison_parts(feed_of_session(), plan, dataset, collected, band, ended))
+class ComparisonSubject(ExperimentSubject):
+    """A comparison. score: of the verdict while it goes on. band: of the charts."""
+
+    def __init__(self, run: str, score: str, band: str) -> None:
+        super().__init__(run)
+        self._wanted = Wanted(self.plan, score, band)
+        self._classes = list(get_engine().store.open(run).about()["dataset"].get("classes", ()))
+        self._sent = 0  # records of the log
+        self._verdict: tuple[int, dict[str, Any]] | None = None
+
+    def _show(self, status: Status) -> None:
+        collected = self.collected
+        put_comparison(self.stream, self.plan, self._classes, collected, self._wanted.band, ended=status.ended, since=self._sent)
+        self._sent = len(collected.log)
+
+    def _words(self) -> dict[str, Any]:
+        points = self.collected.points
+        if self._verdict is None or self._verdict[0] != len(points):
+            self._verdict = len(points), _words_live(self._wanted, points)
+        return self._verdict[1]
 
 
-def comparison_parts(to: Feed, plan: Plan, dataset: Dataset, collected: Collected, band: str, ended: bool) -> list[Part]:
-    """What a browser lacks of a comparison."""
-    name = f"{plan.key[:8]}{collected.version}"
-    to.only(("records",), (name,))
-    return [
-        to.value("comparison", {"experiment": name, **about(plan, dataset, collected, band, ended)}),
-        to.entries("records", name, "", collected.log, collected.entry),
-    ]
+def put_comparison(
+    stream: Stream, plan: Plan, classes: Sequence[str], collected: Collected, band: str, *, ended: bool, since: int = 0
+) -> None:
+    """Put what the browser draws of a comparison into a stream. since: records of the log that are there."""
+    name = plan.key[:16]
+    stream.set("comparison", {"experiment": name, **about(plan, classes, collected, band, ended)})
+    stream.extend("records", name, collected.version, (as_json(collected.entry(record)) for record in collected.log[since:]))
 
 
-def about(plan: Plan, dataset: Dataset, collected: Collected, band: str, ended: bool) -> dict[str, Any]:
+def _words_live(wanted: Wanted, points: Points) -> dict[str, Any]:
+    """The lines and the table below the bar."""
+    if not points:
+        return {"lines": [{"text": "The verdict appears when the first trainings have ended.", "bold": False}]}
+    found = verdict(wanted.planned, points, wanted.score)
+    together = in_common(found)
+    lines = [{"text": found.standing, "bold": False}, {"text": together, "bold": True}]
+    lines += [{"text": pair.measured if together else pair.sentence, "bold": pair.clear} for pair in found.pairs[:SHOWN]]
+    notes = found.rests_on if found.pairs else "", " ".join(ur_weight_notes(wanted.planned, points.values()))
+    lines += [{"text": note, "bold": False} for note in notes]
+    table = variant_table(wanted.planned, points, wanted.score)
+    return {
+        "lines": [line for line in lines if line["text"]],
+        "table": {"columns": list(table.columns), "rows": table.astype(str).to_numpy().tolist()},
+    }
+
+
+def about(plan: Plan, classes: Sequence[str], collected: Collected, band: str, ended: bool) -> dict[str, Any]:
     """What the charts need besides the records, see ``CompareAbout`` in ``client/types.d.ts``."""
     known = zip(plan.variants, colours([variant.key for variant in plan.variants]), strict=True)
     return {
@@ -76,7 +113,7 @@ def about(plan: Plan, dataset: Dataset, collected: Collected, band: str, ended: 
         "epochs": max(variant.config.max_epochs for variant in plan.variants),
         "band": band, "bandText": band_text(plan, collected.points, band),
         "factors": factors(plan, collected.points),
-        "classes": [str(name) for name in dataset.classes], "ended": ended,
+        "classes": [str(name) for name in classes], "ended": ended,
     }  # fmt: skip
 
 
@@ -100,16 +137,14 @@ SHOWN = 6  # pairs in sight; the others are folded
 
 
 def comparison_panel(wanted: Wanted, dataset: Dataset, status: Status) -> Collected:
-    """Draw it; while it runs, a fragment draws the words again, and the browser updates its charts. Returns what is known."""
+    """Draw it; while it runs, the browser draws what is new of it. Returns what is known."""
     plan = wanted.planned
     COMPARE_PLAN.set(plan)
-
-    def draw(known: Collected) -> None:
-        COMPARE_UR_WEIGHTS.set({number: point["ur_weight"] for number, point in known.points.items()})
-        _words(wanted, dataset, known)
-        send(plan, dataset, known, wanted.band, status.ended)
-
-    collected = experiment_panel(plan, dataset, status, "compare_words", draw)
+    COMPARE_RUN.set(status.run)
+    subject = ticket("comparison", run=status.run, score=wanted.score, band=wanted.band)
+    collected = experiment_panel(
+        plan, dataset, status, "compare_words", lambda known: _words(wanted, dataset, known), subject
+    )  # fmt: skip
     charts(dataset)
     if status.ended and len(plan.variants) > 1 and collected.points:
         with st.expander("The verdict on RCA", key="verdict_rca"):

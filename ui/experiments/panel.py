@@ -2,7 +2,7 @@
 
 import time
 from collections import deque
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import streamlit as st
@@ -11,17 +11,20 @@ from tsk_core.config import TrainConfig
 from tsk_core.data import Dataset
 from tsk_core.experiments import Plan
 from tsk_core.jobs import STOPPED, Status
-from ui.experiments.runs import RESUMABLE, Collected, collected_of, find, start
+from tsk_core.runs import read_json
+from tsk_core.tasks import PLAN
+from ui.experiments.runs import RESUMABLE, Collected, collected_of, find, read, start
+from ui.live import mount, watch
+from ui.live.subjects import Subject, pause_of
 from ui.platform.drawing import error_markdown
 from ui.platform.engine import get_engine
 from ui.platform.session import Key
 from ui.platform.visitor import address, owner
-from ui.runs.side_tasks import follow, queued
+from ui.runs.side_tasks import queued
 from ui.settings.page_state import PAGE
 from ui.text import about_seconds, in_markdown
 
 EXPERIMENT_REQUESTED = Key["tuple[str, str] | None"]("experiment_requested")  # page, and what was pressed on it
-EXPERIMENT_PACE = Key[tuple[Hashable, deque[tuple[float, int]]] | None]("experiment_pace")
 
 
 # How far an experiment is and how long it takes, before and while it runs, and how it ended; in words and as a bar.
@@ -32,11 +35,7 @@ _PER_UNIT = 3e-7  # seconds for a row, a rule and an epoch, in a stack on one co
 _SEARCH = 0.3  # of an epoch that an epoch of a hold-out takes: fewer rows, nothing recorded, and patience ends many
 _LEAST = 1.5  # seconds until a worker has begun
 _Sample = tuple[float, int]  # moment, epochs done
-
-
-def progress_row(status: Status, plan: Plan, done: int) -> None:
-    """The bar of an experiment that has not ended. done: its points so far."""
-    st.progress(status.share, text=in_markdown(standing(status, plan.size, done, _left(status))))
+LOOK = 0.3  # seconds between two looks at one that trains
 
 
 def standing(status: Status, size: int, done: int, left: float | None) -> str:
@@ -103,48 +102,71 @@ def duration(seconds: float) -> str:
     return f"{round(seconds / 60)} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
-def _left(status: Status) -> float | None:
-    """From the pace of the last seconds; of an attempt that began again, of that alone."""
-    kept = EXPERIMENT_PACE.get()
-    if kept is None or kept[0] != (status.run, status.attempt):
-        kept = (status.run, status.attempt), deque(maxlen=200)
-        EXPERIMENT_PACE.set(kept)
-    samples: deque[_Sample] = kept[1]
-    samples.append((time.monotonic(), status.epoch))
-    while len(samples) > 2 and samples[-1][0] - samples[0][0] > RECENT:
-        samples.popleft()
-    return seconds_left(samples, status.max_epochs) if status.state == "running" else None
+def experiment_panel(
+    plan: Plan, dataset: Dataset, status: Status, key: str, draw: Callable[[Collected], None], subject: str
+) -> Collected:
+    """How far the experiment is, drawn by the browser; or why it ended early, and what ``draw`` makes of it.
 
-
-def experiment_panel(plan: Plan, dataset: Dataset, status: Status, key: str, draw: Callable[[Collected], None]) -> Collected:
-    """How far the experiment is, or why it ended early, then what ``draw`` makes of it. Returns what is known.
-
-    key: of the element around it. draw: called in a fragment while the experiment runs, which draws it again at each tick.
+    Returns what is known. key: of the element around it. subject: the ticket of the experiment.
     """
     collected = collected_of(plan, dataset, status)
-
-    def progress(now: Status) -> None:
-        known = collected_of(plan, dataset, now)
-        progress_row(now, plan, len(known.points))
-        draw(known)
-
     with st.container(key=key):
         if not status.ended:
-            follow(status.run, progress)
-            return collected
-        if text := ended_text(status, plan.size, len(collected.points)):
-            st.warning(in_markdown(text))
-        draw(collected)
+            mount("standing", key=f"{key}_standing", of=status.run)
+        else:
+            if text := ended_text(status, plan.size, len(collected.points)):
+                st.warning(in_markdown(text))
+            draw(collected)
+        watch([subject], drawn={status.run: {"ended": status.ended}}, key=f"{key}_watch")
     return collected
 
 
-def followed(plan: Plan, dataset: Dataset, status: Status, draw: Callable[[Collected], None]) -> None:
-    """What ``draw`` makes of the experiment; while it runs, in a fragment of its own."""
-    with st.container():
-        if status.ended:
-            draw(collected_of(plan, dataset, status))
-        else:
-            follow(status.run, lambda now: draw(collected_of(plan, dataset, now)))
+class ExperimentSubject(Subject):
+    """An experiment while it goes on and once it has ended: "standing" and "state", and what a page draws of it (``_show``).
+
+    collected: its records merged.
+    """
+
+    def __init__(self, run: str) -> None:
+        super().__init__()
+        self.run, self.collected = run, Collected()
+        self.plan = Plan.from_dict(read_json(get_engine().store.open(run).path / PLAN)["plan"])
+        self._place: tuple[str, int, int] | None = None
+        self._pace: deque[_Sample] = deque(maxlen=200)
+        self._shown: object = None
+
+    def look(self) -> float | None:
+        """Take the records in that came, and say where the experiment stands."""
+        engine = get_engine()
+        engine.watch(self.run)
+        status = engine.status(self.run)  # before the records: one that ended has them all
+        self._place = read(self.collected, status, self._place)
+        known = status.ended, len(self.collected.points), len(self.collected.log)
+        if known != self._shown:
+            self._show(status)
+            self._shown = known
+        text = "" if status.ended else standing(status, self.plan.size, len(self.collected.points), self._left(status))
+        self.stream.set("standing", {"share": status.share, "text": text, **self._words()}, self.run)
+        self.stream.set("state", {"ended": status.ended}, self.run)
+        return pause_of(status, LOOK)
+
+    def _show(self, status: Status) -> None:
+        """Bring what the page draws up to date; called where there are new records, and at the end."""
+        raise NotImplementedError
+
+    def _words(self) -> dict[str, Any]:
+        """The "lines" and the "table" below the bar while it goes on."""
+        return {}
+
+    def _left(self, status: Status) -> float | None:
+        """Seconds from the pace of the last ones; of an attempt that began again, of that alone."""
+        samples = self._pace
+        if samples and samples[-1][1] > status.epoch:
+            samples.clear()
+        samples.append((time.monotonic(), status.epoch))
+        while len(samples) > 2 and samples[-1][0] - samples[0][0] > RECENT:
+            samples.popleft()
+        return seconds_left(samples, status.max_epochs) if status.state == "running" else None
 
 
 # The buttons of an experiment: start, stop, continue; and what they do.

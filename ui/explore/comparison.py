@@ -1,5 +1,7 @@
 """The comparison run: the previous run, a pinned one, or none; and what changed between it and the run shown."""
 
+from collections.abc import Callable
+
 import pandas as pd
 import streamlit as st
 
@@ -89,10 +91,10 @@ def _counterpart(run: RunView) -> presets.Preset | None:
     return None if preset is None else presets.counterpart(preset)
 
 
-def compare_row(run: RunView, comparison: RunView | None, preset: presets.Preset | None) -> None:
+def compare_row(run: RunView, comparison: RunView | None, preset: presets.Preset | None, more: Callable[[], None]) -> None:
     """One line: what to look at in a preset, else what the run is compared with; a box about the comparison; a pin for the run.
 
-    preset: the one that the page is at.
+    preset: the one that the page is at. more: draws what else the line has.
     """
     sentence = comparison_sentence(run, comparison)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="compare_row"):
@@ -109,6 +111,7 @@ def compare_row(run: RunView, comparison: RunView | None, preset: presets.Preset
                 st.markdown("**What changed**")
                 _table(comparison, run)
         _pin_button(run)
+        more()
     if note := COMPARE_NOTE.get():
         st.warning(in_markdown(note))
 

@@ -17,6 +17,7 @@ from ui.charts import TABS
 from ui.explore.comparison import comparison_run, comparison_sentence, switch_comparison
 from ui.explore.heading import Pending
 from ui.explore.steering import slow_down
+from ui.explore.watch_box import watch_box
 from ui.page.presenter import Keys, key_list, presenter_line
 from ui.platform import session
 from ui.platform.session import Key
@@ -147,7 +148,7 @@ def presenter(run: RunView | None, title: str, changed: Pending, preset: presets
     """
     keys = keys_at(preset)
     name = f"**{in_markdown(_title(preset))}** · " if preset else ""
-    presenter_line(name + title, keys)
+    presenter_line(name + title, keys, more=watch_box)
     with st.container(horizontal=True, vertical_alignment="center", key="presented"):
         st.markdown(_sentence(run, changed, preset))
         if preset is not None and preset.why:

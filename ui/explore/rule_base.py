@@ -10,15 +10,13 @@ from tsk_core.explain import Metrics, RuleBaseSummary, RuleStability, linear_in_
 from tsk_core.numbers import counted, percent
 from tsk_core.tasks import StabilityCheck
 from ui.charts.drawn import GREY, blank_chart, palette
+from ui.live.task_subjects import task_row
 from ui.platform.drawing import show_errors
 from ui.runs.run_view import RunView
 from ui.runs.side_tasks import (
     STABILITY,
     conditions,
     dataset_of,
-    epochs_done,
-    follow,
-    progress_row,
     rule_base_summary,
     stability,
     stability_status,
@@ -57,7 +55,7 @@ def stability_row(run: RunView) -> None:
             st.caption(in_markdown(stable.text), help=_MEANING)
             st.caption(in_markdown(no_better_than_chance(stable)))
         elif status is not None and not status.ended:
-            follow(status.run, lambda now: progress_row(now, _KEY, "Training again", epochs_done, "Stop training again"))
+            task_row(status, _KEY, "Training again", stop_label="Stop training again")
         else:
             start_row(run, _KEY, _LABEL, _HELP, _start, status)
 

@@ -17,6 +17,7 @@ from tsk_core.tasks import MakeReadable, SameSize
 from ui.explore.export_tab import rule_downloads
 from ui.explore.rule_base import rule_base_section
 from ui.live import mount
+from ui.live.task_subjects import task_row
 from ui.platform import session
 from ui.platform.drawing import show_errors
 from ui.platform.engine import get_engine
@@ -31,7 +32,6 @@ from ui.runs.side_tasks import (
     RULE_LENGTH,
     conditions,
     dataset_of,
-    follow,
     has_table,
     is_readable,
     peers,
@@ -230,7 +230,7 @@ def _same_size(run: RunView, conditions: int) -> None:
         if status is None or (status.ended and status.state != "finished"):
             start_row(run, _KEY, "Compare with a tree of the same size", _HELP, lambda run: start_peers(run, conditions), status)
         elif not status.ended:
-            follow(status.run, lambda now: st.caption("A decision tree and a rule list of the same size are being trained…"))
+            task_row(status, _KEY, "A decision tree and a rule list of the same size are being trained", unit="")
         elif not SameSize.missing():
             _ebm(run, conditions)
 
@@ -241,7 +241,7 @@ def _ebm(run: RunView, conditions: int) -> None:
 
     status = peers_status(run, ebm=True)
     if status is not None and not status.ended:
-        follow(status.run, lambda now: st.caption("The EBM is being trained…"))
+        task_row(status, f"{_KEY}_ebm", "The EBM is being trained", unit="")
     elif status is None or status.state != "finished":
         start_row(run, f"{_KEY}_ebm", "Compare with the EBM", _EBM_HELP, begin, status)
 
@@ -255,18 +255,12 @@ _NO_SAMPLES = "The data of this run are not available here. Choose the same file
 def samples_tab(run: RunView, preset: Preset | None) -> None:
     """Draw the tab. preset: the one that the page is at."""
     with st.spinner("Fetching rows…", show_time=False):
-        data = samples_data(run)
+        data = run.samples()
     note = "" if data["rows"] else _NO_SAMPLES
     if preset is not None and preset.beside:
         mount("plane", "firing", "reasons", "curves", key="views:samples_beside", beside=run.id, note=note, **data)
     else:
         mount("plane", "reasons", "curves", key="views:samples", note=note, **data)
-
-
-def samples_data(run: RunView) -> dict[str, Any]:
-    """What the browser needs to draw and move rows: some of the table's, None without it, and a name of the table."""
-    table = run.rows()
-    return {"data": f"{run.data['sha256']} {run.data['target']}", "rows": table and table.to_show}
 
 
 _NO_ROWS = (
@@ -299,7 +293,7 @@ def rules_tab(run: RunView) -> None:
     mount("ruleBar", "rules", key="views:rules", note="" if run.rows() else _NO_ROWS)
     rules_in_full(run)
     with st.spinner("Fetching rows…", show_time=False):  # after the rules, which need none
-        mount("pictures", key="views:pictures", run=run.id, **samples_data(run))
+        mount("pictures", key="views:pictures", run=run.id, **run.samples())
     rule_base_section(run)
 
 

@@ -16,11 +16,12 @@ from ui.explore.mistakes_tab import by_class_table, costs_panel
 from ui.explore.rules_tab import rules_tab, samples_tab
 from ui.explore.scores import scores
 from ui.explore.steering import Toolbar
-from ui.live import feed, mount
-from ui.live.message import message
+from ui.explore.watch_box import leading, watch_box
+from ui.live import mount, watch
+from ui.live.run_subjects import page_parts, run_ticket, state_of, tab_tickets
 from ui.page.presenter import presenting
 from ui.platform import session
-from ui.platform.drawing import fragment, run_page_if_changed, show_errors, tick_every
+from ui.platform.drawing import show_errors
 from ui.predict import predict_panel
 from ui.presets import Preset
 from ui.runs import cost_threshold, current_run
@@ -29,28 +30,25 @@ from ui.settings.starting import with_rule_base
 from ui.text import in_markdown
 from ui.tuning import is_shown
 
-# Seconds between two updates: of a run that trains or soon will (with the time an update takes, over two per second), of one that
-# has a place further back in the queue, and of one that waits long. So those of a class who wait cost the others little.
-TICK, QUEUE_TICK, LONG_TICK = 0.4, 2.0, 5.0
-LONG_WAIT = 20.0  # seconds
-FIRST_EPOCH = 0.3  # seconds that a page waits for it at most
-
 
 def run_panel(run: RunView, dataset: Dataset | None, preset: Preset | None) -> None:
-    """Draw the run; while it trains, a fragment draws its numbers again at each tick, and the browser updates its charts.
+    """Draw the run; while it trains, the browser draws what is new of it.
 
     dataset: the one chosen on the page, which may be the run's. preset: the one that the page is at.
     """
     run.chosen = dataset
-    run.await_first_epoch(FIRST_EPOCH)  # the buttons above are drawn already
     if run.result is not None:
         cost_threshold.write_address(cost_threshold.decision_of(run))
     with st.container(), show_errors():
         fetch_pinned()
         if run.error:
             _no_model(run)
-    _live_numbers(run, preset)
-    mount("epochs")
+    with st.container(gap="xsmall"), show_errors():
+        comparison = comparison_run(run)
+        scores(run, comparison)
+        compare_row(run, comparison, preset, lambda: None if presenting() else watch_box())
+        _follow(run, comparison)
+    mount("epochs", **leading(run))
     *charts, samples, rules, predict, export = st.tabs(TABS, key=session.VIEW.name, on_change="rerun")
     for tab, name in zip(charts, CHART_TABS, strict=True):
         with tab:
@@ -82,33 +80,14 @@ def _no_model(run: RunView) -> None:
             st.rerun()
 
 
-def _live_numbers(run: RunView, preset: Preset | None) -> None:
-    """The scores, the comparison and the feed of the charts, in a fragment that draws itself again while the run trains."""
-    ended, settled, latest = run.status.ended, run.settled, current_run.for_fragment()
-
-    def draw() -> None:
-        run_page_if_changed()
-        with show_errors():
-            now = latest()
-            if now is None:  # another script run closed it while this tick was on its way
-                return
-            if (now.status.ended, now.settled) != (ended, settled):
-                st.rerun()  # once each: the parts of the page around this one change
-            if not ended:
-                tick_every(_tick(now))
-            comparison = comparison_run(now)
-            with st.container(gap="xsmall"):
-                scores(now, comparison)
-                compare_row(now, comparison, preset)
-                feed(message(now, comparison))
-
-    fragment(draw, run_every=None if ended else _tick(run))()
-
-
-def _tick(run: RunView) -> float:
-    if run.status.state != "queued" or run.status.position <= 2:
-        return TICK
-    return LONG_TICK if (run.status.wait or 0.0) > LONG_WAIT else QUEUE_TICK
+def _follow(run: RunView, comparison: RunView | None) -> None:
+    """Let the browser follow both, and the lists of the open tab."""
+    tickets, drawn = [run_ticket(run)], {run.id: state_of(run)}
+    if comparison is not None:
+        tickets.append(run_ticket(comparison, watched=False))
+        drawn[comparison.id] = state_of(comparison)
+    parts = page_parts(run, comparison, dark=st.context.theme.type == "dark")
+    watch([*tickets, *tab_tickets(run, comparison)], parts, drawn)
 
 
 # What the page Explore was drawn with, beside the controls of the settings: whether it stays as it is when these change.

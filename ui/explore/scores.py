@@ -8,18 +8,19 @@ import streamlit as st
 from tsk_core.evaluate import drawn_text, how_drawn
 from tsk_core.jobs import Status
 from tsk_core.runs import score_columns
-from tsk_core.tasks import BASELINES_STAGE, SEARCH, CrossValidation
+from tsk_core.tasks import CrossValidation
 from ui.charts.explanations import Explanation
 from ui.charts.score_explanations import TEST_BCA, TEST_RCA, bca_line, rca_line
 from ui.live import mount
+from ui.live.task_subjects import task_row
 from ui.page.presenter import presenting
 from ui.platform.drawing import show_errors
 from ui.platform.engine import get_engine
 from ui.runs.differences import jitters, last_scores, paired_scores, same_test_rows
 from ui.runs.run_view import RunView
 from ui.runs.score_texts import baselines_effort, between, cross_validation_scores, with_interval
-from ui.runs.side_tasks import dataset_of, epochs_done, find_task, follow, newest, progress_row, start_for, start_row
-from ui.text import about_seconds, in_markdown
+from ui.runs.side_tasks import dataset_of, find_task, newest, start_for, start_row
+from ui.text import in_markdown
 
 # An honest number beside the single split: the cross-validation of a run's settings, at a press of a button.
 #
@@ -47,7 +48,7 @@ def cross_validation_row(run: RunView) -> None:
     with show_errors():
         status = _status(run)
         if status is not None and not status.ended:
-            follow(status.run, lambda now: progress_row(now, _KEY, "5 × 2 cross-validation", _done, "Stop cross-validation"))
+            task_row(status, _KEY, "5 × 2 cross-validation", stop_label="Stop cross-validation")
         elif status is not None and status.state == "finished":
             _scores(status)
         else:
@@ -75,12 +76,6 @@ def _start(run: RunView) -> None:
     start_for(_KIND, run.id, lambda: CrossValidation(run.config, dataset_of(run)), background=True)
 
 
-def _done(status: Status) -> str:
-    if status.stage == "hold-out":
-        return "searching for the number of epochs of each fold"
-    return epochs_done(status)
-
-
 def _scores(status: Status) -> None:
     metrics = get_engine().store.open(status.run).metrics()
     st.caption(in_markdown(cross_validation_scores(metrics)), help=_INTERVAL)
@@ -99,12 +94,19 @@ _MEANS = (
     " last epochs, for this run and, where it has the same test rows, for the comparison before it."
 )
 _SAME = ("+0.000", "-0.000")
-_EXPECTED = ("newest epoch", "last epoch")  # the tile Epoch says which it is
+_EXPECTED = ("last epoch",)  # the tile Epoch says which it is
 _SHOWN = {"logistic regression": "logistic regression", "random forest": "forest"}  # more would not fit into the line
 
 
 def scores(run: RunView, comparison: RunView | None) -> None:
-    """Draw the line. comparison: the run that the differences of the scores refer to."""
+    """Draw the line; while the run has not ended, the browser does. comparison: the run that the differences refer to."""
+    if not run.status.ended:
+        with st.container(horizontal=True, gap="medium", key="scores"):
+            with st.container(key="past_scores", width="content"):
+                mount("tiles", key="live_scores", live=True, presenting=presenting())
+            with st.container(gap=None, key="standing"):
+                mount("standing", key="run_standing", of=run.id)
+        return
     last = run.last
     with st.container(horizontal=True, gap="medium", key="scores"):
         with st.container(key="past_scores", width="content"):
@@ -115,7 +117,7 @@ def scores(run: RunView, comparison: RunView | None) -> None:
         if not presenting():  # there the epoch slider says it, in the line below
             st.metric("Epoch", done, help="Passes over the training rows: done and allowed.", width="content")
         with st.container(gap=None, key="standing"):
-            st.progress(_progress(run), text=in_markdown(_state(run)))
+            st.progress(_progress(run), text=in_markdown(_ending(run)))
             if presenting() or not _means(run, comparison):
                 _baselines(run)
         if run.result is not None:
@@ -171,8 +173,6 @@ def _is_clear(name: str, run: RunView, comparison: RunView) -> bool:
 
 def _which(run: RunView) -> str:
     """Of which epoch the scores are."""
-    if not run.status.ended:
-        return "newest epoch"
     kept, last = run.metrics.get("best_epoch"), run.last
     if kept and last and kept != last.epoch:
         return f"epoch {kept}"
@@ -255,26 +255,8 @@ def _progress(run: RunView) -> float:
     return min(1.0, run.last.epoch / run.config.max_epochs) if run.last else 0.0
 
 
-def _state(run: RunView) -> str:
-    """What the run is doing, or how it ended, in one or two sentences."""
-    status = run.status
-    if status.ended:
-        return _ending(run)
-    if status.state == "queued":
-        wait = about_seconds(status.wait)
-        return f"Number {status.position} in the queue{wait}." if status.position > 1 or wait else "Starting…"
-    if status.paused:
-        paused = f"Paused after epoch {status.epoch}." if status.waiting else "Pausing after this epoch…"
-        return status.message or paused
-    if status.stage == SEARCH:
-        return "Looking for readable settings…"
-    if status.stage == BASELINES_STAGE:
-        return "Trained; tuning the baselines…"
-    searching = run.last is not None and run.last.stage == "hold-out"
-    return "Searching for the number of epochs on five hold-outs…" if searching else "Training…"
-
-
 def _ending(run: RunView) -> str:
+    """How the run ended, in one or two sentences."""
     if run.result is None:
         return "Ended without a model."
     seconds = f"{run.metrics['seconds']:.1f} s"

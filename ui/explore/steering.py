@@ -7,16 +7,17 @@ import streamlit as st
 from tsk_core import limits
 from tsk_core.config import TrainConfig, nearest_rules
 from tsk_core.experiments import BASE
-from tsk_core.jobs import WaitEstimate
 from tsk_core.setting_values import in_words
 from tsk_core.settings import SETTINGS
 from ui.data.choose import Chosen
 from ui.data.data_panel import keep_table, read_options_of
 from ui.experiments import request
 from ui.explore.heading import Pending, pending
+from ui.live import mount, watch
+from ui.live.subjects import ticket
 from ui.page.presenter import presenting
 from ui.platform import session
-from ui.platform.drawing import NO_TICK, error_markdown, fragment, run_page_if_changed, show_errors, tick_every
+from ui.platform.drawing import error_markdown, show_errors
 from ui.platform.engine import get_engine
 from ui.platform.session import Key
 from ui.platform.visitor import address, owner
@@ -27,7 +28,7 @@ from ui.runs.run_view import RunView
 from ui.settings import link
 from ui.settings.link import link_button
 from ui.settings.opening import use_settings
-from ui.text import about_seconds, in_markdown
+from ui.text import in_markdown
 from ui.tuning.tuning_run import search_behind
 
 GO_TO_COMPARE = Key[bool]("compare_with", default=False)
@@ -77,8 +78,6 @@ def _start(run: RunView, text: str) -> None:
     GO_TO_COMPARE.set(True)
 
 
-# Seconds between two looks at the queue: a short one, and one in which a run would wait for more than ``LONG_WAIT`` seconds.
-QUEUE_TICK, LONG_TICK, LONG_WAIT = 3.0, 10.0, 20.0
 _MARK = """<style>%s { /* beside the control, so that nothing moves */
   content: ""; position: absolute; left: -10px; top: 0; bottom: 0; border-left: 3px solid light-dark(#005a9c, #3d9be0);
 }</style>"""
@@ -252,25 +251,5 @@ def _wait_estimate() -> None:
     if not estimate.allowed:
         st.info(in_markdown(estimate.message))
     elif estimate.position and get_engine().workers():
-        _queue(_tick(estimate))
-
-
-def _queue(every: float) -> None:
-    """The place and wait of a run started now, until there is no queue."""
-
-    def draw() -> None:
-        run_page_if_changed()
-        estimate = get_engine().wait_estimate(owner(), address=address())
-        tick_every(_tick(estimate))
-        if estimate.position:
-            wait = about_seconds(estimate.seconds).removeprefix(", ")
-            place = "would start next" if estimate.position == 1 else f"would be number {estimate.position} in the queue"
-            st.caption(f"All workers are busy: a run started now {place}{wait and f', in {wait}'}.")
-
-    fragment(draw, run_every=every)()
-
-
-def _tick(estimate: WaitEstimate) -> float:
-    if not estimate.position:
-        return NO_TICK
-    return LONG_TICK if (estimate.seconds or 0.0) > LONG_WAIT else QUEUE_TICK
+        mount("standing", key="queue", of="queue")
+        watch([ticket("queue")], key="queue_watch")

@@ -1,13 +1,10 @@
 """A class on the page: its code and links, what came in, a picture of it, the reveal."""
 
-import io
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode, urljoin
 
-import segno
 import streamlit as st
 
 from tsk_core.classroom import ANSWER_SECONDS, BAND, ClassState, summary
@@ -18,30 +15,26 @@ from ui.learn import membership
 from ui.learn.handout import handout
 from ui.learn.membership import CLASS_CODE, CLASS_MOVES, CLASS_RESUME
 from ui.learn.navigation import LEARN_REVEALED, move, pressed
+from ui.live import mount, watch
+from ui.live.subjects import Subject, ticket
+from ui.platform.addresses import link_to, qr_code
 from ui.platform.caches import known_lessons
-from ui.platform.drawing import fragment, run_page_if_changed, show_errors
+from ui.platform.drawing import show_errors
 from ui.platform.session import Key
 from ui.platform.visitor import address
 from ui.text import in_markdown
 
 CLASS_ENDING = Key[bool]("class_ending", False)  # whether the teacher is asked to confirm the end of the class
-CLASS_DRAWN = Key[Any]("class_drawn")  # what of the class the page was drawn with
+CLASS_DRAWN = Key[dict[str, Any]]("class_drawn", make=dict)  # what of the class the page was drawn with; empty without one
 CLASS_FIELD = Key[str]("class_field", "")  # the code that was typed
 
 
-# Links to a class and to a learner's place, and a QR code for the wall.
+# Links to a class and to a learner's place.
 
 
 def join_link(code: str) -> str:
     """The address at which learners join a class."""
-    return _link({membership.CLASS: code})
-
-
-def qr_code(text: str) -> str:
-    """A QR code as SVG; it can be read where up to 15% of it are hidden."""
-    drawn = io.BytesIO()
-    segno.make(text, error="m", micro=False).save(drawn, kind="svg", scale=8, border=4, xmldecl=False, light="#ffffff")
-    return drawn.getvalue().decode("utf-8")
+    return link_to("learn", {membership.CLASS: code})
 
 
 def continue_elsewhere() -> None:
@@ -51,43 +44,79 @@ def continue_elsewhere() -> None:
     if code := membership.class_code():
         values[membership.CLASS] = code
     st.markdown("In another browser this link continues with your answers. **Keep it to yourself**: others could answer as you.")
-    st.code(_link(values), language=None, wrap_lines=True)
+    st.code(link_to("learn", values), language=None, wrap_lines=True)
 
 
-def _link(values: dict[str, str]) -> str:
-    return f"{urljoin((st.context.url or '').partition('?')[0], 'learn')}?{urlencode(values)}"
+# What browsers follow of a class: who is here, what came in, where the teacher moved everybody to.
 
 
-# What a class predicted, without names, for its teacher: bars of options, or a median with its band.
+class ClassSubject(Subject):
+    """A class as a person in it may know it. lesson: the one whose predictions are counted, or ""."""
+
+    def __init__(self, code: str, person: str, lesson: str) -> None:
+        super().__init__()
+        self._code, self._person, self._lesson = code, person, known_lessons()[0].get(lesson)
+
+    def look(self) -> float | None:
+        """Note that the person is here, and say what is new; None once the class has ended."""
+        state = membership.look(self._code, self._person)
+        self.stream.set("state", seen(state, self._person), f"class {self._code}")
+        if state is None:
+            return None
+        if state.teacher == self._person:
+            standing: dict[str, Any] = {"share": None, "text": here_text(state, self._lesson)}
+            if self._lesson is not None:
+                answers = membership.classroom().of_class(self._code, self._lesson.name, "predict", self._person)
+                standing["lines"] = class_lines(self._lesson, answers)
+            self.stream.set("standing", standing, f"class {self._code}")
+        return LOOK
 
 
-def class_picture(lesson: Lesson) -> None:
-    """Draw it; one sentence where nothing is in."""
+def seen(state: ClassState | None, person: str) -> dict[str, Any]:
+    """What of the class the page is drawn with. A teacher also sees predictions come in that are revealed."""
+    if state is None:
+        return {"class": ""}
+    came = sum(state.answered.get((name, "predict"), 0) for name in state.revealed) if state.teacher == person else 0
+    return {"class": state.code, "moves": state.moves, "revealed": " ".join(sorted(state.revealed)), "came": came}
+
+
+def here_text(state: ClassState, lesson: Lesson | None) -> str:
+    """How many are here, and how many predictions are in."""
+    if lesson is None:
+        return f"{state.here} here"
+    count = state.answered.get((lesson.name, "predict"), 0)
+    return f"{state.here} here · {count} {'prediction is' if count == 1 else 'predictions are'} in"
+
+
+def class_lines(lesson: Lesson, answers: list[list[float]]) -> list[dict[str, Any]]:
+    """What a class predicted, without names: a bar for each option, or a median with its band; a sentence where nothing is in."""
     said = lesson.predict
     size = len(said.options) if said.kind == "choice" else said.size
-    found = summary(said.kind, membership.answers_of_class(lesson.name, "predict"), size, said.low, said.high)
+    found = summary(said.kind, answers, size, said.low, said.high)
     if not found.n:
-        st.markdown("No prediction is in yet.")
-    elif said.kind == "choice":
-        for option, count in zip(said.options, found.counts, strict=True):
-            st.progress(count / found.n, text=f"{in_markdown(option.text)} · {count}")
-    elif said.kind == "region":
-        cells = sum(found.share) / len(found.share)
-        many = found.n != 1
-        st.markdown(
-            f"{found.n} region{'s cover' if many else ' covers'} {cells:.0%} of the plane{' on average' * many}. The chart shows"
-            " each cell's share from step 4 on."
-        )
-    else:
-        st.caption(f"{counted(found.n, 'prediction')}: the median, and where the middle {BAND[1] - BAND[0]}% lie.")
-        for label, *numbers in zip(said.labels, found.low, found.median, found.high, strict=True):
-            low, middle, high = (f"{number:.3g}" for number in numbers)
-            share = (numbers[1] - said.low) / (said.high - said.low)
-            st.progress(min(max(share, 0.0), 1.0), text=f"{in_markdown(label)} · {middle} ({low} to {high})")
+        return [_line("No prediction is in yet.")]
+    if said.kind == "choice":
+        return [
+            _line(f"{option.text} · {count}", count / found.n)
+            for option, count in zip(said.options, found.counts, strict=True)
+        ]  # fmt: skip
+    if said.kind == "region":
+        cells, many = sum(found.share) / len(found.share), found.n != 1
+        covered = f"{found.n} region{'s cover' if many else ' covers'} {cells:.0%} of the plane{' on average' * many}."
+        return [_line(f"{covered} The chart shows each cell's share from step 4 on.")]
+    lines = [_line(f"{counted(found.n, 'prediction')}: the median, and where the middle {BAND[1] - BAND[0]}% lie.")]
+    for label, *numbers in zip(said.labels, found.low, found.median, found.high, strict=True):
+        low, middle, high = (f"{number:.3g}" for number in numbers)
+        share = (numbers[1] - said.low) / (said.high - said.low)
+        lines.append(_line(f"{label} · {middle} ({low} to {high})", min(max(share, 0.0), 1.0)))
+    return lines
 
 
-TICK = 0.5  # seconds between two looks at the class; a reveal reaches everybody within two of them
-COUNTS_TICK = 1.0
+def _line(text: str, share: float | None = None) -> dict[str, Any]:
+    return {"text": text, "bold": False, "share": share}
+
+
+LOOK = 0.5  # seconds between two looks at the class; a reveal reaches everybody within two of them
 _STYLE = Path(__file__).with_name("class.css")
 
 
@@ -105,7 +134,7 @@ def _panel(lesson: Lesson | None, step: int) -> None:
     if CLASS_RESUME.get():
         _ask_whether_to_continue()
     state = membership.class_state() if code else None
-    CLASS_DRAWN.set(_seen(state))
+    CLASS_DRAWN.set(seen(state, membership.person()) if state else {})
     if state is None:
         return
     if st.query_params.get(membership.CLASS) != code:
@@ -119,17 +148,13 @@ def _panel(lesson: Lesson | None, step: int) -> None:
             _learner(state, lesson)
 
 
-def follow_class() -> None:
-    """Draw the page again when the teacher reveals or moves on."""
-    if not CLASS_CODE.get():
+def follow_class(lesson: Lesson | None) -> None:
+    """Let the browser follow the class: the page is drawn again when the teacher reveals or moves on."""
+    code = CLASS_CODE.get()
+    if not code:
         return
-
-    def look() -> None:
-        run_page_if_changed()
-        if _seen(membership.class_state()) != CLASS_DRAWN.get():
-            st.rerun()
-
-    fragment(look, run_every=TICK)()
+    one = ticket("class", code=code, person=membership.person(), lesson=lesson.name if lesson else "")
+    watch([one], drawn={f"class {code}": CLASS_DRAWN.get()}, key="class_watch")
 
 
 def teacher_row() -> None:
@@ -182,7 +207,7 @@ def _teacher(state: ClassState, lesson: Lesson | None, step: int) -> None:
             st.button("Keep the class", key="class_keep", on_click=CLASS_ENDING.set, args=(False,))
         else:
             st.button("End this class", key="class_ask_end", on_click=CLASS_ENDING.set, args=(True,))
-    _counts(lesson)
+    _counts(state.code, lesson)
     if lesson is None:
         return
     shown = lesson.name in state.revealed
@@ -196,26 +221,13 @@ def _teacher(state: ClassState, lesson: Lesson | None, step: int) -> None:
     st.button(label, key="class_move", icon=":material/moving:", on_click=_change, args=(_move, lesson.name, step))
 
 
-def _counts(lesson: Lesson | None) -> None:
-    """How many are here and how many predictions are in, drawn again each second; with the predictions where they are opened."""
-
-    def draw() -> None:
-        run_page_if_changed()
-        with show_errors():
-            state = membership.class_state()
-            if state is None:
-                return
-            with st.container(horizontal=True, vertical_alignment="center", gap="small", key="class_counts"):
-                if lesson is None:
-                    st.caption(f"{state.here} here", width="content")
-                    return
-                count = state.answered.get((lesson.name, "predict"), 0)
-                words = "prediction is" if count == 1 else "predictions are"
-                st.caption(f"{state.here} here · {count} {words} in", width="content")
-                with st.popover("Predictions", icon=":material/bar_chart:", key="class_predictions"):
-                    class_picture(lesson)
-
-    fragment(draw, run_every=COUNTS_TICK)()
+def _counts(code: str, lesson: Lesson | None) -> None:
+    """How many are here and how many predictions are in, drawn by the browser; the predictions in a box."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="class_counts"):
+        mount("standing", key="class_standing", of=f"class {code}", part="text")
+        if lesson is not None:
+            with st.popover("Predictions", icon=":material/bar_chart:", key="class_predictions"):
+                mount("standing", key="class_lines", of=f"class {code}", part="lines")
 
 
 def _learner(state: ClassState, lesson: Lesson | None) -> None:
@@ -240,14 +252,6 @@ def _follow_moves(state: ClassState) -> None:
         if state.lesson:
             move(state.lesson, state.step)
             st.rerun()
-
-
-def _seen(state: ClassState | None) -> Any:
-    """What of the class the page shows: where it changes, the page is drawn again. A teacher also sees predictions come in."""
-    if state is None:
-        return None
-    came = sorted(one for one in state.answered.items() if one[0][1] == "predict") if membership.teaches() else []
-    return (state.code, state.moves, state.revealed, tuple(came))
 
 
 def _ask_whether_to_continue() -> None:

@@ -8,11 +8,12 @@ import streamlit as st
 from tsk_core.lessons import Lesson
 from tsk_core.numbers import counted
 from ui.learn import class_panel, membership
+from ui.learn.charts import follow_scenes
 from ui.learn.navigation import STEPS, go
 from ui.learn.scenes import prepare, training
 from ui.page.opening import EXPLORE
 from ui.platform.caches import known_playlists, once_per_server
-from ui.platform.drawing import fragment, run_page_if_changed, show_errors
+from ui.platform.drawing import show_errors
 from ui.platform.session import Key
 from ui.presets import LINK_KEY
 from ui.runs.run_view import RunView
@@ -26,7 +27,6 @@ LEARN_REACHED = Key[dict[str, int]]("learn_reached", make=dict)  # lesson -> its
 # The drawing is made once; the browser animates it by itself, not for those who prefer reduced motion, and a button pauses it.
 
 
-TICK = 1.0  # seconds between two looks while it trains
 _WIDTH, _HEIGHT, _STEPS, _SECONDS = 320, 120, 24, 6.0
 _MOST = 12  # bars
 
@@ -63,22 +63,15 @@ _LETTERS = (  # with a rim, since they stand over bars
 
 
 def moving_bars(lessons: Sequence[Lesson]) -> None:
-    """Draw it; until its training ended, look again now and then."""
+    """Draw it; until its training has ended, the browser follows that."""
     lesson, scene = _chosen(lessons)
     prepare(lesson, [scene])
     one = training(lesson, scene)
-    ended = one.ended
-
-    def draw() -> None:
-        run_page_if_changed()
-        if one.look().ended and not ended:
-            st.rerun()
-        if one.ended and one.run is not None:
-            _draw(one.run)
-        else:
-            st.caption("The first training is being prepared…")
-
-    fragment(draw, run_every=None if ended else TICK)()
+    if one.ended and one.run is not None:
+        _draw(one.run)
+    else:
+        st.caption("The first training is being prepared…")
+        follow_scenes(lesson, [scene])
 
 
 def _draw(run: RunView) -> None:

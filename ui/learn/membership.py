@@ -111,7 +111,7 @@ def leave() -> None:
 def class_state() -> ClassState | None:
     """The joined class as it was at most ``FRESH`` seconds ago; None without one."""
     known = CLASS_CODE.get()
-    return _look(known, CLASS_PERSON.get()) if known else None
+    return look(known, CLASS_PERSON.get()) if known else None
 
 
 def teaches() -> bool:
@@ -137,7 +137,8 @@ def look_again(known: str) -> None:
         _looks.pop(known, None)
 
 
-def _look(known: str, who: str) -> ClassState | None:
+def look(known: str, who: str) -> ClassState | None:
+    """The class as it was at most ``FRESH`` seconds ago, where this person is noted to be here."""
     rooms = classroom()
     with _lock:
         _followers.setdefault(known, {})[who] = None

@@ -91,7 +91,7 @@ class SceneTraining:
             self.plan = _plan_of(self.scene, self.dataset)
         run = self._found() or self._submitted()
         if self.plan is None:
-            self.run = RunView.load(run)
+            self.run = RunView.load(run, "")
             self.run.chosen = self.dataset
         self._refresh(run)
 
@@ -175,9 +175,9 @@ _known: OrderedDict[Hashable, OutcomeValue] = OrderedDict()
 _measuring = YieldingLock()
 
 
-def all_ended(lesson: Lesson, scenes: Iterable[str]) -> bool:
-    """Whether these scenes are trained to their end."""
-    return all(training(lesson, name).ended for name in scenes)
+def ended_scenes(lesson: Lesson) -> set[str]:
+    """The names of the scenes that are trained to their end."""
+    return {name for name in lesson.scenes if training(lesson, name).ended}
 
 
 def measured(lesson: Lesson, outcome: OutcomeMeasure, prediction: Prediction | None = None) -> OutcomeValue | None:

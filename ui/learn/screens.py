@@ -17,7 +17,7 @@ from ui.learn.charts import Shown, draw_charts
 from ui.learn.lesson_list import LEARN_REACHED
 from ui.learn.navigation import LEARN_PLAIN, LEARN_PLAYED, LEARN_SEEN, PREDICT, Place, noted, pressed
 from ui.learn.prediction import lock, outline, predict_data, verdict
-from ui.learn.scenes import numbers_of, training, truth_of
+from ui.learn.scenes import ended_scenes, numbers_of, training, truth_of
 from ui.live import mount
 from ui.page.opening import EXPLORE, open_in_explore
 from ui.platform import session
@@ -142,12 +142,13 @@ def draw_screen(place: Place, lesson: Lesson) -> None:
     reached[lesson.name] = max(place.step, reached.get(lesson.name, 1))
     if entered and place.screen == "run":
         _replay()
+    ended = ended_scenes(lesson)
     with st.container(key="learn_screen"):
         with st.container(key="learn_left"), show_errors():
             shown = _SCREENS[place.screen](lesson)
         note_page(noted(place))  # its controls are drawn
         with st.container(key="learn_right"), show_errors():
-            draw_charts(lesson, shown)
+            draw_charts(lesson, shown, ended)
 
 
 def _question(lesson: Lesson) -> Shown:

@@ -1,32 +1,20 @@
-"""Views that the browser draws from what the server sends, without replacing elements of the page; and the feed that sends it.
+"""Views that the browser draws from what the server sends beside Streamlit, without replacing elements of the page.
 
-The JavaScript lies in ``ui/client``; ``ui.platform.assets`` puts it where Streamlit serves files. Views are mounted outside
-any fragment (when a fragment's tick overtakes the end of a run of the whole script, Streamlit removes the fragment's elements for
-a moment). An invisible element, the *feed*, brings what is new.
+The JavaScript lies in ``ui/client``; ``ui.platform.assets`` puts it where Streamlit serves files. A page mounts views, and says
+once each time it is drawn which subjects it shows (``watch``); what is new of them comes over the live route (``route``). So a
+page is drawn when somebody presses something, and once when what it was drawn with has changed, as when a run ends.
 
-A message is a list of parts, {"kind", "since", "payload"}; "of" names the run or the experiment where there are several.
-
-- A *list* only grows: epochs, records of an experiment, snapshots. "payload" has the entries from number "since" on as its
-  "list", and what they share. The browser skips entries that it has. Where it lacks some before "since", it says so until a
-  message comes, and everything is sent again (``Feed.forget``). A list of another "version" replaces it, as where a run began
-  anew.
-- A *value* replaces the one before: what is known of a run besides its epochs, the cells of a sweep. "since" is the moment it
-  changed, in microseconds; the browser ignores one that is older than its own.
-
-So a message that is lost, repeated or late does no harm: Streamlit may skip one where two come at once, and draw an element again
-that it has replaced. ``Feed`` remembers what was sent to a session. The kinds are listed where they are made: ``message`` and
-``lists`` for Explore, ``ui.compare.panel``, ``ui.sweep.panel``, ``ui.tuning.tuning_run``, ``ui.learn.charts``. In the
-browser, ``core/feed.js`` hands each part to the reducer of its kind.
+``subjects`` says what can be followed and by whom, ``tsk_core.live.stream`` what a message is. In the browser, ``core/live.js``
+asks, and ``core/feed.js`` hands each part of a message to the reducer of its kind.
 """
 
-import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from tsk_core.live import Feed, Part
+from tsk_core.live import Part
 from ui.charts import CHARTS
 from ui.charts.explanations import explanations_file, provide_explanations
 from ui.platform import session
@@ -34,9 +22,8 @@ from ui.platform.assets import CLIENT, client_file, provide
 from ui.platform.caches import once_per_server
 from ui.platform.session import Key
 
-__all__ = ["CLIENT", "Feed", "Part", "feed", "feed_of_session", "mount", "on_keys", "provide_client", "take_files"]
+__all__ = ["CLIENT", "Part", "mount", "on_keys", "provide_client", "take_files", "watch"]
 
-FEED = Key[Any]("feed_sent")  # what the browser has got
 PRESSES_DONE = Key[int]("presses_done", 0)
 
 
@@ -66,18 +53,7 @@ _views = st.components.v2.component(
 _keys = st.components.v2.component("tsk_keys", js=_script('onKeys(data.keys, (presses) => setTriggerValue("pressed", presses))'))
 _files = st.components.v2.component("tsk_files", js=(CLIENT / "drop.js").read_text(encoding="utf-8"))
 _drawer = st.components.v2.component("tsk_drawer", js=(CLIENT / "drawer.js").read_text(encoding="utf-8"))
-_feed = st.components.v2.component(
-    "tsk_feed",
-    js="""
-export default function ({ data, setTriggerValue }) {
-  let stop = () => {}, ended = false;
-  import(new URL(data.client, document.baseURI)).then(({ take }) => {
-    if (!ended) stop = take(JSON.parse(data.message), setTriggerValue, data.key);
-  });
-  return () => { ended = true; stop(); };
-}
-""",
-)
+_watch = st.components.v2.component("tsk_watch", js=_script("watch(data, setTriggerValue)"))
 
 
 def mount(*views: str, key: str | None = None, calls: dict[str, Callable[[Any], None]] | None = None, **data: Any) -> None:
@@ -131,18 +107,14 @@ def close_drawer() -> None:
         _drawer(height=1)
 
 
-def feed(parts: list[Part], key: str = "feed") -> None:
-    """Send a message to the browser; may stand in a fragment. key: another one for a second feed on a page."""
-    data = {"client": _entry(), "key": key, "message": json.dumps(parts, separators=(",", ":"))}
-    forget = feed_of_session().forget
-    _feed(key=key, data=data, on_missing_change=forget, on_more_change=lambda: None, height=1)
+def watch(tickets: Iterable[str], parts: Sequence[Part] = (), drawn: Mapping[str, Any] | None = None, key: str = "watch") -> None:
+    """Let the browser follow subjects from now on, and draw the page again once one of them is in another state.
 
-
-def feed_of_session() -> Feed:
-    """The feed of this session's browser."""
-    if not FEED.is_set():
-        FEED.set(Feed())
-    return FEED.get()
+    tickets: of the subjects. parts: what the page itself says. drawn: the state of each that the page was drawn with, by what it
+    is of. key: another one for a second call on a page.
+    """
+    data = {"client": _entry(), "key": key, "tickets": list(tickets), "parts": list(parts), "drawn": dict(drawn or {})}
+    _watch(key=key, data=data, on_changed_change=lambda: None, height=1)
 
 
 @once_per_server(entries=1)

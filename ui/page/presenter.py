@@ -43,13 +43,19 @@ def present_button(width: Literal["stretch", "content"] = "stretch") -> None:
         )  # fmt: skip
 
 
-def presenter_line(shown: str, keys: Keys, style: Path | None = None) -> None:
-    """Draw the first line, and let the keys work. shown: what the page shows, as Markdown. style: of this page."""
+def presenter_line(
+    shown: str, keys: Keys, style: Path | None = None, more: Callable[[], None] = lambda: None
+) -> None:  # fmt: skip
+    """Draw the first line, and let the keys work.
+
+    shown: what the page shows, as Markdown. style: of this page. more: draws a box of this page.
+    """
     for css in (_STYLE, *([style] if style else [])):
         st.html(css)
     on_keys(list(keys.actions), lambda key: keys.actions.get(key, lambda: None)())
     with st.container(horizontal=True, vertical_alignment="center", key="presenter"):
         st.markdown(shown)
+        more()
         with st.popover("Keys", icon=":material/keyboard:", key="key_list"):
             key_list(keys)
         st.button("Leave", icon=":material/close:", on_click=_present, args=(False,), help="Show all controls.")

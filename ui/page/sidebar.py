@@ -13,7 +13,7 @@ from ui.data.choose import Chosen
 from ui.data.source import KINDS, PAINTED
 from ui.live import take_files
 from ui.page.presenter import present_button, presenting
-from ui.platform.drawing import fragment, handles, note_page_again, run_page_if_changed
+from ui.platform.drawing import fragment, note_page_again, run_page_if_changed
 from ui.settings import controls, page_state, starting
 from ui.settings.controls import box, remarks
 from ui.settings.link import PACE_KEY, apply_lock
@@ -66,7 +66,7 @@ def _in_sight_alone(start: str, boxed: controls.Boxed, around: Around) -> TrainC
     def draw() -> TrainConfig | None:
         nonlocal alone
         if alone:
-            run_page_if_changed()
+            run_page_if_changed(but=controls.IN_SIGHT)
             config = _in_sight(start, boxed)
             if not with_page or remarks(config) != remarks(with_page[0]) or not around.follow(config, boxed.test_size):
                 st.rerun()
@@ -74,7 +74,6 @@ def _in_sight_alone(start: str, boxed: controls.Boxed, around: Around) -> TrainC
             note_page_again()
             return config
         alone = True
-        handles(controls.IN_SIGHT)
         around.reserve()
         with_page.append(_in_sight(start, boxed))
         return with_page[0]

@@ -38,9 +38,10 @@ from tsk_study import (
 from ui.charts.drawn import blank_chart, palette, text_colour
 from ui.experiments.options import BAND_KEY, SCORE_KEY, SEEDS_KEY
 from ui.experiments.panel import duration
+from ui.live.task_subjects import task_row
 from ui.paper.controls import BASELINE, PROPOSED, draw_chart, printed_value
 from ui.platform.engine import get_engine
-from ui.runs.side_tasks import NOTE, find_task, follow, newest_of, progress_row, start_for
+from ui.runs.side_tasks import NOTE, find_task, newest_of, start_for
 from ui.settings.controls import TEST_KEY
 from ui.text import in_markdown
 
@@ -286,7 +287,7 @@ def missing_section(dataset: str, algorithm: str, results: Sequence[Result]) -> 
     """Buttons that compute the cell's missing splits; while that goes on, its progress."""
     status = _status(dataset, algorithm)
     if status is not None and not status.ended:
-        follow(status.run, lambda now: progress_row(now, _KEY, "Computing", _done, "Stop"))
+        task_row(status, _KEY, "Computing", unit="splits", stop_label="Stop")
         return
     if status is not None and status.message:
         st.caption(in_markdown(status.message))
@@ -345,7 +346,3 @@ def _status(dataset: str, algorithm: str) -> Status | None:
         return (cell.get("dataset"), cell.get("algorithm")) == (dataset, algorithm)
 
     return find_task(STUDY_CELLS, (dataset, algorithm), lambda: newest_of(STUDY_CELLS, fits))
-
-
-def _done(status: Status) -> str:
-    return f"{status.epoch} of {status.max_epochs} splits done"

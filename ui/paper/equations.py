@@ -10,9 +10,10 @@ from tsk_core.errors import TSKError
 from tsk_core.jobs import Status
 from tsk_core.runs import Record
 from tsk_study import Result, WorkedExample, final_config
+from ui.live.task_subjects import task_row
 from ui.platform.engine import get_engine
 from ui.platform.session import Key
-from ui.runs.side_tasks import NOTE, epochs_done, find_task, follow, metrics_of, newest_of, progress_row, start_for
+from ui.runs.side_tasks import NOTE, find_task, metrics_of, newest_of, start_for
 from ui.text import in_markdown, shortened
 
 EQUATIONS_SPLIT = Key[int]("equations_split")
@@ -47,7 +48,7 @@ def equations_section(results: dict[tuple[str, str, int], Result], dataset: str,
     if note := NOTE(_KEY).pop():
         st.warning(in_markdown(note))
     if active is not None:
-        follow(active.run, lambda now: progress_row(now, f"{_KEY}_progress", "Training", epochs_done, "Stop"))
+        task_row(active, f"{_KEY}_progress", "Training", stop_label="Stop")
     elif status is not None and status.state == "finished":
         _equations(get_engine().store.open(status.run).metrics(), splits[split])
     elif status is not None and status.message:

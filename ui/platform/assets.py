@@ -1,12 +1,12 @@
 """The files that browsers fetch: the JavaScript of ``ui/client``, and Plotly twice: plotly.min.js from its installed wheel, and
 its build for charts with two axes from ``ui/vendor``.
 
-An entry of ``ui/client`` and all that it imports are packed into one module (``script``): "client.js" for pages, "report.js"
-for exported reports, "notebook.js" for the widget. So a browser asks once and not for each module, and a file from a disk or
-a notebook has them all. Every module becomes a function that is called once, after those that it imports, and returns what it
-exports. So a module keeps its own names; what is exported must not be assigned again, and imports form no circle (ESLint and
-a test see to both). The modules of a worker stand in it as a text, which the browser starts. A library that does the same
-(esbuild, Rollup) would need node where the app is installed.
+An entry of ``ui/client`` and all that it imports are packed into one module (``script``): "client.js" for pages, "watch.js" for
+watchers, "report.js" for exported reports, "notebook.js" for the widget. So a browser asks once and not for each module, and a
+file from a disk or a notebook has them all. Every module becomes a function that is called once, after those that it imports,
+and returns what it exports. So a module keeps its own names; what is exported must not be assigned again, and imports form no
+circle (ESLint and a test see to both). The modules of a worker stand in it as a text, which the browser starts. A library that
+does the same (esbuild, Rollup) would need node where the app is installed.
 
 Streamlit serves the files of pages from the folder ``static`` beside app.py and follows no links out of it, so they are
 copied there: by the app when it starts in a checkout, and by setup.py into the wheel, so that an installed app need not write
@@ -38,7 +38,7 @@ PLOTLY = {
 }
 STATIC = Path(__file__).parents[2] / "static"
 KEPT = 30 * 86_400.0  # seconds after its last start for which a file of another version stays
-_PATTERN = "client-*/client.js"  # a folder, in which its modules seem to lie
+_ENTRIES = ("client.js", "watch.js")  # each in a folder of its own, in which its modules seem to lie
 
 _FROM = re.compile(r'^(import|export) \{([^}]*)\} from "(\.[^"]+)";', re.MULTILINE)
 _LIST = re.compile(r"^export \{([^}]*)\};", re.MULTILINE)
@@ -134,9 +134,13 @@ def _variable(name: str) -> str:
 
 
 @cache
-def client_file() -> str:
+def client_file(entry: str = "client.js") -> str:
     """The JavaScript of pages in ``static``; the name of its folder changes with the code, so no browser uses an old copy."""
-    return named(_PATTERN, script("client.js").encode())
+    return named(_pattern(entry), script(entry).encode())
+
+
+def _pattern(entry: str) -> str:
+    return f"{entry.removesuffix('.js')}-*/{entry}"
 
 
 def provide(static: Path = STATIC) -> None:
@@ -144,7 +148,8 @@ def provide(static: Path = STATIC) -> None:
     for name, source in PLOTLY.items():
         if not _has(static / name, source.stat().st_size):
             replace_file(static / name, partial(shutil.copyfile, source))
-    publish(_PATTERN, script("client.js").encode(), static)
+    for entry in _ENTRIES:
+        publish(_pattern(entry), script(entry).encode(), static)
 
 
 def named(pattern: str, content: bytes) -> str:

@@ -1,9 +1,9 @@
 """How parts of a page are drawn: fragments, errors, the widgets of links.
 
 **Fragments**, and changes outside of them. The browser sends what changes within a moment as one message. Where part of it
-comes from a fragment, as when a chart asks for more while somebody opens a tab or presses Train, Streamlit runs that fragment
-alone: the page would never see the press. So each fragment asks first whether something outside of it changed, and then runs
-the whole page.
+comes from a fragment, as when somebody changes a setting and presses Train, Streamlit runs that fragment alone: the page would
+never see the press. So each fragment asks first whether something outside of it changed, and then runs the whole page. No
+fragment is drawn again by itself: what is new of a run comes beside Streamlit (``ui.live``).
 
 **Errors** become one sentence on the page, never a traceback.
 
@@ -13,11 +13,10 @@ words for them.
 """
 
 import logging
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import wraps
-from typing import Any, Generic, Literal, ParamSpec, TypeVar
+from typing import Any, Literal, ParamSpec, TypeVar
 
 import streamlit as st
 
@@ -26,20 +25,15 @@ from tsk_core.errors import TSKError
 from tsk_core.settings import SETTINGS
 from ui.platform import session
 from ui.platform.session import Key
-from ui.platform.streamlit_internals import ForwardMsg, ThreadState, get_script_run_ctx
-from ui.platform.turns import ahead, page_lock
+from ui.platform.streamlit_internals import get_script_run_ctx
+from ui.platform.turns import page_lock
 from ui.platform.visitor import address, visitor
 from ui.text import in_markdown
 
 DRAWN_WITH = Key[tuple[tuple[str, ...], list[Any]]]("page_noted", ((), []))  # keys and values that the page was drawn with
-HANDLED = Key[dict[str, tuple[str, ...]]]("page_handled", make=dict)  # fragment -> keys whose changes it draws alone
 
 
 # Fragments.
-
-NO_TICK = 86_400.0  # seconds: an interval at which nothing is drawn again, since Streamlit ends one with the whole page only
-SECONDS_AHEAD = 0.1  # between two ticks, for each page or fragment that waits and would be drawn before the next one
-LONGEST = 10.0  # seconds that a full room makes of it at most
 
 _SETTINGS = (START_KEY, *(setting.key for setting in SETTINGS.values() if setting.key))
 
@@ -47,9 +41,9 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def fragment(draw: Callable[P, R], run_every: float | None = None) -> Callable[P, R]:
-    """``st.fragment``, drawn again when it is the visitor's turn. run_every: seconds between two ticks, more in a full room."""
-    return st.fragment(_in_turn(draw if run_every is None else _Ticking(draw, run_every)), run_every=run_every)
+def fragment(draw: Callable[P, R]) -> Callable[P, R]:
+    """``st.fragment``, drawn again when it is the visitor's turn."""
+    return st.fragment(_in_turn(draw))
 
 
 def dialog(title: str, width: Literal["small", "large"]) -> Callable[[Callable[P, R]], Callable[P, R]]:
@@ -84,63 +78,14 @@ def note_page_again() -> None:
     DRAWN_WITH.set((keys, _values(keys)))
 
 
-def handles(keys: Sequence[str]) -> None:
-    """In a fragment that is drawn with the page: it draws alone what follows from these values."""
-    fragment_id = ThreadState.get().fragment_id
-    if fragment_id is not None:
-        HANDLED.get()[fragment_id] = tuple(keys)
-
-
-def run_page_if_changed() -> None:
+def run_page_if_changed(but: Sequence[str] = ()) -> None:
     """In a fragment, before anything else: run the whole page where one of the noted values is another one now.
 
-    Values that a fragment of this run handles may be others: in a full room, a click and a tick of another fragment that waited
-    for their turn come in one run.
+    but: the keys whose changes the fragment draws by itself.
     """
     keys, values = DRAWN_WITH.get()
-    handled, context = HANDLED.get(), get_script_run_ctx()
-    fragments = context.fragment_ids_this_run or () if context is not None else ()
-    handled_now = {key for fragment_id in fragments for key in handled.get(fragment_id, ())}
-    if any(now != then for key, now, then in zip(keys, _values(keys), values, strict=True) if key not in handled_now):
+    if any(now != then for key, now, then in zip(keys, _values(keys), values, strict=True) if key not in but):
         st.rerun()
-
-
-class _Ticking(Generic[P, R]):
-    """A fragment that the browser draws again at an interval, which it sets anew where it changes.
-
-    In a full room, ticks would take more of the time than all clicks, so they come the less often the more people wait. Streamlit
-    itself sets the interval at runs of the whole page only, which cost five times as much.
-    """
-
-    def __init__(self, draw: Callable[P, R], run_every: float) -> None:
-        self._draw, self.interval, self._sent = draw, run_every, run_every
-        wraps(draw)(self)
-
-    def __call__(self, *args: P.args, **named: P.kwargs) -> R:
-        around, _drawn.ticking = getattr(_drawn, "ticking", None), self
-        try:
-            result = self._draw(*args, **named)
-        finally:
-            _drawn.ticking = around
-        in_the_room = min(round(SECONDS_AHEAD * ahead(visitor(), address())), LONGEST)
-        self._send(max(self.interval, float(in_the_room)))
-        return result
-
-    def _send(self, seconds: float) -> None:
-        context, fragment_id = get_script_run_ctx(), ThreadState.get().fragment_id
-        if seconds != self._sent and context is not None and fragment_id is not None:
-            message = ForwardMsg()
-            message.auto_rerun.interval, message.auto_rerun.fragment_id = seconds, fragment_id
-            context.enqueue(message)
-            self._sent = seconds
-
-
-_drawn = threading.local()  # ticking: the innermost one that this thread draws
-
-
-def tick_every(seconds: float) -> None:
-    """In a fragment that the browser draws again at an interval: the interval from now on."""
-    _drawn.ticking.interval = seconds
 
 
 def _values(keys: Sequence[str]) -> list[Any]:

@@ -225,5 +225,5 @@ def _is_watched(session: str) -> bool:
 
 
 def _session() -> str:
-    context = get_script_run_ctx()
+    context = get_script_run_ctx(suppress_warning=True)  # a subject that browsers follow has none
     return context.session_id if context else ""

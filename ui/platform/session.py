@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
-from ui.platform.streamlit_internals import get_script_run_ctx
+from ui.platform.streamlit_internals import get_script_run_ctx, runtime
 
 T = TypeVar("T")
 Value = Any
@@ -24,7 +24,9 @@ def values_of(names: Iterable[str]) -> dict[str, Value]:
     time which session this is, and whether the script has to stop.
     """
     context = get_script_run_ctx(suppress_warning=True)
-    if context is None:  # not in the script of a page
+    if context is None and runtime.exists():  # beside the pages of a server
+        return {}
+    if context is None:  # without a server
         return {name: st.session_state[name] for name in names if name in st.session_state}
     found, state = {}, context.session_state
     with state._lock:
@@ -47,7 +49,7 @@ class Key(Generic[T]):
         self, name: str, default: T | None = None, *, make: Callable[[], T] | None = None, redraws: bool = False
     ) -> None:  # fmt: skip
         self.name, self._make = name, make
-        self._default: Any = default  # a key without one is of a value that may be None, or that is set before it is read
+        self.default: Any = default  # a key without one is of a value that may be None, or that is set before it is read
         if redraws:
             REDRAWING[name] = None
 
@@ -55,7 +57,7 @@ class Key(Generic[T]):
         """The value, or the default."""
         if self._make is not None and not self.is_set():
             self.set(self._make())
-        return values_of([self.name]).get(self.name, self._default)
+        return values_of([self.name]).get(self.name, self.default)
 
     def set(self, value: T) -> None:
         """Set the value; of a widget only in a callback, or before the widget is made."""
@@ -63,7 +65,7 @@ class Key(Generic[T]):
 
     def pop(self) -> T:
         """Remove the value; returns it, or the default."""
-        return st.session_state.pop(self.name, self._default)
+        return st.session_state.pop(self.name, self.default)
 
     def remove(self) -> None:
         """Remove the value; a callback."""

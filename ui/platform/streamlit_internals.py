@@ -21,11 +21,8 @@ from streamlit.runtime.app_session import AppSession, AppSessionState
 # What keeps the files behind download buttons, and makes them.
 from streamlit.runtime.media_file_manager import MediaFileManager
 
-# The id of the session whose script runs: tables are counted by session. It also takes messages to the browser.
+# The id of the session whose script runs: tables are counted by session.
 from streamlit.runtime.scriptrunner import RerunData, get_script_run_ctx
-
-# The id of the fragment that is drawn, whose interval is in such a message.
-from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
 
 # Whether secrets.toml exists: ``st.secrets`` shows an error on the page where it does not.
 from streamlit.runtime.secrets import secrets_singleton
@@ -41,7 +38,7 @@ from streamlit.web.cli import main_run
 
 __all__ = [
     "REPLACED", "AppSession", "BackMsg", "BackendOperationRequest", "BackendOperationResponse", "ForwardMsg", "MediaFileManager",
-    "ThreadState", "app_session", "config", "get_script_run_ctx", "main_run", "replace", "runtime", "secrets_singleton",
+    "app_session", "config", "get_script_run_ctx", "main_run", "replace", "runtime", "secrets_singleton",
 ]  # fmt: skip
 
 # Values of a session, looked up one by one.

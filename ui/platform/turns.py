@@ -55,11 +55,6 @@ class Turns:
             self._hand_out()
         return asking
 
-    def ahead(self, visitor: str, address: str) -> int:
-        """How many wait who get a place before this visitor does, asking now."""
-        with self._lock:
-            return self._line.ahead(visitor, address=address)
-
     def leave(self, asking: Asking) -> None:
         """They need their place no more, or wait no more."""
         with self._lock:
@@ -145,11 +140,6 @@ def page_lock(visitor: str = "", place: str = "") -> Iterator[None]:
         if _thread.beside:
             _lock.beside(visitor, -1)
         _thread.holds = _thread.beside = _thread.inside = False
-
-
-def ahead(visitor: str, place: str) -> int:
-    """How many pages and fragments wait that would be drawn before one that this visitor asks for now."""
-    return _lock.ahead(visitor, place)
 
 
 def release_page_lock() -> None:

@@ -33,6 +33,8 @@ _ID = re.compile(r"[0-9a-f]{32}")
 
 def address() -> str:
     """The network address of the browser, or ``LOCAL``. Behind a reverse proxy it is the one that the proxy reports."""
+    if get_script_run_ctx(suppress_warning=True) is None:
+        return LOCAL  # what browsers follow is looked at beside pages
     return st.context.ip_address or LOCAL
 
 

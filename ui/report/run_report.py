@@ -14,8 +14,7 @@ from tsk_core.setting_values import in_words
 from tsk_core.settings import SETTINGS
 from ui.charts import CHART_TABS, CHARTS, views_of
 from ui.data.source import UPLOAD
-from ui.live import Feed
-from ui.live.message import list_parts_of_report, run_parts
+from ui.live.run_subjects import list_parts_of_report, run_parts
 from ui.platform.engine import get_engine
 from ui.report.document import render
 from ui.runs.cost_threshold import effect
@@ -200,12 +199,11 @@ def report(
     session has it. decision: with what a missed case costs; the file then has its effect on the test rows. Beyond Plotly, a file
     takes at most about 4 MB: 2 for rows, 2 for the model.
     """
-    feed, rows = Feed(now=lambda: 0), _rows(shown) if with_rows else None
-    lists = list_parts_of_report(feed, shown, conditions, MOST_NUMBERS)
+    rows, lists = _rows(shown) if with_rows else None, list_parts_of_report(shown, conditions, MOST_NUMBERS)
     content = {
         "charts": [chart.declaration for chart in CHARTS.values()],
         "samples": {"data": shown.data["sha256"], "rows": rows, "note": ""},
-        "message": [*run_parts(feed, shown, comparison), *lists],
+        "message": [*run_parts(shown, comparison), *lists],
     }
     samples = any(part["kind"] == "snapshots" for part in lists)
     return render(

@@ -1,6 +1,5 @@
 """The run that the Explore page of this session shows, and the one shown before it."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,22 +52,6 @@ def refresh() -> RunView | None:
     if before := run_before():
         before.refresh(watched=False)
     return run
-
-
-def for_fragment() -> Callable[[], RunView | None]:
-    """A function that a fragment calls at each draw for the run, which it refreshes unless the page has just done so.
-
-    The first draw is part of the page; each later one is the fragment's own. None once the page shows no run.
-    """
-    drawn_by_itself = False
-
-    def latest() -> RunView | None:
-        nonlocal drawn_by_itself
-        run = refresh() if drawn_by_itself else get()
-        drawn_by_itself = True
-        return run
-
-    return latest
 
 
 def request(action: str) -> None:

@@ -1,7 +1,6 @@
 """RunView: one run as a page shows it, kept up to date while it trains; and what lists call it."""
 
 import threading
-import time
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -90,6 +89,15 @@ class SharedRun:
     _dataset: list[Dataset | None] = field(default_factory=list)  # empty before it was read
     _reading: YieldingLock = field(default_factory=YieldingLock)
 
+    def take_table(self, other: "SharedRun") -> None:
+        """Take what another attempt of this run has of its table, which is the same."""
+        self._rows, self._dataset = self._rows or other._rows, self._dataset or other._dataset
+
+    @property
+    def known_rows(self) -> RunRows | None:
+        """What ``rows`` has made; only for who was told by a session that it has the table."""
+        return self._rows
+
     def rows(self, make: Callable[[], RunRows]) -> RunRows:
         """The run's table as its training saw it, made by the first session that asks. Only for sessions that have the table."""
         if self._rows is None:
@@ -124,11 +132,12 @@ def shared_run(run: str, attempt: float | None) -> SharedRun:
     with _runs_lock:
         shared = _runs.get((run, attempt))
         if shared is None:
-            shared = _runs[run, attempt] = SharedRun()
+            shared = SharedRun()
+            for (other, _), known in _runs.items():
+                if other == run:
+                    shared.take_table(known)
+            _runs[run, attempt] = shared
         return shared
-
-
-LOOK = 0.02  # seconds between two looks for the first epoch
 
 
 @dataclass
@@ -157,18 +166,24 @@ class RunView:
     _shared: tuple[float | None, SharedRun] | None = field(default=None, repr=False)
 
     @classmethod
-    def load(cls, run: str) -> "RunView":
-        """A run by its id, from the store. RunError if there is no such run, or if it is none that trains one model."""
+    def load(cls, run: str, as_owner: str | None = None, *, read: bool = True) -> "RunView":
+        """A run by its id, from the store. RunError if there is no such run, or if it is none that trains one model.
+
+        as_owner: who looks at it; by default the visitor of this session. read: whether its epochs and its model are read.
+        """
         engine = get_engine()
         folder, record = engine.store.open(run), engine.store.record(run)
         if record.task != "training":
             raise RunError(f"This run has scores but no model, since it is not a training ({kind_of(record)}).")
         about, config = folder.about(), folder.config()
-        test_size, owned = about["test_size"], record.owner == owner()
+        test_size, owned = about["test_size"], record.owner == (owner() if as_owner is None else as_owner)
         data = about["dataset"] if owned else without_name(about["dataset"])
-        view = cls(run, config, data, test_size, engine.status(run), owned, engine.history(run), revisited=True)
-        view.settled = not about.get("beside") or view._has_begun(view.status)
-        view._set_end(view.status)
+        status = engine.status(run)
+        history = engine.history(run) if read else []
+        view = cls(run, config, data, test_size, status, owned, history, revisited=True)
+        view.settled = not about.get("beside") or view._has_begun(status)
+        if read:
+            view._set_end(status)
         return view
 
     def refresh(self, *, watched: bool = True) -> None:
@@ -190,26 +205,16 @@ class RunView:
             return
         if not same or len(fetched) > len(self.history):
             self.history = fetched
-        if not self.settled and self._has_begun(status):
-            self.config, self.settled = engine.store.open(self.id).config(), True
+        self.settle(begun=self._has_begun(status))
         self._set_end(status)
+
+    def settle(self, *, begun: bool) -> None:
+        """Where the run looks for its settings first: read them once it has begun to train."""
+        if begun and not self.settled:
+            self.config, self.settled = get_engine().store.open(self.id).config(), True
 
     def _has_begun(self, status: Status) -> bool:
         return status.ended or bool(self.history)
-
-    def await_first_epoch(self, seconds: float) -> None:
-        """Wait for it, where it may be there within ``seconds``; other pages are drawn meanwhile. An end is noticed later.
-
-        A small table has its first epoch a tenth of a second after the press: drawn at once, nobody waits for the next update.
-        """
-        engine = get_engine()
-        if self.history or self.status.ended or self.status.position > 1 or not engine.workers():
-            return
-        release_page_lock()
-        deadline = time.monotonic() + seconds
-        while not self.history and time.monotonic() < deadline:
-            time.sleep(LOOK)
-            self.history = engine.history(self.id)
 
     def _set_end(self, status: Status) -> None:
         if status.ended and status.state in ("finished", "stopped") and self.history:
@@ -273,6 +278,11 @@ class RunView:
                 if dataset is not None:
                     self._rows = self.shared.rows(lambda: RunRows(dataset, self.test_size, self.config))
         return self._rows
+
+    def samples(self) -> dict[str, Any]:
+        """What a browser needs to draw and move rows: some of the table's, None without it, and a name of the table."""
+        table = self.rows()
+        return {"data": f"{self.data['sha256']} {self.data['target']}", "rows": table and table.to_show}
 
     @property
     def shared(self) -> SharedRun:

@@ -1,14 +1,32 @@
-"""The scores of a run that ended, as text for the page and the report; their reader escapes them."""
+"""Where a run stands, and the scores of one that ended, as text for the page and the report; their reader escapes them."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from tsk_core.evaluate import BASELINES, Decision, DecisionScores, Effect, Estimate, drawn_text, lowest_below
+from tsk_core.jobs import Status
 from tsk_core.numbers import counted, percent, signed
-from ui.text import shortened_names
+from tsk_core.tasks import BASELINES_STAGE, SEARCH
+from ui.text import about_seconds, shortened_names
 
 SCORES = {"precision": "Precision", "recall": "Recall (sensitivity)", "specificity": "Specificity", "f1": "F1"}
 _ARTICLES = {"majority": "the ", "random_forest": "a "}
+
+
+def standing_text(status: Status) -> str:
+    """What a run is doing that has not ended, in one or two sentences."""
+    if status.state == "queued":
+        wait = about_seconds(status.wait)
+        return f"Number {status.position} in the queue{wait}." if status.position > 1 or wait else "Starting…"
+    if status.paused:
+        paused = f"Paused after epoch {status.epoch}." if status.waiting else "Pausing after this epoch…"
+        return status.message or paused
+    stages = {
+        SEARCH: "Looking for readable settings…",
+        BASELINES_STAGE: "Trained; tuning the baselines…",
+        "hold-out": "Searching for the number of epochs on five hold-outs…",
+    }
+    return stages.get(status.stage, "Training…")
 
 
 def with_interval(value: float | None, interval: Iterable[float] | None) -> str:

@@ -17,7 +17,6 @@ from tsk_core.explain import Rule, RuleBaseSummary, RuleStability
 from tsk_core.jobs import Status
 from tsk_core.runs import Record, has_dataset, same_dataset, same_table
 from tsk_core.tasks import SameSize, StabilityCheck, Task
-from ui.platform.drawing import fragment, run_page_if_changed, show_errors
 from ui.platform.engine import get_engine
 from ui.platform.session import Key, Keys
 from ui.platform.visitor import address, owner
@@ -34,7 +33,6 @@ if TYPE_CHECKING:
     from ui.runs.run_view import RunView
 
 NO_DATA = "The data of this run are not available here. Choose the same file, with the same roles of columns, in the sidebar."
-TICK = 0.5  # seconds between two looks at a task
 LATEST = 100  # of this browser's tasks of a kind, among which ``newest`` searches
 
 
@@ -70,19 +68,6 @@ def start_row(
         st.button(label, disabled=not here, on_click=press, help=explanation if here else NO_DATA)
         if note := NOTE(key).pop() or (before.message if before else ""):
             st.caption(in_markdown(note))
-
-
-def progress_row(status: Status, key: str, doing: str, done: Callable[[Status], str], stop_label: str) -> None:
-    """A bar with where the task stands, and a button that stops it. doing: its name. done: how far it is, once it has begun."""
-    with st.container(horizontal=True, vertical_alignment="center", key=key):
-        standing = f"{queued(status)}." if status.state == "queued" else f"{done(status)}…"
-        st.progress(status.share, text=in_markdown(f"{doing}: {standing}"))
-        st.button(stop_label, on_click=stop, args=(status.run,))
-
-
-def epochs_done(status: Status) -> str:
-    """Such as "40% of the epochs"."""
-    return f"{status.share:.0%} of the epochs"
 
 
 def start(task: Task, *, background: bool = False) -> str:
@@ -145,22 +130,6 @@ def newest_of(kind: str, fits: Callable[[Record], bool]) -> str | None:
             if fits(record):
                 return record.id
     return None
-
-
-def follow(run: str, draw: Callable[[Status], object]) -> None:
-    """Call ``draw`` with the task's status, now and at each tick; when the task ends, run the script of the page once more."""
-
-    def tick() -> None:
-        run_page_if_changed()
-        with show_errors():
-            engine = get_engine()
-            engine.watch(run)
-            status = engine.status(run)
-            if status.ended:
-                st.rerun()
-            draw(status)
-
-    fragment(tick, run_every=TICK)()
 
 
 def queued(status: Status) -> str:
@@ -275,9 +244,7 @@ def stability(run: "RunView", conditions: int) -> RuleStability | None:
 
     Rules of a readable rule base are never shortened, so there it is what was found for the longest.
     """
-    if run.result is None:
-        return None
-    if run.shared.stability is None:
+    if run.result is not None and run.shared.stability is None:
         status = stability_status(run)
         if status is None or status.state != "finished":
             return None
@@ -286,4 +253,10 @@ def stability(run: "RunView", conditions: int) -> RuleStability | None:
             run.shared.stability = [RuleStability.from_dict(length) for length in lengths]
         except (TSKError, KeyError, TypeError, ValueError, AttributeError):  # deleted meanwhile, or damaged
             return None
-    return run.shared.stability[-1 if is_readable(run) else conditions - 1]
+    return known_stability(run, conditions)
+
+
+def known_stability(run: "RunView", conditions: int) -> RuleStability | None:
+    """The same where a session that shows the run has found it; for those who have no session."""
+    known = run.shared.stability
+    return None if known is None else known[-1 if is_readable(run) else conditions - 1]

@@ -1,6 +1,7 @@
-"""A sweep on the page and its message to the browser; the runs of a cell; presenter mode."""
+"""A sweep on the page and in the browser; the runs of a cell; presenter mode."""
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import astuple
 from pathlib import Path
 from typing import Any
 
@@ -24,11 +25,13 @@ from tsk_core.experiments import (
     test_train_ratio,
 )
 from tsk_core.jobs import Status
+from tsk_core.live import Stream
 from tsk_core.numbers import counted, six_digits
-from ui.experiments import Collected, experiment_panel, followed, next_option, request
+from ui.experiments import Collected, ExperimentSubject, experiment_panel, next_option, request
 from ui.experiments.options import BAND_KEY, BANDS, SCORE_KEY
 from ui.experiments.runs import experiment_file, experiment_name
-from ui.live import Part, feed, feed_of_session, mount
+from ui.live import mount, watch
+from ui.live.subjects import ticket
 from ui.page.opening import open_in_explore
 from ui.page.presenter import Keys, presenter_line
 from ui.platform.caches import once_per_session
@@ -59,7 +62,7 @@ def chosen_in(plan: Plan, name: str) -> int | None:
 
 
 def cell_runs(plan: Plan, experiment: str, points: Mapping[int, Mapping[str, Any]]) -> None:
-    """The list: a line for each run so far, with a button that opens it in Explore; may stand in a fragment."""
+    """The list: a line for each run so far, with a button that opens it in Explore."""
     variant = chosen_in(plan, experiment)
     if variant is None:
         return
@@ -175,16 +178,15 @@ LEVELS = {"logistic_regression": "logistic regression", "random_forest": "random
 _SHORT = {"batch": "batch size", "rows": "share of rows"}
 
 
-def message(
+def drawn_sweep(
     plan: Plan,
     points: Sequence[Mapping[str, Any]],
     cells: Sequence[Cell],
     baselines: Mapping[str, Mapping[str, Sequence[float]]],
     wanted: Wanted,
     sentence: str,
-    chosen: int | None,
-) -> list[Part]:
-    """What to draw. sentence: the result in words, for screen readers. chosen: the variant whose runs are listed."""
+) -> dict[str, Any]:
+    """What to draw. sentence: the result in words, for screen readers."""
     metric, each = METRICS[wanted.show], plan.seeds * plan.splits
     seeds = _seeds(plan, points, wanted) if len(plan.axes) == 1 else {}
     drawn = [
@@ -197,7 +199,7 @@ def message(
         for cell in cells
     ]  # fmt: skip
     only = sum(cell.n > 0 for cell in cells) == 1  # one cell alone is not the highest of anything
-    payload = {
+    return {
         "axes": [_axis(axis) for axis in plan.axes],
         "cells": [cell | {"highest": False} for cell in drawn] if only else drawn,
         "figure": {"name": wanted.show, **metric._asdict()},
@@ -209,9 +211,7 @@ def message(
         "caption": caption(plan, cells, wanted.show, wanted.score, wanted.draw, corrected=test_train_ratio(plan, points) > 0)
         if any(cell.n for cell in cells)
         else "",
-        "chosen": chosen,
     }
-    return [feed_of_session().value("sweep", payload)]
 
 
 def _axis(axis: Axis) -> dict[str, Any]:
@@ -261,28 +261,55 @@ def _levels(baselines: Mapping[str, Mapping[str, Sequence[float]]], show: str) -
     return levels
 
 
+class SweepSubject(ExperimentSubject):
+    """A sweep. wanted: the values of a ``Wanted``, in their order. chosen: the variant whose runs the page lists, if any."""
+
+    def __init__(self, run: str, wanted: Sequence[Any], chosen: int | None) -> None:
+        super().__init__(run)
+        self._wanted, self._chosen, self._text = Wanted(*wanted), chosen, ""
+
+    def _show(self, status: Status) -> None:
+        points, accuracy = list(self.collected.points.values()), accuracy_of(self._wanted.show)
+        cells = summarise(self.plan, points, self._wanted.score, accuracy)
+        said = sentence(self.plan, cells, self.collected.baselines, accuracy)
+        self._text = said if points else ""
+        self.stream.set("sweep", drawn_sweep(self.plan, points, cells, self.collected.baselines, self._wanted, said))
+        if self._chosen is not None:
+            self.stream.set("state", _listed(points, self._chosen), f"{self.run} {self._chosen}")
+
+    def _words(self) -> dict[str, Any]:
+        text = self._text or "The first points appear when a group of trainings has ended."
+        return {"lines": [{"text": text, "bold": bool(self._text)}]}
+
+
+def _listed(points: Iterable[Mapping[str, Any]], variant: int) -> dict[str, int]:
+    """How many runs of a cell are there to list."""
+    return {"runs": sum(point["variant"] == variant for point in points)}
+
+
 def sweep_panel(plan: Plan, dataset: Dataset, wanted: Wanted, status: Status) -> None:
-    """Draw it; while it runs, fragments draw the words again, and the browser updates its figure."""
+    """Draw it; while it runs, the browser draws what is new of it."""
     name = experiment_name(plan, dataset)
-    collected = experiment_panel(plan, dataset, status, "sweep_words", lambda known: _send(plan, name, known, wanted))
+    chosen = chosen_in(plan, name)
+    subject = ticket("sweep", run=status.run, wanted=list(astuple(wanted)), chosen=chosen)
+    collected = experiment_panel(plan, dataset, status, "sweep_words", lambda known: _sentence(plan, known, wanted), subject)
+    stream = Stream()
+    stream.set("sweep_chosen", chosen)
+    followed = {} if chosen is None or status.ended else {f"{status.run} {chosen}": _listed(collected.points.values(), chosen)}
+    watch([], stream.parts(), followed, key="sweep_watch")
     mount("sweep", key="sweep", calls={"chosen": lambda variant: choose(name, int(variant))})
-    followed(plan, dataset, status, lambda known: cell_runs(plan, name, known.points))
+    cell_runs(plan, name, collected.points)
     if status.ended and collected.points:
         cells = _cells(plan, collected.points, wanted.score, accuracy_of(wanted.show))
         downloads(plan, collected.points, cells, experiment_file(plan, dataset, "sweep"))
 
 
-def _send(plan: Plan, name: str, collected: Collected, wanted: Wanted) -> None:
-    """The sentence, and everything to the browser; may stand in a fragment."""
+def _sentence(plan: Plan, collected: Collected, wanted: Wanted) -> None:
+    """The result in words, at the end."""
     accuracy = accuracy_of(wanted.show)
-    cells = _cells(plan, collected.points, wanted.score, accuracy)
-    text = sentence(plan, cells, collected.baselines, accuracy)
     if collected.points:
-        st.markdown(f"**{in_markdown(text)}**")
-    else:
-        st.caption("The first points appear when a group of trainings has ended.")
-    points = list(collected.points.values())
-    feed(message(plan, points, cells, collected.baselines, wanted, text, chosen_in(plan, name)))
+        cells = _cells(plan, collected.points, wanted.score, accuracy)
+        st.markdown(f"**{in_markdown(sentence(plan, cells, collected.baselines, accuracy))}**")
 
 
 @once_per_session(entries=4)

@@ -1,27 +1,26 @@
 """Tuning on the page: the form that starts it, its progress, what it found and a button that takes it over."""
 
-import time
-
 import streamlit as st
 
 from tsk_core.config import TrainConfig
 from tsk_core.data import Dataset
-from tsk_core.jobs import Status
+from tsk_core.live import Stream
 from tsk_core.tuning import TRAININGS, Trial
 from ui.data.choose import Chosen
-from ui.live import feed, mount
+from ui.live import mount, watch
+from ui.live.subjects import ticket
 from ui.platform.caches import table_key
 from ui.platform.drawing import error_markdown, show_errors
 from ui.platform.session import Key
 from ui.runs import current_run
 from ui.runs.score_texts import below_baseline
-from ui.runs.side_tasks import follow, stop
+from ui.runs.side_tasks import stop
 from ui.settings import starting
 from ui.settings.controls import TEST_DEFAULT, box
 from ui.settings.opening import use_settings
 from ui.text import in_markdown
 from ui.tuning import tuning_run
-from ui.tuning.tuning_run import TUNING_OPEN, TUNINGS, TuningRun, start, status_on
+from ui.tuning.tuning_run import TUNING_CHOSEN, TUNING_OPEN, TUNINGS, TuningRun, start, status_on
 
 TUNING_REQUESTED = Key["tuple[float, bool, str, int] | None"]("tuning_requested")  # seconds, whether readable, scoring, trainings
 TUNING_AIM = Key[bool]("tuning_aim", default=False)  # whether readable rules are looked for
@@ -29,7 +28,6 @@ TUNING_SEVERAL = Key[bool]("tuning:several", default=True)
 TUNING_SCORING = Key[str]("tuning:scoring")
 TUNING_BUDGET = Key[int]("budget")
 TUNING_BOX = Key[bool]("tuning_box")
-TUNING_CLOCK = Key["tuple[str, int, float] | None"]("tuning_clock")  # run, seconds reported, when
 
 
 def tuning_panel(config: TrainConfig | None, test_size: float, chosen: Chosen | None) -> None:
@@ -46,7 +44,7 @@ def tuning_panel(config: TrainConfig | None, test_size: float, chosen: Chosen | 
         box = st.expander("Tuning", key=TUNING_BOX.name, on_change=_keep_open)
         with box:
             if not tuning.status.ended:
-                follow(tuning.status.run, _progress)
+                _progress(tuning)
             elif not box.open:
                 return
             elif tuning.best is None:
@@ -54,7 +52,7 @@ def tuning_panel(config: TrainConfig | None, test_size: float, chosen: Chosen | 
                 return
             else:
                 _found(tuning, tuning.best, config, test_size)
-                feed(tuning.message(), key="tuning_feed")
+            _follow(tuning)
             mount("search", key="search", calls={"chosen": lambda number: tuning.choose(int(number))})
 
 
@@ -68,29 +66,20 @@ def _keep_open() -> None:
     TUNING_OPEN.set(TUNING_BOX.get())
 
 
-def _progress(status: Status) -> None:
+def _progress(tuning: TuningRun) -> None:
     """While it goes: how far it is, the best so far, and a button that stops."""
-    tuning = TuningRun.load(status)
-    tried, training = len(tuning.trials), current_run.active() is not None
-    seconds = _seconds(status)
     with st.container(horizontal=True, vertical_alignment="center"):
-        share = min(1.0, seconds / status.max_epochs) if status.max_epochs else 0.0
-        st.progress(share, text=in_markdown(tuning_run.standing(status, seconds, tried, training)))
+        mount("standing", key="tuning_standing", of=tuning.status.run)
         keeps = "Keeps the best settings so far."
-        st.button("Stop tuning", disabled=not tuning.owned, on_click=stop, args=(status.run,), help=keeps)
-    st.markdown(in_markdown(tuning_run.best_text(tuning.best, tuning.own)))
-    feed(tuning.message(), key="tuning_feed")
+        st.button("Stop tuning", disabled=not tuning.owned, on_click=stop, args=(tuning.status.run,), help=keeps)
 
 
-def _seconds(status: Status) -> float:
-    """Seconds since tuning began: as last reported, and those since."""
-    if status.state == "queued":
-        return 0.0
-    known = TUNING_CLOCK.get()
-    if known is None or known[:2] != (status.run, status.epoch):
-        known = status.run, status.epoch, time.monotonic()
-        TUNING_CLOCK.set(known)
-    return status.epoch + time.monotonic() - known[2]
+def _follow(tuning: TuningRun) -> None:
+    """Let the browser follow it, with the rule base of the curve that was clicked."""
+    stream, run = Stream(), tuning.status.run
+    stream.set("tuning_chosen", TUNING_CHOSEN.get().get(run))
+    one = ticket("tuning", run=run, training=current_run.active() is not None)
+    watch([one], stream.parts(), {run: {"ended": tuning.status.ended}}, key="tuning_watch")
 
 
 def _found(tuning: TuningRun, best: Trial, config: TrainConfig | None, test_size: float) -> None:

@@ -1,5 +1,6 @@
 """A tuning as the page has it: started, found again by its table, and as a message to the browser."""
 
+import time
 from collections.abc import Hashable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -16,7 +17,7 @@ from tsk_core.numbers import counted, minus
 from tsk_core.runs import Search, same_dataset, score_columns
 from tsk_core.tasks import TRIALS, Tuning
 from tsk_core.tuning import SizePoint, Trial, curve, most_accurate, shortest
-from ui.live import Part, feed_of_session
+from ui.live.subjects import SLOW, Subject
 from ui.platform.caches import table_key
 from ui.platform.engine import get_engine
 from ui.platform.session import Key
@@ -265,19 +266,19 @@ class TuningRun:
         """Take another rule base of the curve."""
         TUNING_CHOSEN.get()[self.status.run] = number
 
-    def message(self) -> list[Part]:
+    @property
+    def drawn(self) -> dict[str, Any]:
         """What the browser draws: the value "tuning".
 
         Whether the search ended, its trials, the best first, and the numbers of those on the curve of a readable rule base.
         """
-        best, chosen = self.best, self.chosen
+        best = self.best
         trials = [best, *(trial for trial in self.trials if trial is not best)] if best else []
-        payload = {
+        return {
             "ended": self.status.ended, "trials": [self._line(trial) for trial in trials],
             "curve": [point.number for point in self.curve] if self.readable else None,
-            "chosen": chosen and chosen.number, "measure": title_of(best) if best else "",
+            "measure": title_of(best) if best else "",
         }  # fmt: skip
-        return [feed_of_session().value("tuning", payload)]
 
     def _line(self, trial: Trial) -> dict[str, Any]:
         names = "number", "score", "sd", "validations", "conditions", "agreement", "literal"
@@ -286,6 +287,37 @@ class TuningRun:
             "state": in_the_end(trial.state) if self.status.ended else trial.state,
             "settings": settings_text(trial.config), "own": trial.origin == "current",
         }  # fmt: skip
+
+
+class TuningSubject(Subject):
+    """A tuning while it goes on and once it has ended. training: whether its page has a run that trains."""
+
+    def __init__(self, run: str, training: bool) -> None:
+        super().__init__()
+        self._run, self._training = run, training
+        self._clock = -1, 0.0  # seconds reported, when
+
+    def look(self) -> float | None:
+        """Say how far it is, the best so far, and what the chart shows."""
+        engine = get_engine()
+        engine.watch(self._run)
+        tuning = TuningRun.load(engine.status(self._run))
+        status, seconds = tuning.status, self._seconds(tuning.status)
+        share = min(1.0, seconds / status.max_epochs) if status.max_epochs else 0.0
+        text = standing(status, seconds, len(tuning.trials), self._training)
+        best = {"text": best_text(tuning.best, tuning.own), "bold": False}
+        self.stream.set("standing", {"share": share, "text": text, "lines": [best]}, self._run)
+        self.stream.set("tuning", tuning.drawn)
+        self.stream.set("state", {"ended": status.ended}, self._run)
+        return None if status.ended else SLOW
+
+    def _seconds(self, status: Status) -> float:
+        """Seconds since tuning began: as last reported, and those since."""
+        if status.state == "queued":
+            return 0.0
+        if self._clock[0] != status.epoch:
+            self._clock = status.epoch, time.monotonic()
+        return status.epoch + time.monotonic() - self._clock[1]
 
 
 def start(

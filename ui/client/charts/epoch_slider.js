@@ -1,10 +1,11 @@
 // The epoch slider: select an epoch, step through them, or replay the training at a chosen speed; all in this browser. And the scores
-// of a selected epoch, in the place of those of the newest one, which the server writes (ui/explore/scores.py).
+// of the newest epoch while a run trains, and of a selected one; those at the end the server writes (ui/explore/scores.py).
 
-/** @import { State, View } from "../core/types.js" */
+/** @import { Epoch, MountOptions, State, View } from "../core/types.js" */
 
 import { button, choice, element } from "../core/elements.js";
 import { onValue } from "../core/feed.js";
+import { sayShown } from "../core/leading.js";
 import { options, selectEpoch, setOptions, state as currentState } from "../core/store.js";
 import { comparisonLabel, difference, signed, threeDecimals } from "../core/text.js";
 
@@ -123,9 +124,10 @@ onValue("replay", (count) => {
 /**
  * A view: the slider of the run shown.
  * @param {Element} parent
+ * @param {Partial<MountOptions>} [options] lead: the ticket with which those who watch follow
  * @returns {View}
  */
-export function epochs(parent) {
+export function epochs(parent, { lead } = {}) {
   const { bar, show } = epochBar(parent, training, true);
   const speeds = choice(bar, "tsk-speed", "Speed", SPEEDS, options.speed, (value) => setOptions({ speed: Number(value) }));
   return {
@@ -133,6 +135,7 @@ export function epochs(parent) {
       show(state.index, state.shown.epochs.length - 1, position(state));
       speeds.value = String(state.speed);
       replayInSlowMotion(state);
+      if (lead) sayShown(lead, state);
     },
   };
 }
@@ -154,23 +157,31 @@ function replayInSlowMotion({ shown, speed }) {
 }
 
 /**
- * A view: the scores of the selected epoch, empty while that is the newest.
+ * A view: the scores of the selected epoch; of the newest one while the run has not ended (`options.live`), else none.
  * @param {Element} parent
+ * @param {MountOptions} options
  * @returns {View}
  */
-export function tiles(parent) {
+export function tiles(parent, { live, presenting }) {
   return {
     draw(now) {
-      const { epoch, shown, newest } = now;
-      const past = epoch && !newest ? epoch : null;
-      parent.classList.toggle("tsk-past", Boolean(past)); // ui/page.css shows either this view or the server's numbers
-      if (!past) return parent.replaceChildren();
-      const when = `${past.stage === "hold-out" ? "search, " : ""}epoch ${past.epoch}`;
-      tile(parent, "rca", `Test accuracy (RCA), ${when}`, threeDecimals(past.rcaTest), changeText(now, "rcaTest"));
-      tile(parent, "bca", `Test balanced accuracy (BCA), ${when}`, threeDecimals(past.bcaTest), changeText(now, "bcaTest"));
-      tile(parent, "epoch", "Epoch selected", `${past.epoch} / ${shown.about.epochs ?? shown.epochs.at(-1)?.epoch}`, "");
+      const { epoch, newest } = now, drawn = Boolean(live || (epoch && !newest)), when = newest ? "" : selectedText(epoch);
+      parent.classList.toggle("tsk-past", drawn); // ui/page.css shows either this view or the server's numbers
+      if (!drawn) return parent.replaceChildren();
+      tile(parent, "rca", `Test accuracy (RCA)${when}`, threeDecimals(epoch?.rcaTest), changeText(now, "rcaTest"));
+      tile(parent, "bca", `Test balanced accuracy (BCA)${when}`, threeDecimals(epoch?.bcaTest), changeText(now, "bcaTest"));
+      if (!presenting || !newest) epochTile(parent, now); // else the slider in the line below says it
     },
   };
+}
+
+/** @param {Epoch | null} epoch */
+const selectedText = (epoch) => (epoch ? `, ${epoch.stage === "hold-out" ? "search, " : ""}epoch ${epoch.epoch}` : "");
+
+/** @param {Element} parent @param {State} now */
+function epochTile(parent, { epoch, shown, newest }) {
+  const most = shown.about.epochs ?? shown.epochs.at(-1)?.epoch ?? "–";
+  tile(parent, "epoch", newest ? "Epoch" : "Epoch selected", `${epoch?.epoch ?? 0} / ${most}`, "");
 }
 
 /**

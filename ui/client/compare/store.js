@@ -24,8 +24,9 @@ onValue("comparison", ({ experiment, ...about }) => {
   kept.about = about;
 });
 
-onList("records", (entries, { of }) => {
+onList("records", (entries, { of, anew }) => {
   if (of !== kept.experiment) return; // of a late message
+  if (anew) kept.trainings = new Map();
   for (const record of entries) if (record) add(record);
 });
 

@@ -1,6 +1,6 @@
-// The feed: takes what the server sends, a message of parts (see ui/live/__init__.py), and hands each part to the reducer of its kind.
+// The feed: takes what the server sends, a message of parts (tsk_core/live/stream.py), and hands each part to the reducer of its kind.
 // A part of a list has the entries from number `since` on; those that this page has are skipped. A value replaces the one before,
-// unless it is older. Views are drawn again when anything changes.
+// unless the page brings it and it is older. Views are drawn again when anything changes.
 
 /** @import { ListPayload, Part } from "./types.js" */
 
@@ -17,9 +17,6 @@ const values = new Map();
 const marks = new Map(); // of each list: how many entries of which version this page has
 /** @type {Map<string, number>} */
 const moments = new Map(); // of each value: when it changed
-/** @type {Map<string, ReturnType<typeof setTimeout>>} */
-const waiting = new Map(); // of each element that brings messages: until it asks again
-const PATIENCE = 3000; // milliseconds until the server is asked again, and then twice as many
 export const { subscribe, changed } = observable();
 
 /**
@@ -41,53 +38,43 @@ export function onValue(kind, reducer) {
 }
 
 /**
- * Take a message in. missing: the kinds of which something before it is missing; more: whether the server has more at once.
+ * Take a message in. Returns the kinds of lists of which something before it is missing.
  * @param {Part[]} message
+ * @param {boolean} [asked] whether this page asked for it: an older value is then of another subject, which it shows from now on
  */
-export function receive(message) {
-  const missing = message.filter((part) => !reduce(part)).map((part) => part.kind);
+export function receive(message, asked = false) {
+  const missing = message.filter((part) => !reduce(part, asked)).map((part) => part.kind);
   changed();
-  return { missing, more: message.some((part) => part.payload?.more) };
+  return missing;
+}
+
+/** How far this page has each list and value, as the server asks for it. */
+export function marksOf() {
+  const ofLists = [...marks].map(([key, { version, count }]) => [key, [version, count]]);
+  return Object.fromEntries([...ofLists, ...[...moments].map(([key, moment]) => [key, [String(moment), 1]])]);
 }
 
 /**
- * Take a message in and ask for what it lacks, again and again until the next one comes: Streamlit drops what a component asks
- * while it draws the fragment of that component anew. Returns what ends the asking.
- * @param {Part[]} message
- * @param {(name: "missing" | "more", value: string[] | true) => void} ask
- * @param {string} feed key of the element that brought the message
- */
-export function take(message, ask, feed = "feed") {
-  const stop = () => clearTimeout(waiting.get(feed)), { missing, more } = receive(message);
-  /** @param {number} wait */
-  const again = (wait) => {
-    if (missing.length) ask("missing", missing);
-    else ask("more", true);
-    waiting.set(feed, setTimeout(() => again(2 * wait), wait));
-  };
-  stop();
-  if (missing.length || more) again(PATIENCE);
-  return stop;
-}
-
-/**
- * Forget how much this page has of lists of these kinds, but for those of `of`: it dropped them.
+ * Forget how far this page has lists and values of these kinds, but for those of `of`: it dropped them.
  * @param {string[]} kinds
  * @param {(string | null)[]} [of]
  */
 export function forget(kinds, of = []) {
   const kept = new Set(kinds.flatMap((kind) => of.map((one) => keyOf(kind, one ?? ""))));
-  for (const key of marks.keys()) if (kinds.includes(key.split(" ", 1)[0]) && !kept.has(key)) marks.delete(key);
+  for (const known of [marks, moments]) {
+    for (const key of known.keys()) if (kinds.includes(key.split(" ", 1)[0]) && !kept.has(key)) known.delete(key);
+  }
 }
 
 /**
  * Whether nothing before this part is missing.
  * @param {Part} part
+ * @param {boolean} asked
  */
-function reduce({ kind, of = "", version = "", since, payload }) {
+function reduce({ kind, of = "", version = "", since, payload }, asked) {
   const key = keyOf(kind, of), reducer = lists.get(kind);
   if (!reducer) {
-    if (since < (moments.get(key) ?? 0)) return true; // Streamlit may draw an element again that it has replaced
+    if (!asked && since < (moments.get(key) ?? 0)) return true; // Streamlit may draw an element again that it has replaced
     moments.set(key, since);
     values.get(kind)?.(payload, of);
     return true;

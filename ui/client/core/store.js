@@ -1,12 +1,14 @@
 // What this page knows of the runs it shows, which epoch is selected, and how the charts are shown. The parts of messages that it takes
-// in are explained in ui/live/message.py.
+// in are explained in ui/live/run_subjects.py.
 
-/** @import { Epoch, Options, Run, State } from "./types.js" */
+/** @import { About, Epoch, Options, Run, State } from "./types.js" */
 
 import { changed, forget, onList, onValue } from "./feed.js";
 
 /** @type {("snapshots" | "ruleBases" | "evaluations" | "strengths")[]} */
 const OF_TABS = ["snapshots", "ruleBases", "evaluations", "strengths"];
+const OF_RUNS = ["epochs", "about", "pair", "errors", ...OF_TABS];
+const LITTLE = 0.2; // of an equal share of the firing: a rule with less hardly fires
 /** @type {Map<string, Run>} */
 const runs = new Map();
 /** @type {{ shown: string | null, comparison: string | null }} */
@@ -32,13 +34,23 @@ onValue("runs", ({ shown, comparison, dark }) => {
   ids = { shown, comparison };
   options.dark = dark;
   for (const run of runs.keys()) if (run !== shown && run !== comparison) runs.delete(run);
-  for (const run of runs.values()) run.error = ""; // of this message
-  forget(["epochs", ...OF_TABS], [shown, comparison]);
+  forget(OF_RUNS, [shown, comparison]);
 });
 
 onValue("prediction", (prediction) => { options.prediction = prediction; });
 onValue("freeze", (epoch) => { frozen = epoch; });
 onValue("beside", (beside) => { options.beside = besideByLesson = beside; });
+
+/**
+ * What is known of a run: by all who see it, and by this page alone.
+ * @param {string} of
+ * @param {{ about?: About, pair?: About }} said
+ */
+function setAbout(of, said) {
+  const run = runOf(of);
+  run.said = { ...run.said, ...said };
+  run.about = { ...run.said.about, ...run.said.pair };
+}
 
 /** Show what other pages show. */
 function leaveLesson() {
@@ -46,13 +58,14 @@ function leaveLesson() {
   if (besideByLesson) options.beside = besideByLesson = false;
 }
 
-onValue("about", (about, of) => { runOf(of).about = about; });
+onValue("about", (about, of) => { setAbout(of, { about }); });
+onValue("pair", (pair, of) => { setAbout(of, { pair }); });
+onValue("errors", (text, of) => { runOf(of).error = text; });
 
-onList("epochs", (entries, { of, payload, anew }) => {
+onList("epochs", (entries, { of, anew }) => {
   const run = runOf(of), stage = stageShown();
-  run.fields = payload.fields ?? run.fields;
   if (anew) run.epochs = [];
-  run.epochs.push(...entries.map((values) => epochOf(run.fields, values)));
+  run.epochs.push(...entries.map(epochOf));
   if (of === ids.shown && (anew || stageShown() !== stage)) selected = null; // it began anew, or its training after a search began
 });
 
@@ -64,7 +77,6 @@ for (const kind of OF_TABS) {
     run.base = payload.base ?? run.base;
     run.classes = payload.classes ?? run.classes;
     run.features = payload.features ?? run.features;
-    if (payload.error && !run.error.includes(payload.error)) run.error = [run.error, payload.error].filter(Boolean).join(" ");
   });
 }
 
@@ -81,11 +93,24 @@ function runOf(id) {
 /** The stage of the epochs that are drawn. */
 const stageShown = () => withoutSearch(ids.shown).epochs[0]?.stage;
 
-/** @param {string[]} fields @param {unknown[]} values */
-function epochOf(fields, values) {
-  /** @type {unknown} */
-  const epoch = Object.fromEntries(fields.map((field, k) => [field, values[k]]));
-  return /** @type {Epoch} */ (epoch);
+/**
+ * The record of an epoch by the names of this page. ur: above its constant minimum. dead: rules that all rows together give less than
+ * an equal share of one row. idle: others with less than a fifth of an equal share.
+ * @param {Record<string, any>} line of the series "epochs", see tsk_core/epoch.py
+ * @returns {Epoch}
+ */
+function epochOf(line) {
+  const { firing, entropy } = line, rows = entropy.reduce((/** @type {number} */ sum, /** @type {number} */ n) => sum + n, 0);
+  const rules = [...firing.keys()], share = (/** @type {number} */ r) => firing[r] * firing.length;
+  return {
+    stage: line.stage, epoch: line.epoch, ce: line.loss_ce, l2: line.loss_l2, shrinkage: line.loss_shrinkage,
+    sharpness: line.loss_sharpness, covering: line.loss_covering, l1: line.loss_l1, conditions: line.conditions,
+    ur: Math.max(0, line.loss_ur - line.ur_floor), rcaTrain: line.rca_train, bcaTrain: line.bca_train,
+    rcaValidation: line.rca_validation, bcaValidation: line.bca_validation, rcaTest: line.rca_test, bcaTest: line.bca_test,
+    gradAntecedents: line.grad_antecedents, gradConsequents: line.grad_consequents, seconds: line.seconds, firing,
+    initialFiring: line.initial_firing, entropy,
+    dead: rules.filter((r) => share(r) * rows < 1), idle: rules.filter((r) => share(r) * rows >= 1 && share(r) < LITTLE),
+  };
 }
 
 /**
@@ -94,7 +119,7 @@ function epochOf(fields, values) {
  * @returns {Run}
  */
 const emptyRun = (run) => ({
-  run, epochs: [], fields: [], snapshots: [], ruleBases: [], evaluations: [], strengths: [], base: null, classes: [], features: [], error: "", about: {},
+  run, epochs: [], snapshots: [], ruleBases: [], evaluations: [], strengths: [], base: null, classes: [], features: [], error: "", about: {},
 });
 
 /**

@@ -1,6 +1,6 @@
 // What the server sends, the state of the page, and what views and figures are made of, for the type checker alone.
 
-/** One epoch; the fields are explained in tsk_core/live/messages.py. */
+/** One epoch; the fields are explained in tsk_core/epoch.py. */
 export interface Epoch {
   stage: "training" | "hold-out";
   epoch: number;
@@ -226,15 +226,12 @@ export interface Part {
   payload: any;
 }
 
-/** The new entries of a list, and what they share. more: whether to ask for the next ones. error: why the list cannot be read. */
+/** The new entries of a list, and what they share. */
 export interface ListPayload<T> {
   list: T[];
-  fields?: string[];
   base?: Base;
   classes?: string[];
   features?: string[];
-  more?: boolean;
-  error?: string;
 }
 
 /** Rows of the run's data, as tsk_core.explain.rows_to_show gives them. part: 0 training, 1 test. tests: test rows, drawn or not. */
@@ -261,12 +258,20 @@ export interface Components {
   share: number[];
 }
 
-/** What this page knows of a run. fields: of its epochs, in the order in which messages have them. */
+/** Where something stands that goes on: the share that is done, where it is known, a sentence, and perhaps more. */
+export interface Standing {
+  share: number | null;
+  text: string;
+  lines?: { text: string; bold: boolean; share?: number | null }[];
+  table?: { columns: string[]; rows: string[][] };
+}
+
+/** What this page knows of a run. said: what its "about" is made of. */
 export interface Run {
   run: string | null;
   epochs: Epoch[];
-  fields: string[];
   about: About;
+  said?: { about?: About; pair?: About };
   snapshots: Snapshot[];
   ruleBases: RuleBase[];
   evaluations: Evaluation[];
@@ -409,6 +414,15 @@ export interface MountOptions {
   rows?: Rows | null;
   note?: string;
   run?: string;
+  /** Of what a view is that is not of the run shown. */
+  of?: string;
+  /** Which part of it, where not all. */
+  part?: string;
+  /** Of the scores: whether the run shown has not ended, so that the page has none of its own; whether the page is presented. */
+  live?: boolean;
+  presenting?: boolean;
+  /** The ticket with which those who watch follow the selected epoch, see ui/live/stage.py. */
+  lead?: string;
   calls?: string[];
   paint?: PaintGiven;
   send?: (name: string, value: unknown) => void;

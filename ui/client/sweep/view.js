@@ -22,7 +22,8 @@ const NOTHING = {
 };
 let shown = NOTHING;
 
-onValue("sweep", (value) => { shown = value; }); // see ui/sweep/panel.py
+onValue("sweep", (value) => { shown = { ...value, chosen: shown.chosen }; }); // see ui/sweep/panel.py
+onValue("sweep_chosen", (chosen) => { shown = { ...shown, chosen }; });
 
 /**
  * A view: the figure, and its cells as a table.

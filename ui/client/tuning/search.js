@@ -25,7 +25,15 @@ let shown = { ended: false, trials: [], curve: null, chosen: null, measure: "" }
 const SIZES = ["Conditions", "Rules", "Per rule, at most"];
 const FURTHER = ["± one standard error", "Strongest rule agrees", "Its sentence is true", "Settings"];
 
-onValue("tuning", (value) => { shown = value; });
+/** The rule base that was clicked; without one the best, which comes first, is the one chosen. @type {number | null} */
+let clicked = null;
+const set = (/** @type {Search} */ value) => { shown = { ...value, chosen: clicked ?? value.trials[0]?.number ?? null }; };
+
+onValue("tuning", set);
+onValue("tuning_chosen", (number) => {
+  clicked = number;
+  set(shown);
+});
 
 /**
  * A view: the figure and the tables.

@@ -160,12 +160,13 @@ _NO_PAGE = "The documentation has no such page. Its first page is at {}."
 
 def documentation_routes(site: Path = SITE) -> list[BaseRoute]:
     """What ``st.App`` serves below ``/docs``. site: its folder, which need not exist."""
-    return [Route(_root(), _to_folder), Mount(_root(), _Site(directory=site, html=True, check_dir=False))]
+    root = path_of("docs")
+    return [Route(root, _to_folder), Mount(root, _Site(directory=site, html=True, check_dir=False))]
 
 
-def is_documentation(path: str) -> bool:
-    """Whether a path is one of the site: its pages open no session, so they need no cookie and no address of a server."""
-    return f"{path}/".startswith(f"{_root()}/")
+def opens_no_session(path: str) -> bool:
+    """Whether a path is one of the site, or the page of watchers: these need no cookie and no address of a server."""
+    return f"{path}/".startswith((f"{path_of('docs')}/", f"{path_of('watch')}/"))
 
 
 def documentation_address(page: str) -> str:
@@ -185,15 +186,16 @@ class _Site(StaticFiles):
         try:
             await super().__call__(scope, receive, send)
         except HTTPException as refused:
-            await PlainTextResponse(_NO_PAGE.format(f"{_root()}/"), refused.status_code)(scope, receive, send)
+            await PlainTextResponse(_NO_PAGE.format(f"{path_of('docs')}/"), refused.status_code)(scope, receive, send)
 
 
 async def _to_folder(_: Request) -> Response:
     return RedirectResponse("docs/")  # the links of a page are relative to its folder
 
 
-def _root() -> str:
-    return "/".join(["", *filter(None, [config.get_option("server.baseUrlPath").strip("/")]), "docs"])
+def path_of(name: str) -> str:
+    """The path of what is served beside Streamlit's pages, such as "/docs"."""
+    return "/".join(["", *filter(None, [config.get_option("server.baseUrlPath").strip("/")]), name])
 
 
 # The page.
@@ -211,7 +213,7 @@ class ServerAddress:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
         asked = scope["type"] == "http" and scope["method"] == "GET" and "text/html" in Headers(scope=scope).get("accept", "")
-        if not asked or is_documentation(scope["path"]):
+        if not asked or opens_no_session(scope["path"]):
             await self._app(scope, receive, send)
             return
         start: Message | None = None

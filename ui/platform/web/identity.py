@@ -36,7 +36,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from tsk_core.classroom import Classroom, Secret
 from tsk_core.errors import TSKError
 from ui.platform.visitor import COOKIE
-from ui.platform.web.files import is_documentation
+from ui.platform.web.files import opens_no_session
 from ui.platform.web.origins import frame_ancestors, without
 
 # The address.
@@ -111,7 +111,7 @@ _SIGNED = re.compile(r"([0-9a-f]{32})\.([0-9a-f]{32})")
 
 
 class OwnerCookie:
-    """Sets the cookie with each page; a browser that has one keeps its id for another year.
+    """Sets the cookie with each page that opens a session; a browser that has one keeps its id for another year.
 
     A session sees the id without its signature, and none that this server did not sign.
     """
@@ -126,7 +126,7 @@ class OwnerCookie:
         if scope["type"] == "websocket":
             await self._app(_for_session(scope, _verified(_cookies(scope), secure=secure)), receive, send)
             return
-        if scope["type"] != "http" or scope["method"] != "GET" or is_documentation(scope["path"]):
+        if scope["type"] != "http" or scope["method"] != "GET" or opens_no_session(scope["path"]):
             await self._app(scope, receive, send)
             return
         owner = _verified(_cookies(scope), secure=secure)
@@ -169,7 +169,7 @@ def _asks_to_forget(scope: Scope, owner: str) -> bool:
 
 
 def _key_to_forget(owner: str) -> str:
-    return _secret().signature(f"forget:{owner}")[:32]
+    return signature_of(f"forget:{owner}")
 
 
 def _cookies(scope: Scope) -> dict[str, str]:
@@ -194,7 +194,12 @@ def _for_session(scope: Scope, owner: str | None) -> Scope:
 
 
 def _signature(owner: str) -> str:
-    return _secret().signature(f"owner:{owner}")[:32]
+    return signature_of(f"owner:{owner}")
+
+
+def signature_of(text: str) -> str:
+    """32 hexadecimal digits that only this server can make of the text, also after it was started again."""
+    return _secret().signature(text)[:32]
 
 
 def _secret() -> Secret:

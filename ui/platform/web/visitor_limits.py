@@ -28,6 +28,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from tsk_core import limits
 from ui.platform.streamlit_internals import BackMsg, ForwardMsg, config, runtime
 from ui.platform.visitor import is_known
+from ui.platform.web.files import path_of
 
 # Messages.
 
@@ -38,32 +39,37 @@ _VERSION = streamlit.__version__.encode()  # found in each first message, and in
 _TOO_BIG, _TRIES_LATER = 1009, 429
 
 
+def live_path() -> str:
+    """The path of the live route (``ui.live.route``), whose websockets are not of Streamlit's protocol."""
+    return path_of("live")
+
+
 class MessageFilter:
-    """Drops what is not allowed, and hides what need not be known. An address has a limited number of websockets."""
+    """Drops what is not allowed, and hides what need not be known. An address has a limited number of websockets of each kind."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._open: Counter[str] = Counter()  # websockets by address
+        self._open: Counter[tuple[str, bool]] = Counter()  # websockets by address, and by whether they are of the live route
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection."""
         if scope["type"] != "websocket":
             await self._app(scope, receive, send)
             return
-        address = (scope.get("client") or ("",))[0]
-        if self._open[address] >= limits.value("pages_per_address"):
-            text = f"Your network address has {self._open[address]:,} pages open here; close one, or raise"
+        address, live = (scope.get("client") or ("",))[0], scope.get("path") == live_path()
+        if self._open[address, live] >= limits.value("pages_per_address"):
+            text = f"Your network address has {self._open[address, live]:,} pages open here; close one, or raise"
             refusal = PlainTextResponse(f"{text} {limits.LIMITS['pages_per_address'].variable}.", _TRIES_LATER)
             await refusal(scope, receive, send)
             return
-        self._open[address] += 1
+        self._open[address, live] += 1
         try:
-            await self._filter(scope, receive, send)
+            await self._filter(scope, receive, send, live)
         finally:
-            self._open[address] -= 1
+            self._open[address, live] -= 1
             self._open += Counter()  # without those that have none left
 
-    async def _filter(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _filter(self, scope: Scope, receive: Receive, send: Send, live: bool) -> None:
         pace = _Pace()
 
         async def receive_allowed() -> Message:
@@ -72,6 +78,8 @@ class MessageFilter:
                 if message["type"] != "websocket.receive":
                     return message
                 await pace.wait()
+                if live:
+                    return message
                 kind, states = _content(message)
                 if states > limits.value("widget_states"):
                     await send({"type": "websocket.close", "code": _TOO_BIG})
