@@ -27,6 +27,7 @@ def visitors(monkeypatch):
             return now["state"]
 
     monkeypatch.setattr(session, "st", Page())
+    monkeypatch.setattr(session, "values_of", lambda names: {name: now["state"][name] for name in names if name in now["state"]})
     monkeypatch.setattr(memory, "address", lambda: now["address"])
     monkeypatch.setattr(memory, "get_script_run_ctx", lambda **_: type("Context", (), {"session_id": now["session"]}))
     monkeypatch.setattr(runtime, "exists", lambda: True)
