@@ -37,7 +37,7 @@ class FakeSocket {
   }
 }
 
-const place = { baseURI: "https://host.example/app/", documentElement: { classList: new Set() }, hidden: false };
+const place = { baseURI: "https://host.example/app/", documentElement: { classList: new Set(), dataset: {} }, hidden: false };
 place.documentElement.classList.remove = Set.prototype.delete;
 Object.assign(globalThis, { WebSocket: FakeSocket, document: Object.assign(globalThis.document, place) });
 const isCut = () => place.documentElement.classList.has("tsk-cut-off");
@@ -414,6 +414,17 @@ test("a state that changes once more is asked for at once", async () => {
     await settled();
   }
   assert.deepEqual(sent.map(([, value]) => value), ['a {"ended":false,"settled":true} 4000', 'a {"ended":true,"settled":true} 4000']);
+});
+
+test("what is not there any more is said until the page shows something else", async () => {
+  const { dataset } = place.documentElement;
+  shows(["a"]);
+  newest().opens();
+  newest().brings([{ kind: "gone", since: 1, payload: "This run was deleted." }]);
+  await settled();
+  assert.equal(dataset.tskGone, "This run was deleted.");
+  shows(["b"]);
+  assert.equal(dataset.tskGone, undefined);
 });
 
 test("what the page says itself is taken in at once", () => {

@@ -35,6 +35,7 @@ onValue("state", (state, of) => {
   states.set(of, state);
   if (!justDrawn) compare();
 });
+onValue("gone", (sentence) => { document.documentElement.dataset.tskGone = sentence; }); // such as that a run was deleted
 
 /**
  * Follow what an element of the page names, until the returned function is called or the element names something else.
@@ -56,6 +57,7 @@ export function watch(watched, send) {
 /** Something else is shown: say so, once all elements of the page were drawn. */
 function changed() {
   justDrawn = true; // the page may know more than the last message
+  delete document.documentElement.dataset.tskGone;
   compareIn(SOON);
   setTimeout(ask, 0);
 }
