@@ -31,6 +31,7 @@ ANYBODY, OWN_PAGES, SESSION, TICKET, ACCOUNT, NOBODY = (
 ROUTES = {  # all paths that the server knows -> who may use them
     "/docs": ANYBODY,
     "/live": TICKET,
+    "/watch": TICKET,  # the signed key of its link
     "/_stcore/health": ANYBODY,
     "/_stcore/metrics": NOBODY,
     "/_stcore/host-config": ANYBODY,

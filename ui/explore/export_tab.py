@@ -18,7 +18,14 @@ from ui.platform.engine import get_engine
 from ui.report.run_report import report
 from ui.runs.cost_threshold import decision_of, link_values
 from ui.runs.run_view import RunView
-from ui.runs.side_tasks import conditions, full_address, reproduction_panel, rule_base_summary, stability
+from ui.runs.side_tasks import (
+    conditions,
+    full_address,
+    known_stability,
+    reproduction_panel,
+    rule_base_summary,
+    stability,
+)
 from ui.text import in_markdown
 
 # The download buttons of a run. Each file is made only when its button is pressed.
@@ -34,6 +41,7 @@ def rule_downloads(run: RunView, summary: RuleBaseSummary | None, *, explained: 
     else this stands in the help, and such a format holds the full model.
     """
     place, length = "export" if explained else "rules", conditions()  # here: a file is made in a thread without the session
+    stability(run, length)  # so that the thread knows it
     rules = run.trained.classifier.to_dict()
     refusals = {name: one.refusal(rules) for name, one in FORMATS.items() if one.installed}
     offered = [name for name, why in refusals.items() if not why and (summary is not None or not FORMATS[name].readable)]
@@ -59,7 +67,7 @@ def rule_downloads(run: RunView, summary: RuleBaseSummary | None, *, explained: 
 
 def rules_file(run: RunView, summary: RuleBaseSummary | None, length: int, name: str, shortened: bool) -> bytes:
     """The content of the file in the format of this name; CSV also has how often each rule came back, where that is known."""
-    if name == "csv" and summary is not None and (stable := stability(run, length)) is not None:
+    if name == "csv" and summary is not None and (stable := known_stability(run, length)) is not None:
         return to_csv(summary.to_frame().merge(stable.to_frame(), on="rule", how="left"))
     as_shown = summary if shortened or FORMATS[name].readable else None
     text = run.trained.classifier.export(name) if as_shown is None else as_shown.export(name)

@@ -24,7 +24,7 @@ def values_of(names: Iterable[str]) -> dict[str, Value]:
     time which session this is, and whether the script has to stop.
     """
     context = get_script_run_ctx(suppress_warning=True)
-    if context is None and runtime.exists():  # beside the pages of a server
+    if _is_beside_pages():
         return {}
     if context is None:  # without a server
         return {name: st.session_state[name] for name in names if name in st.session_state}
@@ -36,6 +36,11 @@ def values_of(names: Iterable[str]) -> dict[str, Value]:
             except KeyError:
                 continue
     return found
+
+
+def _is_beside_pages() -> bool:
+    """Whether this is a thread of the server that draws no page, such as one that makes a download: it has no session."""
+    return get_script_run_ctx(suppress_warning=True) is None and runtime.exists()
 
 
 class Key(Generic[T]):
@@ -56,7 +61,10 @@ class Key(Generic[T]):
     def get(self) -> T:
         """The value, or the default."""
         if self._make is not None and not self.is_set():
-            self.set(self._make())
+            made = self._make()
+            if _is_beside_pages():
+                return made
+            self.set(made)
         return values_of([self.name]).get(self.name, self.default)
 
     def set(self, value: T) -> None:
