@@ -164,7 +164,7 @@ def test_a_subject_is_one_object_for_all_who_follow_it_and_forgotten_after_the_l
             tabs = [await stack.enter_async_context(Tab(address)) for _ in range(50)]  # all at once, as after a restart
             await asyncio.gather(*(tab.ask(ticket_of("a")) for tab in tabs))
             await asyncio.gather(*(tab.until(lambda tab=tab: tab.got.get("a") == [1]) for tab in tabs))
-            assert len(MADE) == 1 and list(route.followers()) == [50]
+            assert len(MADE) == 1 and [len(one.viewers) for one in route._followed.values()] == [50]
         while route._followed:
             await asyncio.sleep(0.01)
         looks = MADE[0].looks

@@ -1,9 +1,9 @@
 """Engine: queues runs, hands them to workers one each, streams their records, gives their results.
 
 Four threads meet here: the caller's, Dask's callback thread (records arrive), the dispatcher's (runs begin and end) and
-the supervisor's. What they share is one table, ``OpenRuns``; what has ended lives in the store alone. Pages ask twice a
-second, each for itself: what they ask about an open run is answered from memory, but for whether it is paused, which its control
-file says.
+the supervisor's. What they share is one table, ``OpenRuns``; what has ended lives in the store alone. An open run is looked at up
+to twenty times a second: what is asked about it is answered from memory, but for whether it is paused, which its control file
+says.
 """
 
 import atexit

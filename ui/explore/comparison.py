@@ -48,7 +48,7 @@ _OPTIONS = {PREVIOUS: "the previous run", NOTHING: "nothing"}
 
 
 def fetch_pinned() -> None:
-    """Fetch which runs this browser pinned; once per run of the script, since a run that trains is drawn twice a second."""
+    """Fetch which runs this browser pinned; once per run of the script."""
     PINNED.set(get_engine().store.ledger.records(owner(), pinned=True, task="training"))
 
 

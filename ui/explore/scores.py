@@ -94,7 +94,7 @@ _MEANS = (
     " last epochs, for this run and, where it has the same test rows, for the comparison before it."
 )
 _SAME = ("+0.000", "-0.000")
-_EXPECTED = ("last epoch",)  # the tile Epoch says which it is
+_EXPECTED = "last epoch"  # the tile Epoch says which it is
 _SHOWN = {"logistic regression": "logistic regression", "random forest": "forest"}  # more would not fit into the line
 
 
@@ -113,7 +113,7 @@ def scores(run: RunView, comparison: RunView | None) -> None:
             mount("tiles")
         _score("rca", run, comparison, TEST_RCA, rca_line)
         _score("bca", run, comparison, TEST_BCA, bca_line)
-        done = f"{last.epoch if last else 0} / {run.config.max_epochs}" if run.settled else "–"
+        done = f"{last.epoch if last else 0} / {run.config.max_epochs}"
         if not presenting():  # there the epoch slider says it, in the line below
             st.metric("Epoch", done, help="Passes over the training rows: done and allowed.", width="content")
         with st.container(gap=None, key="standing"):
@@ -143,7 +143,7 @@ def _score(name: str, run: RunView, comparison: RunView | None, explanation: Exp
     counts = run.metrics.get("confusion")
     numbers = [in_markdown(f"{name.upper()} = {line(counts)}")] if counts else ()
     st.metric(
-        explanation.title if which in _EXPECTED else f"{explanation.title}, {which}",
+        explanation.title if which == _EXPECTED else f"{explanation.title}, {which}",
         _in_figures(before if presenting() and delta else None, value), "0.000" if delta in _SAME else delta,
         "normal" if clear else "off", help=f"{_about_which(run)}{chance}\n\n{explanation.markdown(numbers)}", width="content",
         delta_arrow="off" if delta in _SAME else "auto",

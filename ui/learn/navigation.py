@@ -33,7 +33,7 @@ LEARN_PLAIN = session.Keys[str]("learn_formula:{}")  # lesson -> whether its for
 
 LESSON, STEP = "lesson", "step"  # keys in links
 STEPS = len(SCREENS)
-HOLD = 60.0  # seconds after a move for which a tick may have the address from before it: a full room's ticks come late
+HOLD = 60.0  # seconds after a move for which a press may have the address from before it: a full room's come late
 PREDICT = SCREENS.index("predict") + 1  # the step after which a prediction has to be locked
 
 
@@ -91,7 +91,7 @@ def move(lesson: str, step: int) -> None:
 
 
 def _undo_late_address() -> None:
-    """Where a press or a tick that was on its way brought the address from before a move, name the place again.
+    """Where a press that was on its way brought the address from before a move, name the place again.
 
     The same address from the browser's own Back is what the visitor wants.
     """

@@ -13,7 +13,6 @@ import asyncio
 import json
 import logging
 import zlib
-from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -201,9 +200,9 @@ async def _send(websocket: WebSocket, viewer: _Viewer) -> None:
                 await asyncio.sleep(PACE)
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=8)
 def _compressed(message: str) -> bytes:
-    """Once for all tabs that get the same."""
+    """Once for all tabs that get the same. Few are kept: a message may have some megabytes."""
     return zlib.compress(message.encode(), 3)
 
 
@@ -228,8 +227,3 @@ async def _body(stream: Any) -> str:
         if len(content) > MOST_TEXT:
             raise ValueError("too long")
     return content.decode()
-
-
-def followers() -> Iterable[int]:
-    """How many tabs follow each subject, for tests and for whoever looks after a server."""
-    return [len(followed.viewers) for followed in _followed.values()]

@@ -48,12 +48,8 @@ def task_row(status: Status, key: str, doing: str, *, unit: str = "epochs", stop
         mount("standing", key=f"{key}_standing", of=status.run)
         if stop_label:
             st.button(stop_label, on_click=stop, args=(status.run,))
-    follow_state(status, ticket("task", run=status.run, doing=doing, unit=unit), f"{key}_watch")
-
-
-def follow_state(status: Status, of: str, key: str) -> None:
-    """Follow a subject whose state is whether this run has ended. of: its ticket."""
-    watch([of], drawn={status.run: {"ended": status.ended}}, key=key)
+    one = ticket("task", run=status.run, doing=doing, unit=unit)
+    watch([one], drawn={status.run: {"ended": status.ended}}, key=f"{key}_watch")
 
 
 class QueueSubject(Subject):

@@ -101,7 +101,7 @@ def _set_steady(states: WStates, values: dict[str, Any]) -> None:
     _slot.__set__(states, _Steady(values))
 
 
-# A tick of a fragment does not discard the run before it.
+# A fragment that is drawn by itself does not discard the run before it.
 
 _start = AppSession._create_scriptrunner
 
@@ -136,8 +136,8 @@ REPLACED: tuple[tuple[object, str, object], ...] = (  # owner, name, what stands
     # size during iteration", in place of the page, once in some thousand presses. Public: runner.fastReruns = false, but a press
     # then waits for what the page is computing, such as for a large table that is being read.
     (WStates, "states", property(_slot.__get__, _set_steady)),
-    # A tick that arrives between the end of a run and its last messages starts a new runner, and the browser never gets the page
-    # that was drawn, nor its timers (the cause of #9921 upstream). Public: none; the timers are those of st.fragment.
+    # A change in a fragment that arrives between the end of a run and its last messages starts a new runner, and the browser
+    # never gets the page that was drawn (the cause of #9921 upstream). Public: none.
     (AppSession, "_create_scriptrunner", _start_in_order),
 )
 
