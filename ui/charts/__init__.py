@@ -3,6 +3,6 @@
 explanations  what *Explain* says of each
 """
 
-from ui.charts.declared import CHART_TABS, CHARTS, MISTAKES, RULES, SAMPLES, TABS, Chart, views_of
+from ui.charts.declared import CHART_TABS, CHARTS, MISTAKES, RULES, SAMPLES, STAGE, TABS, Chart, views_of
 
-__all__ = ["CHARTS", "CHART_TABS", "MISTAKES", "RULES", "SAMPLES", "TABS", "Chart", "views_of"]
+__all__ = ["CHARTS", "CHART_TABS", "MISTAKES", "RULES", "SAMPLES", "STAGE", "TABS", "Chart", "views_of"]

@@ -8,14 +8,14 @@ its tab, and the tests of all charts cover it.
 from dataclasses import dataclass
 from typing import Any
 
-MISTAKES, SAMPLES, RULES = "Mistakes", "Samples", "Rules"
+STAGE, MISTAKES, SAMPLES, RULES = "Stage", "Mistakes", "Samples", "Rules"
 CHART_TABS = {  # tab of charts -> what it shows
     "Training": "The loss, accuracy and gradients by epoch.",
     "Firing": "The average firing level of each rule over the training rows.",
     "Entropy": "Whether one rule or many rules fire for a row.",
     MISTAKES: "The predicted classes of the test rows, and whether the predicted probabilities are calibrated.",
 }
-TABS = (*CHART_TABS, SAMPLES, RULES, "Predict", "Export")  # all tabs of a run
+TABS = (STAGE, *CHART_TABS, SAMPLES, RULES, "Predict", "Export")  # all tabs of a run
 
 
 @dataclass(frozen=True)

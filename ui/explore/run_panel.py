@@ -49,7 +49,7 @@ def run_panel(run: RunView, dataset: Dataset | None, preset: Preset | None) -> N
         compare_row(run, comparison, preset, lambda: None if presenting() else watch_box())
         _follow(run, comparison)
     mount("epochs", **leading(run))
-    *charts, samples, rules, predict, export = st.tabs(TABS, key=session.VIEW.name, on_change="rerun")
+    stage, *charts, samples, rules, predict, export = st.tabs(TABS, key=session.VIEW.name, on_change="rerun")
     for tab, name in zip(charts, CHART_TABS, strict=True):
         with tab:
             mount(*views_of(name))
@@ -57,6 +57,9 @@ def run_panel(run: RunView, dataset: Dataset | None, preset: Preset | None) -> N
                 by_class_table(run)
                 costs_panel(run)
     # Each of these tabs costs as much as the rest of the page, so only the open one is drawn.
+    if stage.open:
+        with stage, show_errors():
+            mount("stage", key="views:stage", run=run.id, **run.samples())
     if samples.open:
         with samples, show_errors():
             samples_tab(run, preset)

@@ -23,7 +23,7 @@ from tsk_core.explain import Rule
 from tsk_core.live import EPOCHS, Part, Stream, as_json, as_rules, as_snapshot, rules_as_texts, summary_as_texts
 from tsk_core.runs import RunRows
 from ui import presets
-from ui.charts import MISTAKES, RULES, SAMPLES
+from ui.charts import MISTAKES, RULES, SAMPLES, STAGE
 from ui.live.subjects import SLOW, Subject, pause_of, ticket
 from ui.platform import session
 from ui.platform.engine import get_engine
@@ -218,7 +218,10 @@ def _as_recorded(rules: tuple[Rule, ...], number: int, history: Sequence[Epoch])
 
 
 MOST_NUMBERS = 300_000  # of a model that is sent whole, where its run kept no snapshots: about 4 MB
-_OF_TAB = {SAMPLES: ("snapshots", "ruleBases"), RULES: ("ruleBases", "strengths", "snapshots"), MISTAKES: ("evaluations",)}
+_OF_TAB = {
+    STAGE: ("snapshots", "ruleBases"),
+    SAMPLES: ("snapshots", "ruleBases"), RULES: ("ruleBases", "strengths", "snapshots"), MISTAKES: ("evaluations",),
+}
 _BESIDE = {SAMPLES: ("snapshots", "ruleBases"), RULES: ("ruleBases",)}
 
 

@@ -21,6 +21,7 @@ export { receive, subscribe } from "./feed.js";
 export const options = { // changed by `setOptions`
   dark: false, order: "active", future: true, speed: 20, across: "epochs", logLoss: false, beside: false, ruleOrder: "dominance",
   notation: "words", ablation: { run: null, steps: [] }, prediction: null,
+  pointed: null, kept: null,
 };
 /** @type {number | null} */
 let frozen = null; // the epoch at which a lesson lets the charts stand still, 0 before training
@@ -28,7 +29,7 @@ let besideByLesson = false;
 
 onValue("runs", ({ shown, comparison, dark }) => {
   if (shown !== ids.shown) {
-    selected = null;
+    selected = options.pointed = options.kept = null;
     leaveLesson(); // the rest of a lesson's message sets it again
   }
   ids = { shown, comparison };

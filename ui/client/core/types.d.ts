@@ -311,6 +311,9 @@ export interface Options {
   notation: Notation;
   ablation: { run: string | null; steps: Ablation[] };
   prediction: Predicted | null;
+  /** The rules, by index from 0, under the pointer, and kept by a click: the charts of the stage dim the others. */
+  pointed: number | null;
+  kept: number | null;
 }
 
 /**

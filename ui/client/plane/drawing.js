@@ -138,7 +138,7 @@ function remembering(make) {
 
 /** @param {HTMLElement} node @returns {Paper} */
 const onPage = (node) => (
-  { width: node.clientWidth, height: planeHeight(), size: fontSize(), small: smallSize(), measure, classes: false });
+  { width: node.clientWidth, height: node.closest(".tsk-stage") ? node.clientHeight : planeHeight(), size: fontSize(), small: smallSize(), measure, classes: false });
 
 /** @returns {Paper} */
 const onPaper = () => (

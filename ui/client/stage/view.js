@@ -1,0 +1,32 @@
+// The stage: the plane, the firing levels, their entropy, scores by epoch and one rule as a sentence, all of the selected epoch and in one
+// look. A rule that is pointed at, or kept by a click, is marked on all of them: `pointed` and `kept` of the store.
+
+/** @import { MountOptions, State, View } from "../core/types.js" */
+
+import { element } from "../core/elements.js";
+import { watch } from "../model/selection.js";
+import { bars, entropy, strip } from "./charts.js";
+import { ground } from "./ground.js";
+import { sentence } from "./sentence.js";
+
+/**
+ * A view. options: { run, data, rows } of ui/explore/run_panel.py.
+ * @param {Element} parent
+ * @param {MountOptions} options
+ * @returns {View}
+ */
+export function stage(parent, options) {
+  const node = element(parent, "div", "tsk-stage");
+  const parts = [
+    ground(element(node, "div", "tsk-stage-ground"), options), bars(element(node, "div", "tsk-stage-bars")),
+    entropy(element(node, "div", "tsk-stage-entropy")), strip(element(node, "div", "tsk-stage-strip")),
+    sentence(element(node, "div", "tsk-stage-sentence"), options),
+  ];
+  return {
+    node,
+    watch,
+    draw(/** @type {State} */ now) {
+      if (node.clientWidth) for (const { draw } of parts) draw(now); // else in a hidden tab
+    },
+  };
+}
