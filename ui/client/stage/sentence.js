@@ -2,7 +2,7 @@
 
 /** @import { MountOptions, View } from "../core/types.js" */
 
-/** @param {Element} parent @param {MountOptions} _ @returns {View} */
+/** @param {Element} parent @param {MountOptions} options @returns {View} */
 export function sentence(parent, options) {
   return { draw() { parent.textContent = `sentence of ${options.run}`; } };
 }
