@@ -36,7 +36,7 @@ def choice(page, name):
 
 
 def metric(page, label):
-    """The value of a tile; its label may go on, as "Test accuracy (RCA), by validation" does."""
+    """The value of a tile; its label may go on, as "Accuracy, by validation" does."""
     return page.get_by_test_id("stMetric").filter(has_text=re.compile(f"^{re.escape(label)}")).get_by_test_id("stMetricValue")
 
 

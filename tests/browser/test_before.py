@@ -46,7 +46,7 @@ def test_a_whole_chart_fits_on_a_projector_with_all_that_is_above_it(visit):
     expect_room(page)
     assert page.evaluate("() => document.querySelector('[data-testid=stMain]').scrollTop") == 0
     page.get_by_role("button", name="Previous epoch", exact=True).click()
-    expect(page.locator(".tsk-tile-label").first).to_have_text("Test accuracy (RCA), epoch 19")
+    expect(page.locator(".tsk-tile-label").first).to_have_text("Accuracy, epoch 19")
     expect(page.locator(".st-key-how_sure")).to_be_hidden()  # whose intervals are those of the last epoch
     set_rules(page, 7)
     beside = page.get_by_text("Showing wine, R 4. The settings in the sidebar differ and apply to the next run.")

@@ -30,8 +30,8 @@ def test_rules_and_mistakes_follow_the_time_bar(visit):
     when = page.locator(".tsk-when")
     expect(when).to_have_text("After epoch 40: the kept model.")
     look_at_first(page)
-    expect(page.locator(".tsk-tile-label").first).to_have_text("Test accuracy (RCA), epoch 1")  # so do the scores
-    expect(metric(page, "Test accuracy (RCA)")).to_be_hidden()
+    expect(page.locator(".tsk-tile-label").first).to_have_text("Accuracy, epoch 1")  # so do the scores
+    expect(metric(page, "Accuracy")).to_be_hidden()
     expect(when).to_have_text("After epoch 1.")
     expect(page.locator(".tsk-summary-of-rules")).to_have_text(re.compile("5 rules, at most 4 conditions each"))
     open_tab(page, "Mistakes")
@@ -40,4 +40,4 @@ def test_rules_and_mistakes_follow_the_time_bar(visit):
     page.get_by_role("button", name="Newest epoch").click()
     expect(page.get_by_role("img", name=re.compile("^Confusion matrix: "))).to_be_visible()
     expect(rules(page).first).to_have_text(end)
-    expect(metric(page, "Test accuracy (RCA)")).to_be_visible()
+    expect(metric(page, "Accuracy")).to_be_visible()

@@ -29,8 +29,8 @@ def said(client):
 def test_the_tiles_are_those_of_the_selected_epoch_and_give_way_to_the_newest(client):
     show_views(client, message_of(run(SCORES), run(SCORES[::-1], "before")), "tiles")
     rca, bca, epoch = tiles(client, 49)
-    assert rca == f"Test accuracy (RCA), epoch 50 {score(50)}"
-    assert bca == f"Test balanced accuracy (BCA), epoch 50 0.500 0.000 vs {COMPARISON}" and epoch == "Epoch selected 50 / 150"
+    assert rca == f"Accuracy, epoch 50 {score(50)}"
+    assert bca == f"Balanced accuracy, epoch 50 0.500 0.000 vs {COMPARISON}" and epoch == "Epoch selected 50 / 150"
     assert tiles(client, None) == [] and client.page.locator(".tsk-past").count() == 0
 
 
@@ -39,17 +39,17 @@ def test_no_difference_to_other_test_rows_or_to_an_epoch_that_the_comparison_lac
     other.test_size = 0.5
     for comparison in (other, run(SCORES[:20], "before"), None):
         show_views(client, message_of(run(SCORES), comparison), "tiles")
-        assert tiles(client, 49)[0] == f"Test accuracy (RCA), epoch 50 {SCORES[49]:.3f}"
+        assert tiles(client, 49)[0] == f"Accuracy, epoch 50 {SCORES[49]:.3f}"
 
 
 def test_while_a_run_trains_the_tiles_are_those_of_the_newest_epoch_and_its_label_says_no_epoch(client):
-    before, bca = run(SCORES[::-1], "before"), f"Test balanced accuracy (BCA) 0.500 0.000 vs {COMPARISON}"
+    before, bca = run(SCORES[::-1], "before"), f"Balanced accuracy 0.500 0.000 vs {COMPARISON}"
     show_views(client, message_of(run([], epochs=150), before), "tiles", live=True)
-    assert said(client) == ["Test accuracy (RCA) –", "Test balanced accuracy (BCA) –", "Epoch 0 / 150"]
+    assert said(client) == ["Accuracy –", "Balanced accuracy –", "Epoch 0 / 150"]
     for epochs in (1, 7):
         client.receive(message_of(run(SCORES[:epochs], epochs=150), before))
-        assert tiles(client, None) == [f"Test accuracy (RCA) {score(epochs)}", bca, f"Epoch {epochs} / 150"]
-    assert tiles(client, 2)[::2] == [f"Test accuracy (RCA), epoch 3 {score(3)}", "Epoch selected 3 / 150"]
+        assert tiles(client, None) == [f"Accuracy {score(epochs)}", bca, f"Epoch {epochs} / 150"]
+    assert tiles(client, 2)[::2] == [f"Accuracy, epoch 3 {score(3)}", "Epoch selected 3 / 150"]
 
 
 def score(epoch):
@@ -61,8 +61,8 @@ def score(epoch):
 def test_the_label_says_which_epoch_is_one_of_a_search(client):
     search = [make_epoch(k, stage="hold-out", rca_test=None, bca_test=None) for k in (1, 2)]
     show_views(client, message_of(make_shown(search)), "tiles", live=True)
-    assert tiles(client, 0)[0] == "Test accuracy (RCA), search, epoch 1 –"
-    assert tiles(client, None)[0] == "Test accuracy (RCA) –"
+    assert tiles(client, 0)[0] == "Accuracy, search, epoch 1 –"
+    assert tiles(client, None)[0] == "Accuracy –"
 
 
 def test_a_presented_page_leaves_the_newest_epoch_to_the_slider(client):

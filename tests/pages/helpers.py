@@ -117,7 +117,7 @@ def full_link(app):
 
 
 def metric(app, label):
-    """The value of a tile; its label may go on, as "Test accuracy (RCA), by validation" does."""
+    """The value of a tile; its label may go on, as "Accuracy, by validation" does."""
     (found,) = (m.value for m in app.metric if m.label.partition(",")[0] == label)
     return found
 

@@ -113,7 +113,7 @@ def test_the_table_says_what_changed():
 
 def tile(app):
     """The tile of the test RCA, and its colour."""
-    (found,) = (m for m in app.metric if m.label.startswith("Test accuracy (RCA)"))
+    (found,) = (m for m in app.metric if m.label.startswith("Accuracy"))
     return found, found.proto.MetricColor.Name(found.proto.color)
 
 
@@ -131,7 +131,7 @@ def test_a_score_is_coloured_only_where_it_differs_by_more_than_chance():
     change(app, "lr", 0.01)
     train(change(app, "epochs", 40))
     score, colour = tile(app)
-    assert colour == "GREEN" and score.label == "Test accuracy (RCA)" and "chance" not in score.help
+    assert colour == "GREEN" and score.label == "Accuracy" and "chance" not in score.help
 
 
 def test_undo_takes_back_changes_one_after_the_other(monkeypatch):
@@ -194,7 +194,7 @@ def test_reset_puts_the_run_away_and_the_next_one_repeats_it():
     assert button(app, "Reset").disabled  # there is nothing to put away
     before = values(app)
     train(train(app))
-    kept, numbers = run_of(app), (metric(app, "Test accuracy (RCA)"), metric(app, "Test balanced accuracy (BCA)"), rules(app))
+    kept, numbers = run_of(app), (metric(app, "Accuracy"), metric(app, "Balanced accuracy"), rules(app))
     button(app, "Reset").click().run()
     assert "run" not in app.query_params and not app.metric and values(app) == before
     assert button(app, "Reset").disabled and not app.exception and not app.error
@@ -203,7 +203,7 @@ def test_reset_puts_the_run_away_and_the_next_one_repeats_it():
     assert not app.metric
     assert get_engine().store.record(kept).state == "finished"  # it stays in the list of runs
     train(app)
-    assert (metric(app, "Test accuracy (RCA)"), metric(app, "Test balanced accuracy (BCA)"), rules(app)) == numbers
+    assert (metric(app, "Accuracy"), metric(app, "Balanced accuracy"), rules(app)) == numbers
     assert last_message(app)["comparison"] is None
 
 

@@ -140,11 +140,11 @@ def test_sixty_findings_are_shown_as_text_whatever_their_names(found):
 
 def test_after_a_split_by_groups_the_page_says_what_the_score_was_with_rows_at_random(found):
     app = train(found(GROUP))
-    at_random = metric(app, "Test balanced accuracy (BCA)")
+    at_random = metric(app, "Balanced accuracy")
     press(app, "Split by ward")
     assert any("The data in the sidebar differ and apply to the next run." in text for text in [*captions(app), *paragraphs(app)])
     train(app)
-    by_group = metric(app, "Test balanced accuracy (BCA)")
+    by_group = metric(app, "Balanced accuracy")
     wanted = f"Split by “ward”: test BCA {by_group}; with rows at random it was {at_random} (other test rows)."
     assert wanted in captions(app)
     app.number_input(key="rules").set_value(4).run()  # with another setting the difference is not of the split alone

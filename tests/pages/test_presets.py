@@ -98,7 +98,7 @@ class TestOnThePage:
         assert all(b.disabled for b in offered(app))
         wait_for_end(app)
         assert metric(app, "Epoch") == "100 / 100" and app.session_state["view"] == "Firing"
-        assert metric(app, "Test accuracy (RCA)") == f"{ran('rich').last.rca_test:.3f}"
+        assert metric(app, "Accuracy") == f"{ran('rich').last.rca_test:.3f}"
 
     def test_the_counterpart_is_drawn_before_the_former_run(self):
         app = wait_for_end(press(open_page(), "Underflow in high dimension"))
@@ -173,4 +173,4 @@ class TestOnThePage:
         assert any("2 features," in e.label for e in app.run().expander)
         assert app.selectbox(key="decide:split:gallery:spirals").value == "random"
         assert watched(app) == BY_NAME["bn_off"].watch
-        assert metric(app, "Test accuracy (RCA)") == f"{ran('bn_off').last.rca_test:.3f}"
+        assert metric(app, "Accuracy") == f"{ran('bn_off').last.rca_test:.3f}"

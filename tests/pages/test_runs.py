@@ -47,7 +47,7 @@ def test_a_run_stands_in_the_address_and_opens_for_anyone_as_it_looked_but_for_w
     other = open_page(run=run)
     assert not other.exception and not other.error
     assert progress(other) == progress(app)
-    for name in ("Test accuracy (RCA)", "Test balanced accuracy (BCA)", "Epoch"):
+    for name in ("Accuracy", "Balanced accuracy", "Epoch"):
         assert metric(other, name) == metric(app, name)
     assert rules(other) == rules(app) and last_message(other)["shown"]["epochs"]["list"]
     chosen = values(other)

@@ -112,7 +112,7 @@ def test_a_run_of_a_cell_opens_in_explore_with_its_numbers_and_the_way_back_rest
     swept.switch_page("pages/explore.py")  # the page has done so; this tells AppTest
     wait_for_end(swept)
     assert values(swept)["batch"] == 32 and values(swept)["seed"] == 1
-    assert f"BCA {float(metric(swept, 'Test balanced accuracy (BCA)')):.3f} (last)" in second
+    assert f"BCA {float(metric(swept, 'Balanced accuracy')):.3f} (last)" in second
     for key in ("batch", "seed", "run"):  # as a click on the name of a page leaves them out
         del swept.query_params[key]
     swept.switch_page("pages/sweep.py").run()

@@ -10,14 +10,14 @@ from ui.charts.explanations import BCA, COUNTS, RCA, Explanation
 _TERMS = 6  # of a sum that are written
 
 TEST_RCA = Explanation(
-    "testRca", "Test accuracy (RCA)",
-    "Raw classification accuracy: share of test rows classified correctly.",
+    "testRca", "Accuracy",
+    "Raw classification accuracy (RCA): share of test rows classified correctly.",
     (RCA,), COUNTS,
     "Compare it with the baselines beside it: a class with many rows makes it high by itself.",
 )  # fmt: skip
 TEST_BCA = Explanation(
-    "testBca", "Test balanced accuracy (BCA)",
-    "Balanced classification accuracy: mean of the accuracies of the classes, so that a small class counts as much as a large"
+    "testBca", "Balanced accuracy",
+    "Balanced classification accuracy (BCA): mean of the accuracies of the classes, so that a small class counts as much as a large"
     " one.",
     (BCA,), COUNTS,
     "Set “Class weights” to balanced, train again, and compare the recalls of the classes in the tab “Mistakes”.",

@@ -168,8 +168,8 @@ export function tiles(parent, { live, presenting }) {
       const { epoch, newest } = now, drawn = Boolean(live || (epoch && !newest)), when = newest ? "" : selectedText(epoch);
       parent.classList.toggle("tsk-past", drawn); // ui/page.css shows either this view or the server's numbers
       if (!drawn) return parent.replaceChildren();
-      tile(parent, "rca", `Test accuracy (RCA)${when}`, threeDecimals(epoch?.rcaTest), changeText(now, "rcaTest"));
-      tile(parent, "bca", `Test balanced accuracy (BCA)${when}`, threeDecimals(epoch?.bcaTest), changeText(now, "bcaTest"));
+      tile(parent, "rca", `Accuracy${when}`, threeDecimals(epoch?.rcaTest), changeText(now, "rcaTest"));
+      tile(parent, "bca", `Balanced accuracy${when}`, threeDecimals(epoch?.bcaTest), changeText(now, "bcaTest"));
       if (!presenting || !newest) epochTile(parent, now); // else the slider in the line below says it
     },
   };
