@@ -17,6 +17,7 @@ from ui.live import close_drawer, provide_client
 from ui.live.route import live_routes
 from ui.live.watching import watch_routes
 from ui.page.presenter import presenting
+from ui.platform.assets import styles_file
 from ui.platform.engine import get_engine
 from ui.platform.turns import page_lock
 from ui.platform.visitor import address, log_in_first, log_out_button, visitor
@@ -47,7 +48,7 @@ def main() -> None:
         layout="wide",
         initial_sidebar_state="collapsed" if presenting() else "auto",
     )
-    st.html(HERE / "ui" / "page.css")
+    st.html(f'<style>@import url("./app/static/{styles_file()}");</style>')
     log_in_first()
     provide_client()
     close_drawer()

@@ -41,9 +41,7 @@ def test_a_sweep_draws_its_cells_and_a_run_of_one_opens_in_explore_and_back(visi
     expect(page.get_by_test_id("stProgress")).to_contain_text("Finished")
     expect(field(page, "Batch size B")).to_have_value("32")
     bca = re.search(r"BCA (0\.\d+|1\.000) \(last\)", line)[1]
-    expect(
-        page.get_by_test_id("stMetric").filter(has_text="Balanced accuracy").get_by_test_id("stMetricValue")
-    ).to_have_text(bca)
+    expect(page.get_by_test_id("stMetric").filter(has_text="Balanced accuracy").get_by_test_id("stMetricValue")).to_have_text(bca)
     page.get_by_role("link", name="Sweep").click()
     expect(page.locator(CHART)).to_have_accessible_name(re.compile("Highest: "))  # nothing is computed again
     expect(field(page, "Batch size B")).to_have_value("64")

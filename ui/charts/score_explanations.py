@@ -17,8 +17,8 @@ TEST_RCA = Explanation(
 )  # fmt: skip
 TEST_BCA = Explanation(
     "testBca", "Balanced accuracy",
-    "Balanced classification accuracy (BCA): mean of the accuracies of the classes, so that a small class counts as much as a large"
-    " one.",
+    "Balanced classification accuracy (BCA): mean of the accuracies of the classes, so that a small class counts as much as a"
+    " large one.",
     (BCA,), COUNTS,
     "Set “Class weights” to balanced, train again, and compare the recalls of the classes in the tab “Mistakes”.",
 )  # fmt: skip

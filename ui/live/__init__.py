@@ -46,7 +46,6 @@ export default function ({{ data, parentElement, setTriggerValue }}) {{
 
 _views = st.components.v2.component(
     "tsk_views",
-    css="".join((CLIENT / name).read_text(encoding="utf-8") for name in ("client.css", "stage.css")),
     js=_script("mount(parentElement, data, setTriggerValue)"),
     isolate_styles=False,
 )

@@ -27,7 +27,9 @@ from pathlib import Path
 
 from tsk_core.runtime import replace_file
 
-__all__ = ["CLIENT", "PLOTLY", "STATIC", "bundle", "client_file", "modules", "named", "provide", "publish", "script"]
+__all__ = [
+    "CLIENT", "PLOTLY", "STATIC", "bundle", "client_file", "modules", "named", "provide", "publish", "script", "styles_file",
+]  # fmt: skip
 
 CLIENT = Path(__file__).parents[1] / "client"
 _plotly = find_spec("plotly")
@@ -38,6 +40,7 @@ PLOTLY = {
 }
 STATIC = Path(__file__).parents[2] / "static"
 KEPT = 30 * 86_400.0  # seconds after its last start for which a file of another version stays
+_STYLES = "styles-*.css"
 _ENTRIES = ("client.js", "watch.js")  # each in a folder of its own, in which its modules seem to lie
 
 _FROM = re.compile(r'^(import|export) \{([^}]*)\} from "(\.[^"]+)";', re.MULTILINE)
@@ -143,8 +146,20 @@ def _pattern(entry: str) -> str:
     return f"{entry.removesuffix('.js')}-*/{entry}"
 
 
+@cache
+def styles() -> bytes:
+    """The style of all pages as one file: in messages of Streamlit it would go to browsers again with each element of ours."""
+    return b"".join(path.read_bytes() for path in (CLIENT.parent / "page.css", CLIENT / "client.css", CLIENT / "stage.css"))
+
+
+def styles_file() -> str:
+    """The style of pages in ``static``."""
+    return named(_STYLES, styles())
+
+
 def provide(static: Path = STATIC) -> None:
     """Put the files into ``static``; nothing needs to be written where all files are there."""
+    publish(_STYLES, styles(), static)
     for name, source in PLOTLY.items():
         if not _has(static / name, source.stat().st_size):
             replace_file(static / name, partial(shutil.copyfile, source))
