@@ -149,7 +149,7 @@ def _pattern(entry: str) -> str:
 @cache
 def styles() -> bytes:
     """The style of all pages as one file: in messages of Streamlit it would go to browsers again with each element of ours."""
-    return b"".join(path.read_bytes() for path in (CLIENT.parent / "page.css", CLIENT / "client.css", CLIENT / "stage.css"))
+    return b"".join(path.read_bytes() for path in (CLIENT / "client.css", CLIENT / "stage.css", CLIENT.parent / "page.css"))
 
 
 def styles_file() -> str:
