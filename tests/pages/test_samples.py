@@ -25,9 +25,16 @@ def sent(app):
     return last_message(app)["shown"]["snapshots"]
 
 
+def rows(app):
+    """Those that the browser of the open tab gets."""
+    opened(app)
+    return last_message(app)["shown"]["rows"]
+
+
 def test_snapshots_are_sent_to_those_who_look_and_a_page_that_is_drawn_again_follows_the_same(engine):
     app = train(open_page(rules="3", epochs="6"))
-    assert "snapshots" not in last_message(app)["shown"]
+    look_at(app, "Training")
+    assert not {"snapshots", "rows"} & set(last_message(app)["shown"])
     opened(app)
     first = sent(app)
     assert first["list"] == engine.records(run_of(app), "snapshots")
@@ -44,6 +51,7 @@ def test_the_models_of_the_comparison_by_epoch_and_its_final_rules_are_sent_to_s
     app = train(open_page(rules="3", epochs="6"))
     before = run_of(app)
     app = train(app)
+    look_at(app, "Training")
     assert not {"snapshots", "ruleBases"} & set(last_message(app)["comparison"])
     opened(app)
     found = last_message(app)["comparison"]
@@ -59,7 +67,7 @@ def test_the_rows_are_those_that_the_trained_classifier_would_give_with_their_nu
     app = train(open_page(data="wine", rules="3", epochs="3", seed="4"))
     place = opened(app)
     result, dataset = engine.result(run_of(app)), load_dataset("wine")
-    assert place["rows"] == rows_to_show(
+    assert rows(app) == rows_to_show(
         result.classifier.encoder_, result.classifier.classes_, dataset.X, dataset.y, result.split
     )
     assert place["note"] == "" and dataset.sha256 in place["data"]
@@ -67,19 +75,19 @@ def test_the_rows_are_those_that_the_trained_classifier_would_give_with_their_nu
     without = [f"{line.rpartition(',')[0]}," if n in (1, 30) else line for n, line in enumerate(lines)]
     app = open_page(data="upload", rules="3", epochs="3")
     train(upload(app, "pets.csv", "\n".join(without).encode()))
-    assert opened(app)["rows"]["row"] == [n for n in range(60) if n not in (0, 29)]
+    assert rows(app)["row"] == [n for n in range(60) if n not in (0, 29)]
 
 
 def test_without_the_data_there_are_no_rows_until_the_file_is_chosen():
     app = open_page(data="upload", rules="3", epochs="3")
     train(upload(app, "pets.csv", pets()))
-    assert len(opened(app)["rows"]["row"]) == 60
+    assert len(rows(app)["row"]) == 60
     other = open_page(run=run_of(app))
     place = opened(other)
-    assert place["rows"] is None and "hoose the same file in the sidebar" in place["note"]
+    assert rows(other) is None and "hoose the same file in the sidebar" in place["note"]
     other.selectbox(key="data").set_value("upload").run()
     upload(other, "pets.csv", pets())
-    assert opened(other)["rows"] == opened(app)["rows"]
+    assert rows(other) == rows(app) is not None
 
 
 def test_a_run_that_kept_no_snapshots_sends_its_model_unless_that_is_too_large_for_a_browser(engine, monkeypatch):

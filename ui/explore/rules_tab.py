@@ -255,12 +255,11 @@ _NO_SAMPLES = "The data of this run are not available here. Choose the same file
 def samples_tab(run: RunView, preset: Preset | None) -> None:
     """Draw the tab. preset: the one that the page is at."""
     with st.spinner("Fetching rows…", show_time=False):
-        data = run.samples()
-    note = "" if data["rows"] else _NO_SAMPLES
+        note = "" if run.rows() else _NO_SAMPLES
     if preset is not None and preset.beside:
-        mount("plane", "firing", "reasons", "curves", key="views:samples_beside", beside=run.id, note=note, **data)
+        mount("plane", "firing", "reasons", "curves", key="views:samples_beside", beside=run.id, note=note, data=run.table_name)
     else:
-        mount("plane", "reasons", "curves", key="views:samples", note=note, **data)
+        mount("plane", "reasons", "curves", key="views:samples", note=note, data=run.table_name)
 
 
 _NO_ROWS = (
@@ -292,8 +291,7 @@ def rules_tab(run: RunView) -> None:
     _readings(run)
     mount("ruleBar", "rules", key="views:rules", note="" if run.rows() else _NO_ROWS)
     rules_in_full(run)
-    with st.spinner("Fetching rows…", show_time=False):  # after the rules, which need none
-        mount("pictures", key="views:pictures", run=run.id, **run.samples())
+    mount("pictures", key="views:pictures", run=run.id, data=run.table_name)
     rule_base_section(run)
 
 

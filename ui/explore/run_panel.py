@@ -59,7 +59,7 @@ def run_panel(run: RunView, dataset: Dataset | None, preset: Preset | None) -> N
     # Each of these tabs costs as much as the rest of the page, so only the open one is drawn.
     if stage.open:
         with stage, show_errors():
-            mount("stage", key="views:stage", run=run.id, **run.samples())
+            mount("stage", key="views:stage", run=run.id, data=run.table_name)
     if samples.open:
         with samples, show_errors():
             samples_tab(run, preset)

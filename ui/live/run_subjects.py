@@ -219,17 +219,18 @@ def _as_recorded(rules: tuple[Rule, ...], number: int, history: Sequence[Epoch])
 
 MOST_NUMBERS = 300_000  # of a model that is sent whole, where its run kept no snapshots: about 4 MB
 _OF_TAB = {
-    STAGE: ("snapshots", "ruleBases"),
-    SAMPLES: ("snapshots", "ruleBases"),
-    RULES: ("ruleBases", "strengths", "snapshots"),
+    STAGE: ("rows", "snapshots", "ruleBases"),
+    SAMPLES: ("rows", "snapshots", "ruleBases"),
+    RULES: ("ruleBases", "strengths", "rows", "snapshots"),
     MISTAKES: ("evaluations",),
 }
 _BESIDE = {SAMPLES: ("snapshots", "ruleBases"), RULES: ("ruleBases",)}
 
 
 class ListsSubject(Subject):
-    """Lists of a run: snapshots, rules in words, strengths of conditions (tab Rules), evaluations (tab Mistakes).
+    """Lists of a run: snapshots, rules in words, strengths of conditions (tab Rules), evaluations (tab Mistakes); and its rows.
 
+    "rows"         a value: the rows that a browser draws, see ``explain.rows_to_show``; none where the page has no table
     "snapshots"    as ``tsk_core.live.as_snapshot`` has them; with the first ones comes "base", which all of them share
     "evaluations"  as ``Engine.records`` has them; with the first ones come the names of the "classes"
     "strengths"    as ``tsk_core.live.series`` records them, where the settings show conditions; with the first ones
@@ -244,7 +245,7 @@ class ListsSubject(Subject):
     def __init__(self, run: str, kinds: Sequence[str], words: int, rows: bool, final: bool, stable: bool) -> None:
         super().__init__()
         self._run, self._kinds, self._words, self._stable = RunView.load(run, ""), kinds, words, stable
-        self._recorded = rows and not final
+        self._rows, self._recorded = rows, rows and not final
         self._attempt = self._run.attempt
         self._epochs = 0  # recorded ones of which the rules are written
         self._ended = False  # whether the rules of the model kept are written
@@ -273,6 +274,10 @@ class ListsSubject(Subject):
         run, result = self._run, self._run.result
         if kind == "ruleBases":
             return self._write_rules()
+        if kind == "rows":
+            table = self._table() if self._rows else None
+            self.stream.set("rows", table and table.to_show, run.id)
+            return False
         if kind == "strengths" and not run.config.shows_conditions:
             return False
         engine = get_engine()
@@ -284,6 +289,9 @@ class ListsSubject(Subject):
         elif lines:
             self._add(kind, lines, self._shared(kind))
         return False
+
+    def _table(self) -> RunRows | None:
+        return self._run.shared.known_rows or self._run.rows()
 
     def _shared(self, kind: str) -> dict[str, Any]:
         engine, run = get_engine(), self._run.id
@@ -297,7 +305,7 @@ class ListsSubject(Subject):
             self._ended = True
             self._add("ruleBases", [as_json(final_rules(run, self._words))])
             return self._recorded
-        rows = (run.shared.known_rows or run.rows()) if self._recorded else None
+        rows = self._table() if self._recorded else None
         if rows is None:
             return False
         texts, reached = recorded_rules(run, rows, self._epochs, self._words)

@@ -282,7 +282,12 @@ class RunView:
     def samples(self) -> dict[str, Any]:
         """What a browser needs to draw and move rows: some of the table's, None without it, and a name of the table."""
         table = self.rows()
-        return {"data": f"{self.data['sha256']} {self.data['target']}", "rows": table and table.to_show}
+        return {"data": self.table_name, "rows": table and table.to_show}
+
+    @property
+    def table_name(self) -> str:
+        """The same for all runs on the same table."""
+        return f"{self.data['sha256']} {self.data['target']}"
 
     @property
     def shared(self) -> SharedRun:

@@ -7,7 +7,7 @@ import { changed, forget, onList, onValue } from "./feed.js";
 
 /** @type {("snapshots" | "ruleBases" | "evaluations" | "strengths")[]} */
 const OF_TABS = ["snapshots", "ruleBases", "evaluations", "strengths"];
-const OF_RUNS = ["epochs", "about", "pair", "errors", ...OF_TABS];
+const OF_RUNS = ["epochs", "about", "pair", "errors", "rows", ...OF_TABS];
 const LITTLE = 0.2; // of an equal share of the firing: a rule with less hardly fires
 /** @type {Map<string, Run>} */
 const runs = new Map();
@@ -61,6 +61,7 @@ function leaveLesson() {
 
 onValue("about", (about, of) => { setAbout(of, { about }); });
 onValue("pair", (pair, of) => { setAbout(of, { pair }); });
+onValue("rows", (rows, of) => { runOf(of).rows = rows; });
 onValue("errors", (text, of) => { runOf(of).error = text; });
 
 onList("epochs", (entries, { of, anew }) => {
@@ -120,7 +121,7 @@ function epochOf(line) {
  * @returns {Run}
  */
 const emptyRun = (run) => ({
-  run, epochs: [], snapshots: [], ruleBases: [], evaluations: [], strengths: [], base: null, classes: [], features: [], error: "", about: {},
+  run, rows: null, epochs: [], snapshots: [], ruleBases: [], evaluations: [], strengths: [], base: null, classes: [], features: [], error: "", about: {},
 });
 
 /**

@@ -269,6 +269,8 @@ export interface Standing {
 /** What this page knows of a run. said: what its "about" is made of. */
 export interface Run {
   run: string | null;
+  /** Of its table, where they come beside the page; a file has them among the options of its views. */
+  rows: Rows | null;
   epochs: Epoch[];
   about: About;
   said?: { about?: About; pair?: About };

@@ -62,7 +62,7 @@ function newSample(key) {
 export function sceneOf(now, options) {
   const snapshot = ablatedSnapshot(atEpoch(now.shown.snapshots, now), now), base = now.shown.base;
   if (!snapshot || !base) return null;
-  const D = base.columns.length, table = tableFor(base, rowsOf(options, D), snapshot), key = `${options.data} ${D}`;
+  const D = base.columns.length, table = tableFor(base, rowsOf(options.rows ?? now.shown.rows, D), snapshot), key = `${options.data} ${D}`;
   if (sample.key !== key) sample = newSample(key);
   const { index, start } = selectedRow(table), [first, second] = mostSeparating(table);
   const { locked, wantedClass, scoreClass, filters, curve } = sample;
@@ -104,10 +104,10 @@ const describe = ({ columns, classes }) => JSON.stringify([columns.map(({ featur
 
 /**
  * The rows that the server sent, if they are of a table with so many columns.
- * @param {MountOptions} options
+ * @param {Rows | null} rows
  * @param {number} D
  */
-const rowsOf = ({ rows }, D) => (rows?.x[0]?.length === D ? rows : null);
+const rowsOf = (rows, D) => (rows?.x[0]?.length === D ? rows : null);
 
 /** @param {Base} base @param {Rows | null} rows @param {Snapshot} snapshot */
 function tableFor(base, rows, snapshot) {

@@ -54,8 +54,8 @@ export const ruleScene = (now) => (given.run && given.run === now.shown.run ? sc
  * @param {State} now
  * @returns {Rows | null}
  */
-export function availableRows({ shown: { run, base } }) {
-  const { rows } = given;
+export function availableRows({ shown: { run, base, rows: sent } }) {
+  const rows = given.rows ?? sent;
   return given.run === run && base && rows?.x[0]?.length === base.columns.length ? rows : null;
 }
 
