@@ -1,4 +1,4 @@
-// Which rule is marked on all charts of the stage: the one under the pointer or the focus, else the one kept by a click. The charts dim
+// Which rule is marked on all charts of the stage: the one kept by a click, else the one under the pointer or the focus. The charts dim
 // the others.
 
 /** @import { State } from "../core/types.js" */
@@ -6,13 +6,12 @@
 import { options, setOptions } from "../core/store.js";
 
 /**
- * The marked rule, by index from 0: the one pointed at, so that a kept one can be compared with others, else the kept one; null for none,
- * as where an earlier run had more rules.
+ * The marked rule, by index from 0; null for none. A rule that the run shown does not have is none.
  * @param {Pick<State, "pointed" | "kept" | "epoch">} state
  */
 export function markedRule({ pointed, kept, epoch }) {
   const rules = epoch?.firing.length ?? 0;
-  return [pointed, kept].find((rule) => rule !== null && rule < rules) ?? null;
+  return [kept, pointed].find((rule) => rule !== null && rule < rules) ?? null;
 }
 
 /**
