@@ -7,6 +7,7 @@ import { element } from "../core/elements.js";
 import { watch } from "../model/selection.js";
 import { bars, entropy, strip } from "./charts.js";
 import { ground } from "./ground.js";
+import { markedRule } from "./marking.js";
 import { sentence } from "./sentence.js";
 
 /**
@@ -26,6 +27,7 @@ export function stage(parent, options) {
     node,
     watch,
     draw(/** @type {State} */ now) {
+      node.classList.toggle("tsk-marked", markedRule(now) !== null);
       if (node.clientWidth) for (const { draw } of parts) draw(now); // else in a hidden tab
     },
   };
