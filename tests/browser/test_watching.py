@@ -45,7 +45,7 @@ def test_a_phone_follows_the_lecturers_slider_until_it_looks_elsewhere(visit):
     back.click()
     at_epoch(phone, 9)
     expect(phone.get_by_role("status").filter(has_text="In step with the lecturer.")).to_be_visible()
-    tabs = {"Training": ".main-svg", "Firing": ".main-svg", "Plane": ".tsk-drawn canvas", "Rules": ".tsk-card"}
+    tabs = {"Stage": ".tsk-drawn canvas", "Training": ".main-svg", "Firing": ".main-svg", "Rules": ".tsk-card"}
     for name, drawn in tabs.items():
         tab(phone, name).click()
         expect(phone.locator(f".tsk-grid {drawn}").filter(visible=True).first).to_be_visible()

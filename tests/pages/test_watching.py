@@ -68,7 +68,7 @@ def test_the_link_shows_the_run_to_whoever_opens_it():
     got = parts_of([*content["tickets"], *content["tabs"][-1]["tickets"]], "another's cookie")
     assert {"epochs", "about", "standing", "snapshots", "ruleBases"} <= {part["kind"] for part in got}
     assert {part["of"] for part in got if "of" in part} == {run_id("iris")}
-    assert [tab["name"] for tab in content["tabs"]] == ["Training", "Firing", "Plane", "Rules"]
+    assert [tab["name"] for tab in content["tabs"]] == ["Stage", "Training", "Firing", "Rules"]
     assert len(content["samples"]["rows"]["row"]) == 150
 
 

@@ -19,7 +19,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from tsk_core.errors import TSKError
-from ui.charts import CHARTS, RULES
+from ui.charts import CHARTS, RULES, STAGE
 from ui.charts.explanations import explanations_file
 from ui.live.run_subjects import lists_spec, page_parts
 from ui.live.subjects import ticket, ticket_for
@@ -37,9 +37,9 @@ NO_LINK = "This link to a run is incomplete, or comes from another server. Ask f
 _NO_POINTS = "The rows of this table are not public, so none are drawn."
 _NO_RULES = "The rows of this table are not public, so the rules are written once training has ended."
 _TABS = {  # tab -> its views, and the lists that they draw
+    STAGE: (("stage",), ("snapshots", "ruleBases")),
     "Training": (("loss", "accuracy"), ()),
     "Firing": (("firing", "entropy"), ()),
-    "Plane": (("plane",), ("snapshots",)),
     RULES: (("readable", "strengths", "ruleBar", "rules"), ("ruleBases", "strengths", "snapshots")),
 }
 _pool = ThreadPoolExecutor(2, "watch")
@@ -92,7 +92,7 @@ def _page(run: str, beside: str, moment: int) -> bytes:
     shown, comparison = RunView.load(run, ""), RunView.load(beside, "") if beside else None
     text = _templates.get_template("watch.html").render(
         title=f"{shown.data['name']}: {settings_of(get_engine().store.record(run))}", content=_content(shown, comparison),
-        style="".join((CLIENT / name).read_text("utf-8") for name in ("client.css", "watch.css")),
+        style="".join((CLIENT / name).read_text("utf-8") for name in ("client.css", "stage.css", "watch.css")),
         script=f"./app/static/{client_file('watch.js')}",
     )  # fmt: skip
     return gzip.compress(text.encode("utf-8", "replace"), 6)
@@ -101,7 +101,7 @@ def _page(run: str, beside: str, moment: int) -> bytes:
 def _content(run: RunView, comparison: RunView | None) -> dict[str, Any]:
     """For ui/client/watch.js. All of it, the tickets too, is for whoever has the address."""
     words, samples = RULE_LENGTH.default, run.samples()
-    notes = {} if samples["rows"] else {"Plane": _NO_POINTS, RULES: _NO_RULES}
+    notes = {} if samples["rows"] else {STAGE: _NO_POINTS, RULES: _NO_RULES}
     tabs = [
         {
             "name": name, "views": views, "note": notes.get(name, ""),
