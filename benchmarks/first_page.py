@@ -22,12 +22,12 @@ from tests.chromium import running
 from tests.load.server import Server
 
 _PRESSABLE = """() => {
-  const buttons = [...document.querySelectorAll('[data-testid="stMain"] button')];
+  const buttons = [...document.querySelectorAll('button')];
   const train = buttons.find((button) => button.textContent.trim() === "Train");
   return train && !train.disabled;
 }"""
 _SCORED = """() => [...document.querySelectorAll('[data-testid="stMetric"]')].some((tile) =>
-  tile.textContent.startsWith("Test accuracy") && /\\d\\.\\d{3}/.test(tile.textContent))"""
+  tile.textContent.startsWith("Accuracy") && /\\d\\.\\d{3}/.test(tile.textContent))"""
 _SAMPLED = """() => [...document.querySelectorAll('[role="tabpanel"]')].some((panel) =>
   panel.getClientRects().length && panel.querySelector(".main-svg, .tsk-sample, svg, canvas"))"""
 

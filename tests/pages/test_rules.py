@@ -22,6 +22,9 @@ def looked_at(lists):
 
 def test_the_end_comes_first_and_then_each_epoch_kept_also_at_another_length(engine):
     app = train(open_page(rules="3", epochs="12"))
+    (only,) = sent_rule_bases(app)  # of the stage
+    assert only["end"] and only["epoch"] == 12
+    look_at(app, "Training")
     assert "ruleBases" not in last_message(app)["shown"]
     look_at(app, "Rules")
     end, *rest = sent_rule_bases(app)

@@ -331,7 +331,7 @@ def lists_ticket(run: RunView, kinds: Sequence[str], *, final: bool = False) -> 
 
 def lists_spec(run: RunView, kinds: Sequence[str], words: int, *, final: bool = False) -> dict[str, Any]:
     """What a ticket of these lists says, also beside pages."""
-    rows, stable = not final and run.rows() is not None, known_stability(run, words) is not None
+    rows, stable = (not final or "rows" in kinds) and run.rows() is not None, known_stability(run, words) is not None
     return {"run": run.id, "kinds": list(kinds), "words": words, "rows": rows, "final": final, "stable": stable}
 
 
@@ -339,7 +339,7 @@ def tab_tickets(shown: RunView, comparison: RunView | None) -> list[str]:
     """Those of the lists of the open tab, of the run and of the comparison where it stands beside it."""
     tab, tickets = session.VIEW.get(), list[str]()
     if kinds := _OF_TAB.get(tab):
-        tickets.append(lists_ticket(shown, kinds))
+        tickets.append(lists_ticket(shown, kinds, final=tab == STAGE))  # which everybody sees: rules by epoch cost much
     if comparison is not None and comparison.result is not None and (kinds := _BESIDE.get(tab)):
         tickets.append(lists_ticket(comparison, kinds, final=True))
     return tickets
