@@ -1,6 +1,6 @@
 // Figures of the firing levels: bars at one epoch, a heat map and the largest level over all epochs, and the entropy.
 
-/** @import { Epoch, Figure, FigureInput, Run } from "../core/types.js" */
+/** @import { Epoch, Figure, FigureInput, Run, State } from "../core/types.js" */
 
 import { ORANGE, blue, diverging, green, inks, ruleColour } from "../core/colours.js";
 import { HEIGHT, fontSize, layout, mergeMarks, smallSize, straightLine } from "../core/layout.js";
@@ -111,10 +111,10 @@ const every = (R, size, pixels) => Math.max(1, Math.ceil((R * size * fontSize())
 
 /**
  * Rules by index, from 0: the most active first, those first that were it in the first epoch, or by number.
- * @param {FigureInput} now
+ * @param {Pick<State, "order" | "shown">} now
  * @param {Epoch} epoch
  */
-function ordered({ order, shown }, epoch) {
+export function ordered({ order, shown }, epoch) {
   const levels = (order === "first" && shown.epochs[0]) ? shown.epochs[0].firing : epoch.firing, rules = levels.map((_, r) => r);
   return order === "number" ? rules : rules.sort((a, b) => levels[b] - levels[a] || a - b);
 }
@@ -177,11 +177,12 @@ function beforeTraining(levels, order, dark) {
 }
 
 /**
+ * The firing levels in sentences.
  * @param {Epoch} epoch
  * @param {number} R
  * @param {number[] | null | undefined} initial before training
  */
-function firingText({ epoch, firing: levels, dead, idle }, R, initial) {
+export function firingText({ epoch, firing: levels, dead, idle }, R, initial) {
   const found = [named(dead, "never"), named(idle, "hardly")].filter(Boolean);
   const meaning = [
     dead.length ? " ✗: over all training rows it fires less than an equal share of one row." : "",

@@ -110,8 +110,13 @@ function trainEntry({ shown, dark }) {
   };
 }
 
-/** @param {boolean} dark @param {boolean} searching @returns {Line[]} */
-function accuracyLines(dark, searching) {
+/**
+ * The lines of the scores; those of the training rows share a group.
+ * @param {boolean} dark
+ * @param {boolean} searching whether early stopping searches the number of epochs
+ * @returns {Line[]}
+ */
+export function accuracyLines(dark, searching) {
   const train = [
     { name: "RCA train", of: (/** @type {Epoch} */ e) => e.rcaTrain, colour: blue(dark), width: 3.5, dash: "dot", compared: false, group: "training rows" },
     { name: "BCA train", of: (/** @type {Epoch} */ e) => e.bcaTrain, colour: ORANGE, dash: "dot", compared: false, group: "training rows" },
@@ -213,7 +218,7 @@ function traces({ shown, index }, place, ahead, line) {
  * @param {Run} run
  * @returns {Line}
  */
-function steady(line, { about, epochs }) {
+export function steady(line, { about, epochs }) {
   if (!line.smooth || !about.jitter) return line;
   const { window } = about.jitter;
   return { ...line, of: smoothed(epochs, line.of, window), hover: `${line.name}, mean of ${window} epochs` };
@@ -288,7 +293,7 @@ function axisPosition({ across }, { steps }) {
  * knows the seconds that this takes.
  * @param {State} state
  */
-function axisEnd(state) {
+export function axisEnd(state) {
   const { shown, comparison, across } = state, { ended, epochs, steps } = shown.about;
   /** @param {Run} run */
   const last = (run) => (run.epochs.length ? axisPosition(state, run.about)(run.epochs[run.epochs.length - 1]) : 0);

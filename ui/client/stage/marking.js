@@ -30,3 +30,13 @@ export function keep(rule) {
   const kept = options.kept === rule ? null : rule;
   if (options.kept !== kept) setOptions({ kept });
 }
+
+/**
+ * Let Escape, pressed anywhere in an element, let go of the kept rule and end the pointing.
+ * @param {HTMLElement} node
+ */
+export function letGoOnEscape(node) {
+  node.onkeydown = ({ key }) => {
+    if (key === "Escape") setOptions({ pointed: null, kept: null });
+  };
+}

@@ -5,10 +5,13 @@
 
 import { element } from "../core/elements.js";
 import { watch } from "../model/selection.js";
-import { bars, entropy, strip } from "./charts.js";
+import { bars } from "./bars.js";
+import { card } from "./card.js";
+import { entropy } from "./entropy.js";
 import { ground } from "./ground.js";
-import { markedRule } from "./marking.js";
+import { letGoOnEscape, markedRule } from "./marking.js";
 import { sentence } from "./sentence.js";
+import { strip } from "./strip.js";
 
 /**
  * A view. options: { run, data, rows } of ui/explore/run_panel.py.
@@ -21,8 +24,9 @@ export function stage(parent, options) {
   const parts = [
     ground(element(node, "div", "tsk-stage-ground"), options), bars(element(node, "div", "tsk-stage-bars")),
     entropy(element(node, "div", "tsk-stage-entropy")), strip(element(node, "div", "tsk-stage-strip")),
-    sentence(element(node, "div", "tsk-stage-sentence"), options),
+    sentence(element(node, "div", "tsk-stage-sentence"), options), card(element(node, "aside", "tsk-stage-card"), options),
   ];
+  letGoOnEscape(node);
   return {
     node,
     watch,

@@ -1,0 +1,71 @@
+// The entropy of the firing levels of each training row, as a histogram from 0, one rule, to log R, all rules equally.
+
+/** @import { Epoch, State, View } from "../core/types.js" */
+/** @import { Place } from "./panel.js" */
+
+import { blue } from "../core/colours.js";
+import { comparisonLabel, counted, fixed, percent } from "../core/text.js";
+import { histogram } from "../charts/firing.js";
+import { calmTop, leftAxis, outline, outlinePath, panel, part, put, ticksOf } from "./panel.js";
+
+const NONE = "The entropy of firing levels comes with the first epoch", NOT_MEASURED = "No entropy was measured in this epoch";
+const NARROW = 25; // times the font size: there is no room for words at both ends
+
+/** @param {Element} parent @returns {View} */
+export const entropy = (parent) => panel(parent, () => drawEntropy);
+
+/**
+ * What is drawn: the histogram of the selected epoch, null where none was measured; that of the first one, and of the comparison's end.
+ * widest: log R of the run with most rules. top: the end of the scale of shares.
+ * @param {State} now
+ */
+export function entropyOf({ epoch, index, shown, comparison }) {
+  const selected = measured(epoch), first = index > 0 ? measured(shown.epochs[0]) : null, compared = measured(comparison.epochs.at(-1));
+  const all = [selected, first, compared].filter((one) => one !== null);
+  const highest = (/** @type {Epoch} */ one) => Math.max(0, ...(measured(one)?.shares ?? []));
+  const top = calmTop(shown, epoch, highest, Math.max(0.05, ...(first?.shares ?? []), ...(compared?.shares ?? [])));
+  return { selected, first, compared, widest: Math.max(0, ...all.map(({ largest }) => largest)) || 1, top: Math.min(1, top) };
+}
+
+/** @param {Epoch | null | undefined} epoch */
+const measured = (epoch) => (epoch?.entropy.some((rows) => rows > 0) ? { ...histogram(epoch), mean: meanEntropy(epoch) } : null);
+
+/** The mean over the bars. @param {Epoch} epoch */
+function meanEntropy(epoch) {
+  const { shares, middles } = histogram(epoch);
+  return epoch.firing.length > 1 ? shares.reduce((sum, share, k) => sum + share * middles[k], 0) : 0;
+}
+
+/**
+ * The finding of the chart.
+ * @param {Epoch} epoch
+ */
+export function entropyTitle(epoch) {
+  const R = epoch.firing.length, mean = meanEntropy(epoch), rules = Math.max(1, Math.round(Math.exp(mean)));
+  if (R === 1) return "One rule: the entropy of its firing level is 0";
+  const fire = `about ${counted(rules, "rule")} ${rules === 1 ? "fires" : "fire"} per row`;
+  return `Mean entropy ${fixed(mean, 1)} of ${fixed(Math.log(R), 1)}: ${fire}`;
+}
+
+/** @param {Place} place @param {State} now */
+function drawEntropy({ say, node, size, width, height }, now) {
+  const { selected, first, compared, widest, top } = entropyOf(now), { epoch } = now;
+  const box = { left: 3 * size, right: width - 2, size }, bottom = height - 1.5 * size;
+  const x = (/** @type {number} */ value) => box.left + (value / widest) * (box.right - box.left);
+  const y = (/** @type {number} */ share) => bottom - (share / top) * (bottom - 0.5 * size);
+  const drawn = (/** @type {typeof selected} */ one) => (one ? outlinePath(one.shares, (k) => x((k * one.largest) / one.shares.length), y) : "");
+  const title = epoch && selected ? entropyTitle(epoch) : epoch?.epoch ? NOT_MEASURED : NONE, any = selected ?? compared;
+  const notes = [compared ? `outline: ${comparisonLabel(now)}` : "", first ? "dotted: first epoch" : "", any ? "share of rows" : ""];
+  say(title, notes.filter(Boolean).join(" · "));
+  const lowest = selected ? ` ${percent(selected.shares[0])} of the training rows are in the lowest bar.` : "";
+  put(node, { role: "img", "aria-label": `Entropy of the firing levels. ${title}.${lowest}` });
+  leftAxis(node, any ? ticksOf(top) : [], (share) => `${Number((100 * share).toPrecision(2))}%`, y, box);
+  part(node, "path", "tsk-stage-rows", { d: drawn(selected), fill: blue(now.dark) });
+  part(node, "path", "tsk-stage-first", { d: drawn(first) });
+  outline(node, "tsk-stage-compared", drawn(compared));
+  const mean = selected ? x(selected.mean) : 0, label = bottom + 1.15 * size;
+  part(node, "path", "tsk-stage-mean", { d: selected ? `M${mean.toFixed(1)},${bottom}V${0.5 * size}` : "" });
+  const [low, high] = !any ? ["", ""] : width < NARROW * size ? ["0", "log R"] : ["0: one rule fires", "log R: all rules fire equally"];
+  part(node, "text", "tsk-stage-low", { x: box.left, y: label }, low);
+  part(node, "text", "tsk-stage-high", { x: box.right, y: label, "text-anchor": "end" }, high);
+}
