@@ -114,7 +114,7 @@ const every = (R, size, pixels) => Math.max(1, Math.ceil((R * size * fontSize())
  * @param {FigureInput} now
  * @param {Epoch} epoch
  */
-function ordered({ order, shown }, epoch) {
+export function ordered({ order, shown }, epoch) {
   const levels = (order === "first" && shown.epochs[0]) ? shown.epochs[0].firing : epoch.firing, rules = levels.map((_, r) => r);
   return order === "number" ? rules : rules.sort((a, b) => levels[b] - levels[a] || a - b);
 }
