@@ -224,7 +224,7 @@ _OF_TAB = {
     RULES: ("ruleBases", "strengths", "rows", "snapshots"),
     MISTAKES: ("evaluations",),
 }
-_BESIDE = {SAMPLES: ("snapshots", "ruleBases"), RULES: ("ruleBases",)}
+_BESIDE = {STAGE: ("snapshots",), SAMPLES: ("snapshots", "ruleBases"), RULES: ("ruleBases",)}
 
 
 class ListsSubject(Subject):

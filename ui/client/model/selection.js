@@ -21,13 +21,14 @@ const { subscribe, changed } = observable();
 export { subscribe as watch };
 
 /**
- * row: its number in the data, since another run on the same data may show other rows; null for none. x: the row with its changes.
- * locked: names of features that no suggested change may touch. wantedClass: the class that such a change has to lead to, null for any
- * other. scoreClass: the class whose score is taken apart, null for the predicted one. filters: conditions on the rows to find, all of
- * which have to hold.
+ * row: its number in the data, since another run on the same data may show other rows; null for none. x: the row with its changes. grid:
+ * whether the stage shows the grid of rules and features. locked: names of features that no suggested change may touch. wantedClass: the
+ * class that such a change has to lead to, null for any other. scoreClass: the class whose score is taken apart, null for the predicted
+ * one. filters: conditions on the rows to find, all of which have to hold.
  * @typedef {{
- *   key: string, row: number | null, x: number[] | null, plane: PlaneKind | null, across: number | null, up: number | null,
- *   view: PlaneView, locked: string[], wantedClass: number | null, scoreClass: number | null, filters: RowFilter[], curve: CurveChoice,
+ *   key: string, row: number | null, x: number[] | null, plane: PlaneKind | null, grid: boolean | null, across: number | null,
+ *   up: number | null, view: PlaneView, locked: string[], wantedClass: number | null, scoreClass: number | null, filters: RowFilter[],
+ *   curve: CurveChoice,
  * }} Sample
  */
 /** @type {Sample} */
@@ -45,7 +46,8 @@ const predictions = new WeakMap();
  */
 function newSample(key) {
   return {
-    key, row: null, x: null, plane: null, across: null, up: null, view: null, locked: [], wantedClass: null, scoreClass: null, filters: [],
+    key, row: null, x: null, plane: null, grid: null, across: null, up: null, view: null,
+    locked: [], wantedClass: null, scoreClass: null, filters: [],
     curve: { feature: null, scale: "probability", band: null },
   };
 }
@@ -54,7 +56,8 @@ function newSample(key) {
  * What the tab shows, null before the first snapshot.
  *
  * index: of the selected row, null for none. start [D]: that row, or a typical one. x [D]: the same with its changes.
- * plane: "features" (columns `across` and `up`, the others as in x) or "components".
+ * plane: "features" (columns `across` and `up`, the others as in x) or "components". grid: whether the stage shows the grid of rules and
+ * features instead.
  * @param {State} now
  * @param {MountOptions} options
  * @returns {Scene | null}
@@ -68,13 +71,17 @@ export function sceneOf(now, options) {
   const { locked, wantedClass, scoreClass, filters, curve } = sample;
   /** @type {Scene} */
   const scene = {
-    table, snapshot, model: modelFor(base, snapshot), index, start, x: sample.x ?? start, plane: "features",
+    table, snapshot, model: modelFor(base, snapshot), index, start, x: sample.x ?? start, plane: "features", grid: false,
     across: sample.across ?? first, up: sample.up ?? second, view: sample.view, firing: now.epoch?.firing ?? null,
     dark: now.dark, prediction: now.prediction,
     locked, wantedClass, scoreClass, filters, curve,
   };
-  sample.plane ??= table.rows && table.view ? defaultPlane(scene) : null;
-  return { ...scene, plane: table.view ? sample.plane ?? "features" : "features" };
+  if (sample.grid === null && table.rows) {
+    const { plane, grid } = firstPicture(scene);
+    sample.grid = grid;
+    sample.plane ??= plane;
+  }
+  return { ...scene, plane: table.view ? sample.plane ?? "features" : "features", grid: sample.grid ?? false };
 }
 
 /**
@@ -127,15 +134,19 @@ export function modelFor(base, snapshot) {
 }
 
 /**
- * The plane to begin with: two features, whose axes have units, unless they show little of the model and two components show more.
+ * The plane to begin with: two features, whose axes have units, unless they show little of the model and two components show more; and
+ * whether the grid comes first, as both show little.
  * @param {Scene} scene
+ * @returns {{ plane: PlaneKind, grid: boolean }}
  */
-function defaultPlane(scene) {
-  if (scene.table.columns.length < 3) return "features";
+function firstPicture(scene) {
+  if (scene.table.columns.length < 3) return { plane: "features", grid: false };
   /** @param {PlaneKind} plane */
   const share = (plane) => agreement(scene, frameOf({ ...scene, plane, view: "all" }, 2), predictedOf(scene), JUDGED) ?? 0;
   const features = share("features");
-  return features < FAIR && share("components") > features ? "components" : "features";
+  if (features >= FAIR) return { plane: "features", grid: false };
+  const components = share("components");
+  return { plane: components > features ? "components" : "features", grid: components < FAIR };
 }
 
 /**
@@ -208,6 +219,15 @@ export function undoChanges() {
  */
 export function selectPlane(choice) {
   sample = { ...sample, ...choice, view: null };
+  changed();
+}
+
+/**
+ * Show the grid of rules and features on the stage, or the plane.
+ * @param {boolean} grid
+ */
+export function selectGrid(grid) {
+  sample = { ...sample, grid };
   changed();
 }
 

@@ -94,6 +94,7 @@ export interface Scene {
   start: number[];
   x: number[];
   plane: PlaneKind;
+  grid: boolean;
   across: number;
   up: number;
   view: PlaneView;

@@ -61,12 +61,12 @@ function ticksOf({ range, column }, most) {
  * @param {string} ink
  * @returns {{ plot: Box, marks: Mark[] }}
  */
-export function layOut({ x, y, single }, keys, { width, height, size, small, measure }, ink) {
-  const up = single ? [] : ticksOf(y, (height - 4 * LINE * size) / (UP * size)), line = LINE * size, large = TITLE * size;
+export function layOut({ x, y, single }, keys, { width, height, size, small, measure, above = 0 }, ink) {
+  const up = single ? [] : ticksOf(y, (height - above - 4 * LINE * size) / (UP * size)), line = LINE * size, large = TITLE * size;
   const widest = up.reduce((most, { text }) => Math.max(most, measure(text, size)), 0);
   const left = single ? EDGE : Math.ceil(line * TITLE + widest + 2 * GAP), across = ticksOf(x, (width - left) / (ACROSS * size));
   const room = width - left - EDGE, legend = linesOf(keys, room, small, measure), foot = (1 + TITLE) * line + GAP;
-  const top = EDGE + (legend.length ? legend.length * LINE * small + GAP : 0);
+  const top = EDGE + above + (legend.length ? legend.length * LINE * small + GAP : 0);
   const plot = { left, top, width: Math.max(1, room), height: Math.max(1, height - top - foot) }, scale = scaleOf({ x, y }, plot);
   const bottom = top + plot.height, style = { fill: ink, size };
   const title = (/** @type {string} */ text, /** @type {number} */ most) => (
@@ -80,7 +80,7 @@ export function layOut({ x, y, single }, keys, { width, height, size, small, mea
   ];
   if (!single) marks.push({ ...title(y.title, plot.height), turned: true, at: [large * 0.6, top + plot.height / 2] });
   legend.forEach((entries, k) => {
-    const at = EDGE + (k + 0.5) * LINE * small;
+    const at = EDGE + above + (k + 0.5) * LINE * small;
     for (const { key, place } of entries) {
       marks.push(...key.marks.map((mark) => ({ ...mark, at: /** @type {Point} */ ([left + place + small * 0.7, at]) })));
       marks.push({ fill: ink, size: small, text: key.name, align: "start", at: [left + place + small * 1.9, at] });
@@ -147,7 +147,7 @@ function linesOf(keys, room, size, measure) {
  * @param {number} size
  * @param {Paper["measure"]} measure
  */
-function fitted(text, room, size, measure) {
+export function fitted(text, room, size, measure) {
   let shown = truncated(text);
   for (let most = shown.length - 1; most > 1 && measure(shown, size) > room; most -= 1) shown = truncated(text, most);
   return shown;

@@ -4,7 +4,7 @@
 
 import { classParts } from "../core/colours.js";
 
-const FONT = '"Open Sans", verdana, arial, sans-serif'; // as in the other figures, which Plotly draws
+export const FONT = '"Open Sans", verdana, arial, sans-serif'; // as in the other figures, which Plotly draws
 /** @type {Map<string, Path2D>} */
 const symbols = new Map(); // the paths that many marks share
 const MOST = 100; // of them
@@ -12,9 +12,12 @@ const BASELINE = 0.35; // of the letters' size, from the middle of a line of tex
 /** @type {CanvasRenderingContext2D | null} */
 let ruler = null;
 
-/** @typedef {Pick<CanvasRenderingContext2D, "setTransform" | "clearRect" | "drawImage" | "save" | "restore" | "clip" | "beginPath" | "rect"
- *   | "translate" | "rotate" | "fill" | "stroke" | "fillText" | "setLineDash"> & { [style in "fillStyle" | "strokeStyle" | "lineWidth"
- *   | "globalAlpha" | "font" | "textAlign"]: unknown }} Context what is used of a canvas */
+/**
+ * What is used of a canvas.
+ * @typedef {Pick<CanvasRenderingContext2D, "setTransform" | "clearRect" | "drawImage" | "save" | "restore" | "clip" | "beginPath" | "rect"
+ *   | "translate" | "rotate" | "fill" | "stroke" | "fillText" | "fillRect" | "setLineDash" | "moveTo" | "lineTo" | "arc">
+ *   & { [style in "fillStyle" | "strokeStyle" | "lineWidth" | "globalAlpha" | "font" | "textAlign"]: unknown }} Context
+ */
 
 /**
  * The width of a text in pixels.

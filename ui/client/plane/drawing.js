@@ -1,8 +1,9 @@
 // A plane as it stands on the page: its canvas, which is drawn again when what it shows changes, and what it is saved as.
 
+/** @import { Point } from "../core/types.js" */
 /** @import { Frame, Scene } from "../model/types.js" */
 /** @import { Ranges } from "./pointer.js" */
-/** @import { Paper, Picture, Spot } from "./types.js" */
+/** @import { Linked, Paper, Picture, Spot } from "./types.js" */
 
 import { element } from "../core/elements.js";
 import { fontSize, lineWidth, planeHeight, smallSize } from "../core/layout.js";
@@ -10,11 +11,15 @@ import { LEAST_HEIGHT, LETTERS, WIDTH, fileName } from "../core/plotly.js";
 import { frameOf } from "../model/plane_frame.js";
 import { selectRow, selectView } from "../model/selection.js";
 import { measure, paintOn, surfaceImage, svgOf } from "./canvas.js";
-import { planePicture, stillOf } from "./picture.js";
-import { followPointer } from "./pointer.js";
+import { emphasisOf, levelsAt, outlineAt } from "./emphasis.js";
+import { planePicture, ruleText, stillOf } from "./picture.js";
+import { followPointer, nearest } from "./pointer.js";
 import { surfaces } from "./surface.js";
 
 export const CELLS = 80; // of the surface, along each axis
+export const ABOVE = 28; // pixels above a picture on the stage, for its controls
+const MOST_CLASSES = 10; // that the legend names on the stage
+const CLOSE = 5; // pixels of a row within which it is meant, and no outline
 const FINE = 3; // pixels of a print for one of the page, at least
 const [BESIDE, NARROW] = [12, 0.7]; // of a spot's name: pixels from the spot, and its share of the width at most
 const LATER = 60_000; // milliseconds after which a saved file is forgotten here
@@ -43,8 +48,11 @@ export function drawingIn(node) {
 
 /** A plane drawn in a place. */
 class Drawing {
-  /** @type {{ scene: Scene, explained: boolean } | null} explained: see `planePicture` */
+  /** @type {{ scene: Scene, explained: boolean, linked: Linked | null } | null} explained: see `planePicture` */
   #given = null;
+  /** @type {{ at: Point, row?: number } | null} */
+  #pointer = null; // on the stage, where it changes which rules are drawn strongly
+  #waiting = false; // for a frame, to draw that
   /** @type {Ranges | null} */
   #looked = null; // at these ranges, while they change
   /** @type {{ picture: Picture, scene: Scene, frame: Frame } | null} what is drawn */
@@ -62,6 +70,7 @@ class Drawing {
     label.hidden = true;
     followPointer(this.canvas, {
       drawn: () => this.shown && { ...this.shown.picture, frame: this.shown.frame },
+      find: (at) => this.#find(at),
       look: (ranges) => {
         this.#looked = ranges;
         this.render();
@@ -71,8 +80,14 @@ class Drawing {
         this.#looked = null;
         if (ranges) selectView(ranges);
       },
-      hover: (spot) => writeName(label, spot, this.node.clientWidth),
-      click: ({ row }) => { if (this.shown && row !== undefined) selectRow(this.shown.scene, row); },
+      hover: (spot, at) => {
+        writeName(label, spot, this.node.clientWidth);
+        this.#point(spot, at);
+      },
+      click: (spot) => {
+        if (this.shown && spot?.row !== undefined) selectRow(this.shown.scene, spot.row);
+        else this.#given?.linked?.keep(spot?.rule ?? null);
+      },
       reset: () => selectView(null),
     });
   }
@@ -80,23 +95,59 @@ class Drawing {
   /**
    * @param {Scene} scene
    * @param {boolean} explained
+   * @param {Linked | null} [linked] on the stage
    */
-  draw(scene, explained) {
-    this.#given = { scene, explained };
+  draw(scene, explained, linked = null) {
+    this.#given = { scene, explained, linked };
     this.render();
+  }
+
+  /**
+   * The spot at a place; on the stage, also a rule that fires there and on whose outline it is.
+   * @param {Point} at
+   * @returns {Spot | null}
+   */
+  #find(at) {
+    if (!this.shown) return null;
+    const { picture: { spots, plot }, frame, scene } = this.shown, spot = nearest(spots, at);
+    const meant = spot && (spot.rule !== undefined || Math.hypot(spot.at[0] - at[0], spot.at[1] - at[1]) <= CLOSE);
+    const firing = !this.#given?.linked || meant ? [] : emphasisOf(scene, null, levelsAt(scene, frame, plot, { at })).strong;
+    const rule = outlineAt(frame, plot, firing, at);
+    if (rule !== null) return { at, rule, chosen: true, text: () => ruleText(scene, rule) };
+    return spot && { ...spot, chosen: spot.row !== undefined || Boolean(this.#given?.linked && spot.rule !== undefined) };
+  }
+
+  /**
+   * Tell the other charts of the stage which rule is pointed at, and draw those strongly that fire there.
+   * @param {Spot | null} spot
+   * @param {Point | null} at
+   */
+  #point(spot, at) {
+    const { linked } = this.#given ?? {};
+    if (!linked) return;
+    linked.point((at && spot?.rule) ?? null);
+    this.#pointer = at && { at, row: spot?.row };
+    if (this.#waiting) return;
+    this.#waiting = true;
+    requestAnimationFrame(() => {
+      this.#waiting = false;
+      this.render();
+    });
   }
 
   render() {
     if (!this.#given || !this.node.clientWidth) return;
-    const { explained, scene: given } = this.#given, scene = this.#looked ? { ...given, view: this.#looked } : given;
+    const { explained, scene: given, linked } = this.#given, scene = this.#looked ? { ...given, view: this.#looked } : given;
     const frame = frameOf(scene, CELLS), surface = this.#surfaceOf({ scene, frame }, printing);
     if (!surface && this.shown) return; // the picture before stays until there is a surface for this one
-    const paper = onPage(this.node), scale = printing ? Math.max(FINE, devicePixelRatio) : devicePixelRatio;
+    const paper = onPage(this.node, given, linked), scale = printing ? Math.max(FINE, devicePixelRatio) : devicePixelRatio;
     const { table, dark, plane, across, up, index, start, x, prediction } = scene, { size, small, width, height } = paper;
-    const seen = String([plane, across, up, frame.x.range, frame.y.range]), as = [scale, size, small, width, height, lineWidth()];
+    const seen = String([plane, across, up, frame.x.range, frame.y.range]), beside = linked?.beside && linked.label;
+    const as = [scale, size, small, width, height, lineWidth(), beside];
     const key = [table, dark, seen, ...as, index === null, x === start, prediction, explained];
     const kept = this.#stillOf(key, scene, frame, paper, explained, scale);
-    const picture = planePicture(kept.still, scene, frame, paper, surface, explained);
+    const here = this.#pointer && levelsAt(scene, frame, kept.still.plot, this.#pointer);
+    const picture = planePicture(kept.still, scene, frame, paper, surface, explained, here);
     this.node.setAttribute("aria-label", picture.name);
     paint(this.canvas, picture, surface && this.#imageOf([surface, dark], surface, table.classes, dark), scale, kept.canvas);
     this.shown = { picture, scene, frame };
@@ -136,9 +187,18 @@ function remembering(make) {
   };
 }
 
-/** @param {HTMLElement} node @returns {Paper} */
-const onPage = (node) => (
-  { width: node.clientWidth, height: node.closest(".tsk-stage") ? node.clientHeight : planeHeight(), size: fontSize(), small: smallSize(), measure, classes: false });
+/**
+ * On the stage it is as high as its place, and what else would stand below it is in it.
+ * @param {HTMLElement} node
+ * @param {Scene} scene
+ * @param {Linked | null} linked
+ * @returns {Paper}
+ */
+function onPage(node, { table }, linked) {
+  const paper = { width: node.clientWidth, size: fontSize(), small: smallSize(), measure };
+  if (!linked) return { ...paper, height: planeHeight(), classes: false };
+  return { ...paper, height: node.clientHeight, classes: table.classes.length <= MOST_CLASSES, above: ABOVE, linked };
+}
 
 /** @returns {Paper} */
 const onPaper = () => (
@@ -175,10 +235,10 @@ function drawnStill(scene, frame, paper, explained, scale) {
 
 /**
  * @param {HTMLElement} label
- * @param {Spot | null} spot
+ * @param {Pick<Spot, "at" | "text"> | null} spot
  * @param {number} width of the picture
  */
-function writeName(label, spot, width) {
+export function writeName(label, spot, width) {
   label.hidden = !spot;
   if (!spot) return;
   const [x, y] = spot.at, atLeft = x > width / 2;

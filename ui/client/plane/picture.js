@@ -3,17 +3,20 @@
 
 /** @import { Point, Properties } from "../core/types.js" */
 /** @import { Frame, Scene } from "../model/types.js" */
-/** @import { Box, Key, Mark, Paper, Picture, Spot, Still, Surface } from "./types.js" */
+/** @import { Box, Emphasis, Key, Mark, Paper, Picture, RuleStyle, Spot, Still, Surface } from "./types.js" */
 
 import { classColours, inks, ruleColour } from "../core/colours.js";
 import { lineWidth } from "../core/layout.js";
 import { counted, percent, rowsByPart, truncated, truncatedNames } from "../core/text.js";
 import { columnName } from "../model/columns.js";
+import { frameOf } from "../model/plane_frame.js";
 import { predictedOf } from "../model/selection.js";
 import { predictedRegion } from "../charts/overlays.js";
 import { layOut, scaleOf } from "./axes.js";
+import { emphasisOf, styles } from "./emphasis.js";
 
 export const MOST_RULES = 50; // that are drawn, the most active ones; more would be a tangle
+const TINT = 0.16; // opacity of the marked rule's reach
 const MANY = 400; // rows from which on they are drawn smaller
 /** @type {Record<string, (width: number) => number[]>} */
 const DASHES = { dot: (width) => [width, width], dash: (width) => [3 * width, 3 * width] };
@@ -37,7 +40,8 @@ const diamond = (r) => `M0 ${-r}L${r} 0L0 ${r}L${-r} 0Z`;
  */
 export function stillOf(scene, frame, paper, explained = true) {
   const { ink, grid } = inks(scene.dark), lines = linesOf(scene).map(keyOfLine);
-  const keys = [...(paper.classes ? keysOfClasses(scene) : []), ...keysOfRows(scene), ...lines, ...keysOfSelection(scene, explained)];
+  const { classes, linked = null } = paper, rules = linked ? keysOfRules(scene, linked.beside && linked.label) : [];
+  const keys = [...(classes ? keysOfClasses(scene) : []), ...keysOfRows(scene), ...rules, ...lines, ...keysOfSelection(scene, explained)];
   const { plot, marks } = layOut(frame, keys, paper, ink), rows = rowsOn(scene, frame, { ...scaleOf(frame, plot), plot });
   const edge = { path: `M${plot.left} ${plot.top}h${plot.width}v${plot.height}h${-plot.width}Z`, stroke: grid, width: 1 };
   return { width: paper.width, height: paper.height, plot, marks: [edge, ...marks, ...rows.marks], rows: rows.spots };
@@ -50,17 +54,21 @@ export function stillOf(scene, frame, paper, explained = true) {
  * @param {Paper} paper
  * @param {Surface | null} surface that is known, of this plane
  * @param {boolean} [explained]
+ * @param {ArrayLike<number> | null} [here] on the stage, firing levels where the pointer is
  * @returns {Picture}
  */
-export function planePicture({ width, height, plot, marks, rows }, scene, frame, paper, surface, explained = true) {
-  const order = mostActive(scene), predicted = predictedOf(scene), to = { ...scaleOf(frame, plot), plot };
-  const rules = rulesOn(scene, frame, order, to, paper), selected = selectionOn(scene, frame, explained, to);
+export function planePicture({ width, height, plot, marks, rows }, scene, frame, paper, surface, explained = true, here = null) {
+  const { linked = null } = paper, emphasis = linked && emphasisOf(scene, linked.marked, here);
+  const order = drawnRules(scene, emphasis), predicted = predictedOf(scene), to = { ...scaleOf(frame, plot), plot };
+  const style = emphasis ? styles(emphasis, 2 * lineWidth()) : usualStyle(scene);
+  const rules = rulesOn(scene, frame, order, to, paper, style), beside = linked?.beside ? besideOn(linked.beside, to) : [];
+  const selected = selectionOn(scene, frame, explained, to);
   const wrong = rows.filter(({ row }) => predicted[row] !== scene.table.rows?.y[row]).map(({ at }) => at);
   return {
     width, height, plot, ground: surface && boxOf(surface, to), still: marks,
     marks: [
-      ...crosses(wrong, scene), ...outlines(scene, frame, order, to), ...rules.marks, ...linesOf(scene).map((line) => lineOn(line, to)),
-      ...selected.marks,
+      ...crosses(wrong, scene), ...beside, ...outlines(scene, frame, [...order].reverse(), to, style), ...rules.marks,
+      ...linesOf(scene).map((line) => lineOn(line, to)), ...selected.marks,
     ],
     spots: [...rows, ...rules.spots, ...selected.spots], name: nameOf(scene, predicted, order.length),
   };
@@ -107,6 +115,19 @@ function mostActive(scene) {
   if (firing) rules.sort((a, b) => firing[b] - firing[a]);
   return rules.slice(0, MOST_RULES);
 }
+
+/**
+ * Those, on the stage the strong ones first, even where others are more active on average.
+ * @param {Scene} scene
+ * @param {Emphasis | null} emphasis
+ */
+function drawnRules(scene, emphasis) {
+  const order = mostActive(scene), { log_weight } = scene.snapshot;
+  return emphasis ? [...new Set([...emphasis.strong.filter((r) => log_weight[r] > -Infinity), ...order])] : order;
+}
+
+/** @param {Scene} scene @returns {(r: number) => RuleStyle} */
+const usualStyle = (scene) => (r) => ({ opacity: opacityOf(scene, r), letters: 1, width: 2 * lineWidth(), tinted: false });
 
 /**
  * The opacity of a rule: the more it fires, the bolder.
@@ -183,6 +204,18 @@ function keysOfClasses({ table: { classes }, dark }) {
 }
 
 /**
+ * Of the stage, where nothing else says what an outline is.
+ * @param {Scene} scene
+ * @param {string | null} beside name of the comparison
+ * @returns {Key[]}
+ */
+function keysOfRules(scene, beside) {
+  const stroke = inks(scene.dark).ink, path = "M-8 0A8 5 0 1 1 8 0A8 5 0 1 1 -8 0Z";
+  const own = { name: "reach of a rule (1 σ)", marks: [{ path, stroke, width: 1.5 }] };
+  return beside === null ? [own] : [own, { name: truncated(beside, 24), marks: [{ path, ...besideStyle(scene), dash: [3, 3] }] }];
+}
+
+/**
  * Entries of the legend: how rows are drawn.
  * @param {Scene} scene
  * @returns {Key[]}
@@ -203,9 +236,10 @@ function keysOfRows({ table: { rows }, dark }) {
  * @param {number[]} order
  * @param {Places} to
  * @param {Paper} letters
+ * @param {(r: number) => RuleStyle} style
  */
-function rulesOn(scene, frame, order, to, { size, small }) {
-  const { dark } = scene, { ink, paper } = inks(dark), firing = firingOf(scene), across = 1.45 * size;
+function rulesOn(scene, frame, order, to, { size, small }, style) {
+  const { dark } = scene, { ink, paper } = inks(dark), across = 1.45 * size;
   const placed = order.flatMap((r) => {
     const center = frame.center(r), at = /** @type {Point | null} */ (center && [to.x(center[0]), to.y(center[1])]);
     return at && isSeen(at, to.plot) ? [{ r, at }] : [];
@@ -214,10 +248,10 @@ function rulesOn(scene, frame, order, to, { size, small }) {
   const drawn = placed.map((rule, k) => ({ ...rule, numbered: free[k] })).reverse();
   return {
     marks: drawn.flatMap(/** @returns {Mark[]} */ ({ r, at, numbered }) => [
-      { path: circle(across / (numbered ? 2 : 4)), at, fill: paper, stroke: ruleColour(r, dark), width: 3, opacity: opacityOf(scene, r) },
-      ...(numbered ? [{ text: `${r + 1}`, at, fill: ink, size: small, align: /** @type {const} */ ("middle") }] : []),
+      { path: circle(across / (numbered ? 2 : 4)), at, fill: paper, stroke: ruleColour(r, dark), width: 3, opacity: style(r).opacity },
+      ...(numbered ? [{ text: `${r + 1}`, at, fill: ink, size: small, opacity: style(r).letters, align: /** @type {const} */ ("middle") }] : []),
     ]),
-    spots: drawn.map(({ r, at }) => ({ at, text: () => `rule ${r + 1}${firing ? `: ${percent(firing[r])} of the firing` : ""}` })),
+    spots: drawn.map(({ r, at }) => ({ at, rule: r, text: () => ruleText(scene, r) })),
   };
 }
 
@@ -236,18 +270,52 @@ function withoutOverlap(points, pixels) {
   });
 }
 
-/** @param {Scene} scene @param {Frame} frame @param {number[]} order @param {Places} to */
-function outlines(scene, frame, order, to) {
-  const width = 2 * lineWidth(), { left, top, width: wide, height } = to.plot;
+/** What a rule is called where the pointer finds it. @param {Scene} scene @param {number} r */
+export function ruleText(scene, r) {
+  const firing = firingOf(scene);
+  return `rule ${r + 1}${firing ? `: ${percent(firing[r])} of the firing` : ""}`;
+}
+
+/**
+ * @param {Scene} scene
+ * @param {Frame} frame
+ * @param {number[]} order
+ * @param {Places} to
+ * @param {(r: number) => RuleStyle} styleOfRule
+ */
+function outlines(scene, frame, order, to, styleOfRule) {
   return order.flatMap(/** @returns {Mark[]} */ (r) => {
-    const outline = frame.outline(r), style = { stroke: ruleColour(r, scene.dark), width, opacity: opacityOf(scene, r), inside: true };
-    if (!outline) return [];
-    if ("polygon" in outline) return [{ path: `${pathOf(outline.polygon, to)}Z`, ...style }];
-    const [a, b] = [outline.from, outline.to].map(to[outline.band]);
-    const path = outline.band === "x" ? `M${a} ${top}V${top + height}H${b}V${top}Z` : `M${left} ${a}H${left + wide}V${b}H${left}Z`;
-    return [{ path, ...style, dash: DASHES.dot(width) }];
+    const { opacity, width, tinted } = styleOfRule(r), stroke = ruleColour(r, scene.dark), line = outlineOn(frame, r, to, width);
+    if (!line) return [];
+    return [...(tinted ? [{ path: line.path, fill: stroke, opacity: TINT, inside: true }] : []), { ...line, stroke, opacity }];
   });
 }
+
+/**
+ * @param {Frame} frame
+ * @param {number} r
+ * @param {Places} to
+ * @param {number} width
+ * @returns {Mark | null}
+ */
+function outlineOn(frame, r, to, width) {
+  const outline = frame.outline(r), { left, top, width: wide, height } = to.plot, style = { width, inside: true };
+  if (!outline) return null;
+  if ("polygon" in outline) return { path: `${pathOf(outline.polygon, to)}Z`, ...style };
+  const [a, b] = [outline.from, outline.to].map(to[outline.band]);
+  const path = outline.band === "x" ? `M${a} ${top}V${top + height}H${b}V${top}Z` : `M${left} ${a}H${left + wide}V${b}H${left}Z`;
+  return { path, ...style, dash: DASHES.dot(width) };
+}
+
+/** The comparison's rules that fire most, as thin outlines. @param {Scene} scene @param {Places} to */
+function besideOn(scene, to) {
+  const frame = frameOf(scene, 1), { strong } = emphasisOf({ ...scene, index: null }, null, null), width = lineWidth();
+  const style = { ...besideStyle(scene), dash: DASHES.dash(width) };
+  return strong.flatMap((r) => outlineOn(frame, r, to, width) ?? []).map((line) => ({ ...line, ...style }));
+}
+
+/** @param {Scene} scene */
+const besideStyle = ({ dark }) => ({ stroke: inks(dark).comparison, opacity: 0.7 });
 
 /** @param {Point[]} points @param {Places} to */
 const pathOf = (points, to) => `M${points.map(([x, y]) => `${to.x(x).toFixed(1)} ${to.y(y).toFixed(1)}`).join("L")}`;

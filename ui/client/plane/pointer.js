@@ -11,11 +11,12 @@ const SETTLED = 200; // milliseconds after the last turn of the wheel
 
 /** @typedef {{ x: Point, y: Point }} Ranges of the axes */
 /**
- * drawn: the picture. look: shows these ranges while they change. settle: tells that they no longer do. hover: names a spot,
- * null for none.
+ * drawn: the picture. find: what is at a place. look: shows these ranges while they change. settle: tells that they no longer do. hover:
+ * names a spot, null for none; at: where the pointer is, null for nowhere.
  * @typedef {{
- *   drawn: () => { plot: Box, spots: Spot[], frame: Frame } | null,
- *   look: (ranges: Ranges) => void, settle: () => void, hover: (spot: Spot | null) => void, click: (spot: Spot) => void, reset: () => void,
+ *   drawn: () => { plot: Box, frame: Frame } | null, find: (at: Point) => Spot | null,
+ *   look: (ranges: Ranges) => void, settle: () => void, hover: (spot: Spot | null, at: Point | null) => void,
+ *   click: (spot: Spot | null) => void, reset: () => void,
  * }} Actions
  */
 
@@ -72,12 +73,12 @@ export function zoomed({ x, y, single }, plot, [left, top], turn) {
  * @param {Actions} actions
  */
 export function followPointer(canvas, actions) {
-  const { drawn, hover, click, look, settle, reset } = actions;
+  const { drawn, find, hover, click, look, settle, reset } = actions;
   /** @type {{ from: Point, plot: Box, frame: Frame, moved: boolean } | null} */
   let press = null;
-  const point = (/** @type {Spot | null} */ spot) => {
-    hover(spot);
-    canvas.style.cursor = press?.moved ? "grabbing" : spot?.row === undefined ? "grab" : "pointer";
+  const point = (/** @type {Spot | null} */ spot, /** @type {Point | null} */ at) => {
+    hover(spot, at);
+    canvas.style.cursor = press?.moved ? "grabbing" : spot?.chosen ? "pointer" : "grab";
   };
   const end = () => {
     if (press?.moved) settle();
@@ -95,16 +96,17 @@ export function followPointer(canvas, actions) {
       press.moved ||= Math.hypot(at[0] - press.from[0], at[1] - press.from[1]) > STILL;
       if (press.moved) look(dragged(press.frame, press.plot, press.from, at));
     }
-    point(press?.moved ? null : nearest(drawn()?.spots ?? [], at));
+    if (press?.moved) point(null, null);
+    else point(find(at), at);
   };
   canvas.onpointerup = (event) => {
-    const spot = nearest(drawn()?.spots ?? [], placeOf(event));
-    if (press && !press.moved && spot) click(spot);
+    const at = placeOf(event), spot = find(at);
+    if (press && !press.moved) click(spot);
     end();
-    point(spot);
+    point(spot, at);
   };
   canvas.onpointercancel = end;
-  canvas.onpointerleave = () => hover(null);
+  canvas.onpointerleave = () => hover(null, null);
   canvas.ondblclick = reset;
   followWheel(canvas, actions);
 }
@@ -116,7 +118,7 @@ function followWheel(canvas, { drawn, look, settle, hover }) {
     const now = drawn(), at = placeOf(event);
     if (!now || !isIn(now.plot, at)) return;
     event.preventDefault(); // else the page scrolls, too
-    hover(null);
+    hover(null, null);
     look(zoomed(now.frame, now.plot, at, event.deltaY));
     clearTimeout(turning);
     turning = window.setTimeout(settle, SETTLED);

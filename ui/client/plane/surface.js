@@ -49,7 +49,13 @@ export function surfaces(ready) {
  * @param {Wanted | null} b
  */
 const ofSamePlane = ({ scene: a }, b) => (
-  b !== null && a.table === b.scene.table && a.plane === b.scene.plane && a.across === b.scene.across && a.up === b.scene.up);
+  b !== null && a.plane === b.scene.plane && a.across === b.scene.across && a.up === b.scene.up
+  && (a.table === b.scene.table || axesOf(a.table) === axesOf(b.scene.table)));
+
+/** What the axes and the colours are made of, the same for all runs on the same data. @param {Scene["table"]} table */
+const axesOf = ({ columns, classes }) => JSON.stringify([
+  columns.map(({ feature, category, low, high }) => [feature, category, low, high]), classes,
+]);
 
 /** @param {Wanted} a @param {Wanted | null} b */
 const same = (a, b) => b !== null && ofSamePlane(a, b) && a.scene.model === b.scene.model && a.scene.x === b.scene.x

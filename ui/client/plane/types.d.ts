@@ -29,11 +29,40 @@ export interface Mark {
   turned?: boolean;
 }
 
-/** What the pointer finds. text: what it is. row: its index, where it is one. */
+/** What the pointer finds. text: what it is. row, rule: its index, where it is one. chosen: whether a click chooses it. */
 export interface Spot {
   at: Point;
   text: () => string;
   row?: number;
+  rule?: number;
+  chosen?: boolean;
+}
+
+/** Which rules are drawn strongly, by index. levels: firing levels [R] where the pointer is, or on average. */
+export interface Emphasis {
+  marked: number | null;
+  strong: number[];
+  levels: ArrayLike<number> | null;
+}
+
+/** letters: opacity of its number. tinted: whether its reach is. */
+export interface RuleStyle {
+  opacity: number;
+  letters: number;
+  width: number;
+  tinted: boolean;
+}
+
+/**
+ * What a plane on the stage has besides. beside: the same scene with the comparison's model, called `label`. point: tells which rule the
+ * pointer is on; keep: which one was clicked, null for none.
+ */
+export interface Linked {
+  marked: number | null;
+  beside: Scene | null;
+  label: string;
+  point: (rule: number | null) => void;
+  keep: (rule: number | null) => void;
 }
 
 /** What the model predicts on a grid, row by row from the bottom; x, y: what the grid covers. */
@@ -72,7 +101,10 @@ export interface Key {
   name: string;
 }
 
-/** How a picture is made. size: of its letters. measure: the width of a text in letters of a size. classes: whether the legend has them. */
+/**
+ * How a picture is made. size: of its letters. measure: the width of a text in letters of a size. classes: whether the legend has them.
+ * above: pixels that are left free above it. linked: on the stage.
+ */
 export interface Paper {
   width: number;
   height: number;
@@ -80,6 +112,8 @@ export interface Paper {
   small: number;
   measure: (text: string, size: number) => number;
   classes: boolean;
+  above?: number;
+  linked?: Linked | null;
 }
 
 /** A surface that is asked for. */

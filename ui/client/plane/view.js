@@ -87,7 +87,7 @@ function openBeside({ beside }) {
 }
 
 /** `agreement`, computed anew only for another model or plane: a replay has several epochs of each. */
-function remembered() {
+export function remembered() {
   /** @type {unknown[]} */
   let key = [];
   /** @type {number | null} */
@@ -104,19 +104,19 @@ function remembered() {
  * @param {Element} key
  * @param {Scene} scene
  */
-function nameClasses(key, { table: { classes }, dark }) {
+export function nameClasses(key, { table: { classes }, dark }) {
   const colours = classColours(classes, dark), names = truncatedNames(classes, 40);
   key.replaceChildren("Classes: ", ...names.flatMap((name, c) => [withSwatch(colours[c], "tsk-class", [name]), " "]));
 }
 
 /** @param {State} state */
-function waitingText({ shown }) {
+export function waitingText({ shown }) {
   if (!shown.about.ended) return "The plane appears with the first rules.";
   return "This run has no rules to draw: it left no model, or one too large for a browser.";
 }
 
 /** @param {Element} bar @param {Scene} scene */
-function axisChoices(bar, scene) {
+export function axisChoices(bar, scene) {
   const { columns, view } = scene.table;
   const kind = choice(bar, "tsk-plane", "Plane", PLANES, scene.plane, (value) => selectPlane({ plane: /** @type {PlaneKind} */ (value) }));
   hideChoice(kind, !view || columns.length < 3);
@@ -143,7 +143,7 @@ function rowsText(explained) {
  * @param {boolean} explained
  * @param {(scene: Scene, frame: Frame) => number | null} agreementOf
  */
-function captionText(scene, frame, explained, agreementOf) {
+export function captionText(scene, frame, explained, agreementOf) {
   const { table, model } = scene;
   const most = model.R > MOST_RULES ? `; only the ${MOST_RULES} most active of ${model.R} are drawn` : "";
   const parts = [
@@ -178,7 +178,7 @@ const moved = ([low, high], share) => [low + share * (high - low), high + share 
  * @param {Frame} frame
  * @param {PlaneView} view
  */
-function viewButtons(parent, frame, view) {
+export function viewButtons(parent, frame, view) {
   const bar = element(parent, "div", "tsk-zoom", { role: "group", "aria-label": "Zoom and move" });
   for (const [kind, text, name, effect] of BUTTONS) {
     const x = effect(frame.x.range, false), y = frame.single ? frame.y.range : effect(frame.y.range, true);
