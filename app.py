@@ -45,7 +45,7 @@ def main() -> None:
         page_title="TSK Explorer",
         page_icon=HERE / "ui" / "icon.svg",
         layout="wide",
-        initial_sidebar_state="collapsed" if presenting() else "auto",
+        initial_sidebar_state="collapsed" if presenting() else 240,
     )
     st.html(HERE / "ui" / "page.css")
     log_in_first()
