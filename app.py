@@ -46,7 +46,7 @@ def main() -> None:
         page_title="TSK Explorer",
         page_icon=HERE / "ui" / "icon.svg",
         layout="wide",
-        initial_sidebar_state="collapsed" if presenting() else "auto",
+        initial_sidebar_state="collapsed" if presenting() else 240,
     )
     st.html(f'<style>@import url("./app/static/{styles_file()}");</style>')
     log_in_first()

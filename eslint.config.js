@@ -7,7 +7,7 @@ import { dirname, relative, resolve, sep } from "node:path";
 // The folders of ui/client, the lowest first: a module imports from its own folder and from lower lines. The files beside the folders
 // are the entries; they import from everywhere.
 const CLIENT = resolve(import.meta.dirname, "ui/client");
-const LAYERS = [["core"], ["model"], ["charts"], ["plane", "rules", "row"], ["compare", "paint", "sweep", "tuning", "learn", "stage"]];
+const LAYERS = [["core"], ["model"], ["charts"], ["plane", "rules", "row"], ["compare", "paint", "sweep", "tuning", "learn", "stage", "rail"]];
 
 /** The folder of ui/client that a file is in, and the number of its layer. */
 function placeOf(file) {

@@ -10,7 +10,7 @@ from ui.compare.presenter import KEYS, presenter, preset_row, title_of
 from ui.experiments import carry_out, estimate_row, find, steering, unused_settings
 from ui.page.opening import open_page
 from ui.page.presenter import key_list, presenting
-from ui.page.sidebar import data_and_settings, first_screen, in_a_lecture
+from ui.page.sidebar import data_and_settings, first_screen, with_lecture
 from ui.platform.drawing import note_page, show_errors
 from ui.settings import page_state
 from ui.settings.link import link_button
@@ -22,9 +22,8 @@ def page() -> None:
     controls.read_link()
     open_clicked()
     with st.sidebar:
-        chosen, config, test_size = data_and_settings()
+        chosen, config, test_size = data_and_settings(more=with_lecture)
         unused_settings(config)
-        in_a_lecture()
     dataset = chosen and chosen.dataset
     heading = st.container(horizontal=True, vertical_alignment="center", key=None if presenting() else "heading")
     wanted = controls.controls(config, test_size, dataset)

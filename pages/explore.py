@@ -14,7 +14,7 @@ from ui.explore.painter import is_painting, painter
 from ui.explore.presenter import presenter
 from ui.explore.rules_tab import settings_found, take_settings
 from ui.explore.run_panel import DrawnPage, run_panel
-from ui.explore.steering import Toolbar, carry_out, notices, slow_down, steering
+from ui.explore.steering import answer_switch, carry_out, notices, slow_down, steering
 from ui.page.opening import go_back, open_page
 from ui.page.presenter import presenting
 from ui.page.sidebar import data_and_settings, first_screen, in_a_lecture
@@ -42,8 +42,7 @@ def page() -> None:
     current_run.open_linked(back)
     cost_threshold.open_linked()
     head = st.container(key=None if presenting() else "app_name", gap=None)  # the name is in the line of the pages
-    toolbar = Toolbar()
-    drawn = DrawnPage(toolbar)
+    drawn = DrawnPage()
     with st.sidebar:
         chosen, config, test_size = sidebar(drawn)
     page_state.save()
@@ -61,22 +60,21 @@ def page() -> None:
             presenter(run, heading(run, config, chosen, run and comparison_run(run)), changed, preset)
         else:
             st.title("TSK Explorer", anchor=False)
-    with toolbar.buttons:
+    with drawn.toolbar.buttons:
         steering(config, test_size, chosen, changed, preset)
-        toolbar.say(changed)
-    with toolbar.box:
-        with st.container():  # also when it is empty: Streamlit would build everything below again if its position changed
-            notices(config, chosen, failure)
-            if preset is not None and run is None and not presenting():
-                preset_hint(preset)
-            first_screen(chosen, shown=run is not None, explore=True)
-            if not presenting():
-                tuning_panel(config, test_size, chosen)
-        if chosen is not None and not presenting():
-            data.data_panel(chosen, expanded=run is None and not is_painting(), upcoming="data" in changed.keys)
+    drawn.say(changed)
+    with st.container(key="above"):  # also when it is empty: Streamlit would build everything below again if its position changed
+        notices(config, chosen, failure)
+        if preset is not None and run is None and not presenting():
+            preset_hint(preset)
+        first_screen(chosen, shown=run is not None, explore=True)
+        if not presenting():
+            tuning_panel(config, test_size, chosen)
     with painter(run) if is_painting() else nullcontext():  # a box of its own would move what page.css lays out
         if run is not None:
             run_panel(run, chosen and chosen.dataset, preset)
+    if chosen is not None and not presenting():
+        data.data_panel(chosen, expanded=run is None and not is_painting(), upcoming="data" in changed.keys)
     drawn.note(chosen, changed, preset, failure)
     presets.box_is_closed()
 
@@ -85,11 +83,16 @@ def sidebar(drawn: DrawnPage) -> tuple[Chosen | None, TrainConfig | None, float]
     """The dataset and the settings; returns them, with the share of test rows."""
     if note := RUN_NOTE.get():
         st.info(in_markdown(note))
-    chosen, config, test_size = data_and_settings(drawn)
+    return data_and_settings(drawn, _more_settings)
+
+
+def _more_settings(config: TrainConfig | None, test_size: float, chosen: Chosen | None) -> TrainConfig | None:
+    """What else the box of all settings has on this page."""
+    answer_switch()
     tuning_form(config, test_size, chosen)  # a search starts from no rules
     config = with_rule_base(config) if presenting() else start_from_rule_base(config)
     in_a_lecture(lambda: pace_control(None if config is None else config.max_epochs, slow_down))
-    return chosen, config, test_size
+    return config
 
 
 def preset_hint(preset: presets.Preset) -> None:

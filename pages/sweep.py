@@ -6,7 +6,7 @@ from tsk_core.experiments import Plan
 from ui.experiments import carry_out, estimate_row, find, steering, unused_settings
 from ui.page.opening import open_page
 from ui.page.presenter import presenting
-from ui.page.sidebar import data_and_settings, first_screen, in_a_lecture
+from ui.page.sidebar import data_and_settings, first_screen, with_lecture
 from ui.platform.drawing import note_page, show_errors
 from ui.platform.session import Key
 from ui.settings import page_state
@@ -35,9 +35,8 @@ def page() -> None:
     correct_link()
     open_requested(SWEEP_PLAN.get())
     with st.sidebar:
-        chosen, config, test_size = data_and_settings()
+        chosen, config, test_size = data_and_settings(more=with_lecture)
         unused_settings(config)
-        in_a_lecture()
     page_state.save()
     dataset = chosen and chosen.dataset
     heading = st.container(horizontal=True, vertical_alignment="center", key=None if presenting() else "heading")

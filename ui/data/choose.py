@@ -38,6 +38,7 @@ from ui.data.source import (
     UPLOAD,
     Source,
     choose_data,
+    from_gallery,
     how_large,
     read_painted_link,
     read_upload,
@@ -91,14 +92,18 @@ def choose() -> Chosen | None:
     write_painted_link(picked)
     small_ways_in()
     source = None
+    # Of a dataset of the gallery they are known.
+    about = st.expander("Table and target", expanded=picked == UPLOAD, key=f"about:{picked == UPLOAD}")
     try:
-        source = source_of(picked)
-        if source is None:
-            return None
-        source = apply_decided(source, lambda: source_of(picked))
-        if source is None:
-            return None
-        chosen = _decided(joined_with_second_file(source), _target(source))
+        if picked in names:
+            from_gallery(picked)  # here it is seen that it is fetched
+        with about:
+            source = source_of(picked)
+            source = source and apply_decided(source, lambda: source_of(picked))
+            if source is None:
+                return None
+            target = _target(source)
+        chosen = _decided(joined_with_second_file(source), target)
         if chosen is not None:
             note_decided(source, chosen.key, chosen.choices)
     except TSKError as error:

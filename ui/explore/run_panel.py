@@ -15,7 +15,7 @@ from ui.explore.heading import Pending, pending
 from ui.explore.mistakes_tab import by_class_table, costs_panel
 from ui.explore.rules_tab import rules_tab, samples_tab
 from ui.explore.scores import scores
-from ui.explore.steering import Toolbar
+from ui.explore.steering import Toolbar, answer, carry_out_answer
 from ui.explore.watch_box import leading, watch_box
 from ui.live import mount, watch
 from ui.live.run_subjects import page_parts, run_ticket, state_of, tab_tickets
@@ -97,10 +97,14 @@ def _follow(run: RunView, comparison: RunView | None) -> None:
 
 
 class DrawnPage:
-    """One drawing of the page. ``note`` at its end says what it shows of the settings, ``follow`` draws what else changes."""
+    """One drawing of the page. ``note`` at its end says what it shows of the settings, ``follow`` draws what else changes.
 
-    def __init__(self, toolbar: Toolbar) -> None:
-        self._toolbar = toolbar
+    toolbar: the buttons, in the sidebar; when presenting, above the run.
+    """
+
+    def __init__(self) -> None:
+        self._presented = Toolbar() if presenting() else None
+        self._token = ""
         self._chosen: Chosen | None = None
         self._shown: Any = None  # before the page is drawn, and where another change than of a setting changes it
 
@@ -109,18 +113,37 @@ class DrawnPage:
         self._chosen = chosen
         self._shown = None if failure or presenting() or is_shown(chosen) else _shown(changed, preset)
 
+    def place(self) -> None:
+        """Lay out the buttons below the settings."""
+        self.toolbar = self._presented or Toolbar()
+
+    def token(self, config: TrainConfig | None, test_size: float, chosen: Chosen | None, *, turned: bool) -> str:
+        """With what these settings are trained without a press, see ``answer``."""
+        changed = pending(current_run.get(), with_rule_base(config), test_size, chosen)
+        self._token = answer(with_rule_base(config), changed, turned=turned)
+        return self._token
+
+    def train(self, token: object) -> None:
+        """The browser says that the settings have been at rest."""
+        carry_out_answer(token)
+
     def reserve(self) -> None:
         """Make room for what ``follow`` draws."""
-        self._toolbar.reserve()
+        self.toolbar.reserve()
+
+    def say(self, changed: Pending) -> None:
+        """Say how the controls differ from the run shown."""
+        self.toolbar.say(changed, answered=bool(self._token))
 
     def follow(self, config: TrainConfig | None, test_size: float) -> bool:
         """Draw what else changes with these settings; returns False, and draws nothing, where the page has to be drawn."""
         run, config = current_run.get(), with_rule_base(config)
         changed = pending(run, config, test_size, self._chosen)
-        if self._shown != _shown(changed, presets.matching(run, config, test_size, self._chosen)):
+        shown = _shown(changed, presets.matching(run, config, test_size, self._chosen))
+        if self._shown != shown and not (self._shown and self._token):  # the page is drawn with the next run in a moment
             return False
         self.reserve()
-        self._toolbar.say(changed)
+        self.say(changed)
         return True
 
 

@@ -16,7 +16,7 @@ from ui.live.task_subjects import task_row
 from ui.page.presenter import presenting
 from ui.platform.drawing import show_errors
 from ui.platform.engine import get_engine
-from ui.runs.differences import jitters, last_scores, paired_scores, same_test_rows
+from ui.runs.differences import is_clear, jitters, last_scores, same_test_rows
 from ui.runs.run_view import RunView
 from ui.runs.score_texts import baselines_effort, between, cross_validation_scores, with_interval
 from ui.runs.side_tasks import dataset_of, find_task, newest, start_for, start_row
@@ -138,7 +138,7 @@ def _score(name: str, run: RunView, comparison: RunView | None, explanation: Exp
     delta, clear = None, False
     if comparison is not None and value is not None and before is not None and same_test_rows(comparison, run):
         delta = f"{value - before:+.3f}"
-        clear = delta not in _SAME and _is_clear(name, run, comparison)
+        clear = delta not in _SAME and is_clear(name, comparison, run)
     chance = "" if delta is None or clear else " Grey: the difference may be due to chance; see “Comparison”."
     counts = run.metrics.get("confusion")
     numbers = [in_markdown(f"{name.upper()} = {line(counts)}")] if counts else ()
@@ -161,14 +161,6 @@ def _steady(name: str, run: RunView, comparison: RunView | None) -> tuple[tuple[
 def _in_figures(before: float | None, value: float | None) -> str:
     """As "0.711", or as "0.683 → 0.711"."""
     return " → ".join("–" if score is None else f"{score:.3f}" for score in ([value] if before is None else [before, value]))
-
-
-def _is_clear(name: str, run: RunView, comparison: RunView) -> bool:
-    """Whether the difference is more than chance: on the test rows, and not the luck of the last epoch."""
-    if jitters(run.history) or jitters(comparison.history):
-        return False
-    paired = paired_scores(comparison, run)
-    return paired is not None and paired.verdict(name) != 0
 
 
 def _which(run: RunView) -> str:

@@ -1,4 +1,4 @@
-"""The toolbar over a run, from Train to Copy full link, and what its buttons do; the wait estimate for the next run."""
+"""The buttons of a run, from Train to Copy full link, and what they do; the wait estimate for the next run."""
 
 import secrets
 
@@ -26,6 +26,7 @@ from ui.runs import cost_threshold, current_run
 from ui.runs.current_run import REQUESTED
 from ui.runs.run_view import RunView
 from ui.settings import link
+from ui.settings.controls import IN_SIGHT, SHOWN_AS
 from ui.settings.link import link_button
 from ui.settings.opening import use_settings
 from ui.text import in_markdown
@@ -81,6 +82,7 @@ def _start(run: RunView, text: str) -> None:
 _MARK = """<style>%s { /* beside the control, so that nothing moves */
   content: ""; position: absolute; left: -10px; top: 0; bottom: 0; border-left: 3px solid light-dark(#005a9c, #3d9be0);
 }</style>"""
+_GLOW = "<style>.st-key-train button:not(:disabled) { animation: var(--tsk-glow); }</style>"  # see page.css
 
 
 def carry_out(config: TrainConfig | None, test_size: float, chosen: Chosen | None) -> str:
@@ -114,27 +116,28 @@ def _show(run: RunView) -> None:
 
 
 class Toolbar:
-    """The line of the buttons, and what is said in it of the controls that differ from the run shown.
+    """The buttons, and what is said below them of the controls that differ from the run shown.
 
     It is laid out before the settings are drawn: the fragment of the settings draws that sentence again, and Streamlit lets a
     fragment draw outside of itself only where it did so at each run of the page.
     """
 
     def __init__(self) -> None:
-        self.box = st.container(horizontal=True, gap="xsmall", key="toolbar")
-        with self.box:
-            self.buttons = st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="steering")
-        with self.buttons:
-            self._said = st.container(key="changed_controls")  # page.css puts it behind the buttons
+        self.buttons = st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="steering")
+        self._said = st.container(key="changed_controls", gap=None)
 
     def reserve(self) -> None:
         """In the fragment, before it or the page draws what differs."""
         self._mark, self._text = self._said.empty(), self._said.empty()
 
-    def say(self, changed: Pending) -> None:
-        """Where controls differ from the run shown, mark them, and say beside the buttons which run the results are of."""
+    def say(self, changed: Pending, *, answered: bool) -> None:
+        """Where controls differ from the run shown, mark them, and say below the buttons which run the results are of.
+
+        answered: whether these settings are trained without a press.
+        """
         if changed.keys:
-            self._mark.html(_MARK % ", ".join(f".st-key-{key}::before" for key in changed.keys))
+            marks = _MARK % ", ".join(f".st-key-{SHOWN_AS.get(key, key)}::before" for key in changed.keys)
+            self._mark.html(marks + ("" if answered or presenting() else _GLOW))
         if changed:
             self._text.caption(in_markdown(changed.text))
 
@@ -166,6 +169,76 @@ def notices(config: TrainConfig | None, chosen: Chosen | None, failure: str) -> 
             _wait_estimate()
 
 
+# Knobs answer: settings that somebody has just changed beside a run are trained without a press, where that takes a moment.
+
+
+TRAIN_ON_CHANGE = Key[bool]("train_on_change", default=True)
+ANSWER_BOX = Key[bool]("train_on_change:box")
+TURNED = Key[list[object]]("knobs_turned")  # the values of the settings in sight, as somebody last set them
+MOMENT = 3.0  # seconds
+
+
+def answer_switch() -> None:
+    """The checkbox that lets them be trained by themselves."""
+    ANSWER_BOX.set(TRAIN_ON_CHANGE.get())
+    st.checkbox(
+        "Train on change", key=ANSWER_BOX.name, on_change=lambda: TRAIN_ON_CHANGE.set(ANSWER_BOX.get()),
+        help=f"A change of R, λ, BN or B trains again by itself where a training takes under {MOMENT:g} seconds.",
+    )  # fmt: skip
+
+
+def answer(config: TrainConfig | None, changed: Pending, *, turned: bool) -> str:
+    """What names the next training if these settings are to be trained by themselves, else "".
+
+    turned: whether somebody has just changed one of them; afterwards the page may be drawn as often as it likes.
+    """
+    values = list(session.values_of(IN_SIGHT).values())
+    if turned:
+        TURNED.set(values)
+    run = current_run.get()
+    if run is None or config is None or TURNED.get() != values or not TRAIN_ON_CHANGE.get() or presenting() or REQUESTED.get():
+        return ""
+    settings_alone = bool(changed.keys) and set(changed.keys) <= set(IN_SIGHT) and config.rule_base == run.config.rule_base
+    if not settings_alone or not _takes_a_moment(run, config) or _others_wait():
+        return ""
+    return f"{run.id} {values}"
+
+
+def carry_out_answer(token: object) -> None:
+    """The browser says that these settings have been at rest; a callback. The run shown may be another one by now."""
+    run = current_run.get()
+    if run is not None and token == f"{run.id} {TURNED.get()}":
+        current_run.replace()
+
+
+def _takes_a_moment(run: RunView, config: TrainConfig) -> bool:
+    """Whether a training with these settings, which differ from those of the run in sight, probably takes no longer."""
+    seconds, pace = training_seconds(run, config), link.chosen_pace()
+    paused = not run.status.ended and run.status.paused  # somebody goes through it step by step
+    return seconds is not None and not paused and max(seconds, config.max_epochs / pace if pace else 0) < MOMENT
+
+
+def training_seconds(run: RunView, config: TrainConfig) -> float | None:
+    """How long a training probably takes whose settings differ from those of a run in R, λ, BN and B alone; None if unknown.
+
+    A step takes at most as much longer as there are more rules.
+    """
+    last, known = run.last, run.metrics.get("seconds")
+    if last is None:
+        return None
+    if known is None or run.status.state != "finished":
+        known = last.seconds / max(last.epoch, 1) * run.config.max_epochs
+    rows = round(run.data.get("rows", 0) * (1 - run.test_size))
+    steps = config.steps_per_epoch(rows) / run.config.steps_per_epoch(rows)
+    return float(known * max(1.0, steps) * max(1.0, config.n_rules / run.config.n_rules))
+
+
+def _others_wait() -> bool:
+    """Whether a run submitted now would wait for those of others; one's own is replaced."""
+    estimate = get_engine().wait_estimate(owner(), address=address())
+    return not estimate.allowed or estimate.position > (1 if current_run.active() else 0)
+
+
 def _is_ready(config: TrainConfig | None, chosen: Chosen | None) -> bool:
     return config is not None and chosen is not None and chosen.dataset is not None
 
@@ -176,12 +249,12 @@ def _step_starts(ready: bool, changed: Pending) -> bool:
 
 
 def _run_buttons(active: RunView | None, ready: bool, step_starts: bool) -> None:
-    st.button("Train", type="primary", disabled=bool(active) or not ready, width=84, on_click=current_run.request_training)
-    st.button("Stop", disabled=not active, width=64, on_click=current_run.request, args=("stop",))
+    st.button("Train", key="train", type="primary", disabled=bool(active) or not ready, on_click=current_run.request_training)
+    st.button("Stop", disabled=not active, on_click=current_run.request, args=("stop",))
     label = "Resume" if active and active.status.paused else "Pause"
-    st.button(label, key="pause", disabled=not active, width=82, on_click=current_run.request, args=(label.lower(),))
+    st.button(label, key="pause", disabled=not active, on_click=current_run.request, args=(label.lower(),))
     st.button(
-        "Step", disabled=not active and not step_starts, width=64, on_click=current_run.request, args=("step",),
+        "Step", disabled=not active and not step_starts, on_click=current_run.request, args=("step",),
         help="Trains one epoch, then pauses. If no run is active, it starts one with these settings.",
     )  # fmt: skip
 

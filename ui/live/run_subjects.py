@@ -22,12 +22,13 @@ from tsk_core.errors import TSKError
 from tsk_core.explain import Rule
 from tsk_core.live import EPOCHS, Part, Stream, as_json, as_rules, as_snapshot, rules_as_texts, summary_as_texts
 from tsk_core.runs import RunRows
+from tsk_core.settings import SETTINGS
 from ui import presets
 from ui.charts import MISTAKES, RULES, SAMPLES, STAGE
 from ui.live.subjects import SLOW, Subject, pause_of, ticket
 from ui.platform import session
 from ui.platform.engine import get_engine
-from ui.runs.differences import Side, changed_settings, jitter_text, jitters, last_scores, same_test_rows
+from ui.runs.differences import Change, Side, changed_settings, is_clear, jitter_text, jitters, last_scores, same_test_rows
 from ui.runs.run_view import RunView
 from ui.runs.score_texts import standing_text
 from ui.runs.side_tasks import conditions, known_stability, rule_base_summary, stability
@@ -94,6 +95,7 @@ def page_parts(shown: RunView | None, comparison: RunView | None, *, dark: bool,
                 pair["goal"] = {"below": preset.goal, "label": preset.label}
             if run is comparison:
                 pair |= {"label": label or _label(run, shown), "sameTestRows": same_test_rows(run, shown)}
+                pair |= {"changed": _sole_change(run, shown), "clear": {"rca": is_clear("rca", run, shown)}}
             stream.set("pair", pair, run.id)
     return stream.parts()
 
@@ -144,9 +146,19 @@ def _jitter(run: RunView) -> dict[str, Any] | None:
 
 def _label(comparison: RunView, shown: RunView) -> str:
     """What the charts call the comparison: its values of the settings that differ, such as "λ 0"."""
-    changes = changed_settings(*(Side(run.config, run.test_size, (), {}) for run in (comparison, shown)))
+    changes = _changes(comparison, shown)
     named = ", ".join(f"{change.short} {change.old}" for change in changes[:NAMED])
     return f"{named}, …" if len(changes) > NAMED else named or "same settings"
+
+
+def _sole_change(comparison: RunView, shown: RunView) -> str | None:
+    """The key of the setting that distinguishes two runs, where it is one alone."""
+    changes = _changes(comparison, shown)
+    return SETTINGS[changes[0].name].key if len(changes) == 1 and changes[0].name else None
+
+
+def _changes(comparison: RunView, shown: RunView) -> list[Change]:
+    return changed_settings(*(Side(run.config, run.test_size, (), {}) for run in (comparison, shown)))
 
 
 # Rules in words at some epochs, for the tabs Rules and Samples, in the form of ``tsk_core.live.messages``. The server writes

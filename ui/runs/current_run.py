@@ -20,6 +20,7 @@ CURRENT_RUN = Key["RunView | None"]("current_run")
 EARLIER_RUNS = Key["dict[str, RunView]"]("runs_before", make=dict)  # id of a run -> the one shown before it
 RUN_NOTE = Key[str]("run_note")
 RUN_MOVED = Key["tuple[str | None, str] | None"]("run_moved")  # run of the address before its last change, and after
+REPLACED = Key[str]("run_replaced")  # the run that was stopped for one with the next settings
 REQUESTED = Key["Request | None"]("requested", redraws=True)  # a press until it is carried out
 
 
@@ -102,7 +103,8 @@ def submit(config: TrainConfig, dataset: Dataset, test_size: float, **kept: Any)
 
 def show_submitted(run: RunView) -> None:
     """Show a run that was just submitted; the run shown now becomes the previous one."""
-    _remember(run.id, get())
+    shown = get()
+    _remember(run.id, run_before() if shown is not None and shown.id == REPLACED.pop() else shown)
     _show(run)
 
 
@@ -132,6 +134,13 @@ def restart() -> None:
     """End the run shown as ``stop`` does, and train with the settings and data that the page then has."""
     stop()
     request("train")
+
+
+def replace() -> None:
+    """Train as ``restart`` does; a run that is still training gives way, and the next one is compared with the one before it."""
+    if run := active():
+        REPLACED.set(run.id)
+    restart()
 
 
 def close() -> None:

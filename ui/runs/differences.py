@@ -284,3 +284,11 @@ def paired_scores(comparison: RunView, run: RunView) -> PairedRuns | None:
         while len(known) > KEPT:
             del known[next(iter(known))]
     return known.get(pair)
+
+
+def is_clear(name: str, comparison: RunView, run: RunView) -> bool:
+    """Whether the scores differ by more than chance: on the test rows, and not by the luck of the last epoch."""
+    if jitters(run.history) or jitters(comparison.history):
+        return False
+    paired = paired_scores(comparison, run)
+    return paired is not None and paired.verdict(name) != 0

@@ -18,6 +18,7 @@ from tsk_core.setting_values import in_words
 from tsk_core.settings import SETTINGS
 from ui.data.data_panel import TEST
 from ui.platform import session
+from ui.platform.drawing import linked_widget
 from ui.platform.session import Key, Keys
 from ui.text import in_markdown, shortened
 
@@ -63,15 +64,15 @@ _MORE = (
     "max_epochs", "learning_rate", "l2", "shrinkage", "firing", "ur_target", "init", "optimizer", "drop_rule", "layer_norm",
     "n_trainings", "class_weight", "early_stopping", "patience", "random_state",
 )  # fmt: skip
-IN_SIGHT = tuple(SETTINGS[name].key for name in ("n_rules", "ur_weight", "batch_norm", "batch_size"))  # keys of their controls
+_KNOBS = ("n_rules", "ur_weight", "batch_norm", "batch_size")
+IN_SIGHT = tuple(SETTINGS[name].key for name in _KNOBS)  # in links
+ALL_SETTINGS = "all"  # the name of the box with all other boxes
 _SMALLEST = {"learning_rate": 1e-5}  # the page's lower end where the range excludes its bound
-# Below the box rather than in it: what stands in the box stands in links too.
-_BATCH_NORMS = {
-    "none": "Without BN",
-    "bn": "BN before the consequents",
-    "gbn": "BN before both (antecedents and consequents)",
-    "rbn": "BN per rule",
-}
+_TITLES = {"ur_weight": "UR weight λ", "batch_norm": "BN"}  # shorter than those of tables, for a narrow column
+_BATCH_NORMS = {"none": "Off", "bn": "before THEN (paper)", "gbn": "before IF and THEN", "rbn": "per rule"}
+_BN = SETTINGS["batch_norm"].key
+BN_LIST = Key[str]("bn:words")  # the list that people see; links have the names alone
+SHOWN_AS = {_BN: "bn-words"}  # key in the link -> that of the control on the page, where it is another
 TEST_KEY, TEST_DEFAULT, TEST_RANGE = TEST.name, 0.3, (0.05, 0.9)
 
 
@@ -131,8 +132,7 @@ def settings_in_sight(start: str, boxed: Boxed) -> TrainConfig | None:
         st.info(note)
     steps = {"n_rules": boxed.values["n_trainings"], "ur_weight": _weight_step(default)}
     values: dict[str, Any] = {name: _number(name, default, step) for name, step in steps.items()}
-    values["batch_norm"] = _choice("batch_norm", default)
-    st.caption(_BATCH_NORMS[values["batch_norm"]])
+    values["batch_norm"] = _batch_norm(default)
     values["batch_size"] = _number("batch_size", default)
     if boxed.values["ur_target"] is None:
         typed = in_markdown(session.widget(SETTINGS["ur_target"].key).get()[:20])
@@ -244,7 +244,8 @@ def _number(name: str, defaults: dict[str, Any], step: float | None = None) -> f
         return st.number_input(
             setting.title, int(low), int(high), int(default), int(step), key=setting.key, bind="query-params", help=setting.help
         )
-    return st.number_input(setting.title, low, high, default, step, "%g", key=setting.key, bind="query-params", help=setting.help)
+    title = _TITLES.get(name, setting.title)
+    return st.number_input(title, low, high, default, step, "%g", key=setting.key, bind="query-params", help=setting.help)
 
 
 def _range(name: str) -> tuple[float, float]:
@@ -258,6 +259,53 @@ def _choice(name: str, defaults: dict[str, Any]) -> str:
     setting = SETTINGS[name]
     default = setting.options.index(defaults[setting.key])
     return st.selectbox(setting.title, setting.options, default, key=setting.key, bind="query-params", help=setting.help)
+
+
+def _batch_norm(defaults: dict[str, Any]) -> str:
+    setting = SETTINGS["batch_norm"]
+    with linked_widget(session.widget(_BN), BN_LIST):
+        _choice("batch_norm", defaults)
+    return st.selectbox(
+        _TITLES["batch_norm"], setting.options, key=BN_LIST.name, format_func=_BATCH_NORMS.__getitem__, on_change=_follow_list,
+        help=setting.help,
+    )  # fmt: skip
+
+
+def _follow_list() -> None:
+    session.widget(_BN).set(BN_LIST.get())
+
+
+# The settings in sight as sliders, which the browser draws below their controls (ui/client/rail/knobs.js).
+
+
+def knobs(trainings: int) -> list[dict[str, Any]]:
+    """What the browser needs to know of each. trainings: R is a multiple of them."""
+    known = []
+    for name in _KNOBS:
+        setting = SETTINGS[name]
+        knob: dict[str, Any] = {
+            "key": setting.key,
+            "control": SHOWN_AS.get(setting.key, setting.key),
+            "label": _TITLES.get(name, setting.title),
+        }
+        if name == "batch_norm":
+            knob |= {"options": setting.options, "texts": list(_BATCH_NORMS.values())}
+        else:
+            low, high = _range(name)
+            knob |= {"low": low, "high": high, "step": trainings if name == "n_rules" else 1}
+        known.append(knob | {"value": session.widget(setting.key).get()})
+    return known
+
+
+def turn(said: Any) -> None:
+    """Set a knob as the browser says; a callback, before any widget is drawn. Anything else than a possible value is ignored."""
+    key, value = (said.get("key"), said.get("value")) if isinstance(said, dict) else (None, None)
+    if key == _BN:
+        if value in _BATCH_NORMS:
+            session.widget(key).set(value)
+    elif key in IN_SIGHT and isinstance(value, int | float) and math.isfinite(value):
+        allowed = ranges()[key]
+        session.widget(key).set((int if allowed.whole else float)(allowed.nearest(value)))
 
 
 def _target(defaults: dict[str, Any]) -> str | float | None:

@@ -16,7 +16,7 @@ from ui.data.source import DATA, TARGET
 from ui.platform import session
 from ui.platform.session import Key
 from ui.runs.cost_threshold import MISS_COST
-from ui.settings.controls import LINK_NOTES, OPENED_BOXES, TEST_KEY, Range, box_of, ranges
+from ui.settings.controls import ALL_SETTINGS, LINK_NOTES, OPENED_BOXES, SHOWN_AS, TEST_KEY, Range, box_of, ranges
 from ui.settings.starting import in_force
 from ui.text import in_markdown, shortened
 
@@ -208,7 +208,7 @@ def allowed(pace: float | None, epochs: int) -> float | None:
 LOCK, NOTHING = "lock", "none"
 _SIDEBAR = '[data-testid="stSidebarUserContent"]'
 # key in the link -> that of the control, where it is another
-_CONTROLS = {one.key: one.key for one in SETTINGS.values() if one.key} | {
+_CONTROLS = {one.key: SHOWN_AS.get(one.key, one.key) for one in SETTINGS.values() if one.key} | {
     "data": "data-list", "target": TARGET.name, TEST_KEY: TEST_KEY, START_KEY: START_KEY, "pace": PACE_KEY.name,
 }  # fmt: skip
 _BOXES = {START_KEY: "start", "pace": "lecture"}
@@ -242,12 +242,14 @@ def _open_boxes(free: list[str]) -> None:
     if not LOCK_OPENED.get():
         LOCK_OPENED.set(True)
         boxes = (_BOXES.get(key) or box_of(key) for key in free)
-        OPENED_BOXES.get().update({box: True for box in boxes if box is not None})
+        opened = {box: True for box in boxes if box is not None}
+        OPENED_BOXES.get().update(opened | ({ALL_SETTINGS: True} if opened else {}))
 
 
 def _style(free: list[str]) -> str:
     """CSS made of the fixed names of controls alone."""
-    left = ", ".join([".st-key-lock_note *", *(f".st-key-{_CONTROLS[key]}, .st-key-{_CONTROLS[key]} *" for key in free)])
+    controls = (f".st-key-{_CONTROLS[key]}, .st-key-{_CONTROLS[key]} *" for key in free)
+    left = ", ".join([".st-key-lock_note *", ".st-key-steering *", *controls])
     boxes = ", ".join([".st-key-no_box", *(f".st-key-{_CONTROLS[key]}" for key in free)])
     changing = ", ".join(f".st-key-{key}" for key in (*_CHANGING, *(() if "data" in free else _OF_DATA)))
     return (

@@ -19,7 +19,7 @@ from ui.data.source import DATA, PAINTED, UPLOAD
 from ui.platform import session
 from ui.platform.drawing import error_markdown
 from ui.platform.session import Key
-from ui.settings.controls import RULE_BASE, TEST_KEY, box, change_text, widget_values
+from ui.settings.controls import RULE_BASE, SHOWN_AS, TEST_KEY, box, change_text, widget_values
 from ui.text import in_markdown
 
 RULE_BASE_FILE = Key[Any]("rule_base_file")  # of its uploader
@@ -109,7 +109,8 @@ def changes(start: str) -> dict[str, str]:
 def reset_button(start: str, differing: Mapping[str, str]) -> None:
     """The button, disabled where no setting differs from the starting point, and the marks of those that do."""
     if differing:
-        st.html(_DOT % ", ".join(f'.st-key-{key} [data-testid="stWidgetLabel"] p::after' for key in differing))
+        marked = (SHOWN_AS.get(key, key) for key in differing)
+        st.html(_DOT % ", ".join(f'.st-key-{key} [data-testid="stWidgetLabel"] p::after' for key in marked))
     st.button(
         f"Reset to {start.capitalize()}", key="reset_start", disabled=not differing, on_click=_switch,
         help=in_markdown(f"What differs: {', '.join(differing.values()) or 'nothing'}."),
