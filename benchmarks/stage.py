@@ -27,7 +27,8 @@ _MOVED = """(before) => { const text = document.querySelector(".tsk-epochs .tsk-
 _OF_RUN = "(before) => { const run = new URL(location).searchParams.get('run'); return run && run !== before; }"
 _SHARE = """() => [...document.querySelectorAll(":is(.tsk-stage-ground, .tsk-stage-bars, .tsk-stage-entropy, .tsk-stage-strip)")]
   .map((part) => part.getBoundingClientRect()).reduce((sum, { x, y, right, bottom }) => sum
-    + Math.max(0, Math.min(right, innerWidth) - x) * Math.max(0, Math.min(bottom, innerHeight) - y), 0) / innerWidth / innerHeight"""
+    + Math.max(0, Math.min(right, innerWidth) - x) * Math.max(0, Math.min(bottom, innerHeight) - y), 0)
+    / innerWidth / innerHeight"""
 
 
 def counted(page: Page) -> Callable[[], int]:

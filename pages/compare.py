@@ -8,9 +8,10 @@ from ui.compare.my_runs import my_runs
 from ui.compare.panel import comparison_panel
 from ui.compare.presenter import KEYS, presenter, preset_row, title_of
 from ui.experiments import carry_out, estimate_row, find, steering, unused_settings
+from ui.page.first_screen import first_screen
 from ui.page.opening import open_page
 from ui.page.presenter import key_list, presenting
-from ui.page.sidebar import data_and_settings, first_screen, with_lecture
+from ui.page.sidebar import data_and_settings, with_lecture
 from ui.platform.drawing import note_page, show_errors
 from ui.settings import page_state
 from ui.settings.link import link_button

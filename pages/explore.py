@@ -15,9 +15,10 @@ from ui.explore.presenter import presenter
 from ui.explore.rules_tab import settings_found, take_settings
 from ui.explore.run_panel import DrawnPage, run_panel
 from ui.explore.steering import answer_switch, carry_out, notices, slow_down, steering
+from ui.page.first_screen import first_screen
 from ui.page.opening import go_back, open_page
 from ui.page.presenter import presenting
-from ui.page.sidebar import data_and_settings, first_screen, in_a_lecture
+from ui.page.sidebar import data_and_settings, in_a_lecture
 from ui.platform import session
 from ui.platform.drawing import by_history, note_page, show_errors
 from ui.runs import cost_threshold, current_run

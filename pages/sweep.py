@@ -4,9 +4,10 @@ import streamlit as st
 
 from tsk_core.experiments import Plan
 from ui.experiments import carry_out, estimate_row, find, steering, unused_settings
+from ui.page.first_screen import first_screen
 from ui.page.opening import open_page
 from ui.page.presenter import presenting
-from ui.page.sidebar import data_and_settings, first_screen, with_lecture
+from ui.page.sidebar import data_and_settings, with_lecture
 from ui.platform.drawing import note_page, show_errors
 from ui.platform.session import Key
 from ui.settings import page_state

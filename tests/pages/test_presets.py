@@ -163,7 +163,8 @@ class TestOnThePage:
 
     def test_decisions_about_the_columns_are_taken_back(self):
         app = open_page(data="spirals", rules="30", epochs="60", bn="none")
-        assert watched(app)
+        app.session_state["data_box"] = True
+        assert watched(app.run())
         app.selectbox(key="decide:column:gallery:spirals:class").select("y").run()
         app.selectbox(key="decide:role of y:gallery:spirals:class").select("ignored").run()
         app.selectbox(key="decide:split:gallery:spirals").select("group").run()

@@ -67,9 +67,7 @@ def test_the_rows_are_those_that_the_trained_classifier_would_give_with_their_nu
     app = train(open_page(data="wine", rules="3", epochs="3", seed="4"))
     place = opened(app)
     result, dataset = engine.result(run_of(app)), load_dataset("wine")
-    assert rows(app) == rows_to_show(
-        result.classifier.encoder_, result.classifier.classes_, dataset.X, dataset.y, result.split
-    )
+    assert rows(app) == rows_to_show(result.classifier.encoder_, result.classifier.classes_, dataset.X, dataset.y, result.split)
     assert place["note"] == "" and dataset.sha256 in place["data"]
     lines = pets().decode().splitlines()
     without = [f"{line.rpartition(',')[0]}," if n in (1, 30) else line for n, line in enumerate(lines)]

@@ -21,6 +21,7 @@ import { responseCurves } from "./row/response_curves.js";
 import { compareViews } from "./compare/views.js";
 import { paint } from "./paint/view.js";
 import { knobs } from "./rail/knobs.js";
+import { demonstration } from "./stage/demonstration.js";
 import { stage } from "./stage/view.js";
 import { sweep } from "./sweep/view.js";
 import { tuning } from "./tuning/search.js";
@@ -32,8 +33,8 @@ import { keepPressedTab } from "./keys.js";
 const SHARES = { name: "shares", title: "Largest firing level", module: "charts/firing.js", options: [], beside: false };
 /** @type {Record<string, (parent: Element, options: MountOptions) => View>} */
 const views = {
-  ...compareViews, across, epochs, hill, knobs, order, paint, pictures, plane, predict, readable, reasons, ruleBar, rules, stage, standing,
-  strengths, sweep, tiles, curves: responseCurves, search: tuning, shares: chart(shares, SHARES),
+  ...compareViews, across, demonstration, epochs, hill, knobs, order, paint, pictures, plane, predict, readable, reasons, ruleBar, rules,
+  stage, standing, strengths, sweep, tiles, curves: responseCurves, search: tuning, shares: chart(shares, SHARES),
 };
 
 /**

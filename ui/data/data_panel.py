@@ -273,19 +273,22 @@ PREVIEW_ROWS = 200
 
 
 def data_panel(chosen: Chosen, *, expanded: bool, upcoming: bool = False) -> None:
-    """Everything about the data in one box, collapsed when the first run appears. upcoming: the run shown has other data."""
-    dataset = chosen.shown
-    if not expanded and not session.DATA_FOLDED.get():
-        session.DATA_BOX.set(False)  # once, when the first run appears; afterwards the reader opens and closes it
-    session.DATA_FOLDED.set(not expanded)
-    if chosen.source.key == PAINTED and session.DATA_BOX.is_set():
-        session.DATA_BOX.set(
-            session.DATA_BOX.get()
-        )  # each stroke changes the title, with which Streamlit would open the box again
-    title = _title(dataset, upcoming, whole=session.DATA_BOX.get() is not False)
+    """Everything about the data in one box. expanded: whether the page has no run. upcoming: the run shown has other data.
+
+    It is open where an own table has come and nothing is trained yet; else a reader opens it.
+    """
+    dataset, own = chosen.shown, expanded and chosen.source.raw is not None
+    drawn_for = chosen.source.key if own else "" if expanded else "run"
+    known_for, was_open = session.DATA_BOX_FOR.get()
+    opened = session.DATA_BOX.get() if session.DATA_BOX.is_set() else was_open
+    if known_for != drawn_for:
+        opened = own
+    session.DATA_BOX_FOR.set((drawn_for, opened))
+    session.DATA_BOX.set(opened)  # each time: Streamlit closes a box whose title has changed
+    title = _title(dataset, upcoming, whole=opened)
     if chosen.source.raw is not None and not DATA_VIEW.is_set() and any(map(is_open, dataset.findings)):
         DATA_VIEW.set("Data check")  # what waits for a decision is seen first
-    box = st.expander(title, expanded=True, key=session.DATA_BOX.name, on_change="rerun")
+    box = st.expander(title, key=session.DATA_BOX.name, on_change="rerun")
     # Tables are drawn only if visible, since they take time. Other widgets are always drawn: they hold decisions.
     with box:
         if not expanded or chosen.source.raw is None:  # else the card above says it (table_card.py)

@@ -1,5 +1,7 @@
 """The gallery: a card for each dataset, with a picture of its best feature pair."""
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from tsk_core import limits
@@ -101,9 +103,11 @@ def _thumbnail(name: str, state: tuple[str, int, int] | None) -> str:  # noqa: A
 # The two equal ways to a table: one's own, or a dataset of the gallery; and a smaller one: to paint points.
 
 
-def ways_in() -> None:
-    """In the middle of the page, before anything is trained."""
+def ways_in(before: Callable[[], None] | None = None) -> None:
+    """In the middle of the page, before anything is trained. before: draws equal buttons that lead elsewhere."""
     with st.container(horizontal=True, gap="small", key="ways_in"):
+        if before is not None:
+            before()
         upload_button("Upload your table", "page")
         if st.button("Choose a dataset", icon=":material/grid_view:", width="stretch", help="Real and generated data to try."):
             open_gallery()

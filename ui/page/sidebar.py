@@ -1,17 +1,14 @@
-"""What every page with a training has: dataset and settings in the sidebar, and the first screen."""
+"""What every page with a training has: dataset and settings in the sidebar."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, Protocol
 
 import streamlit as st
 
-from tsk_core import limits
 from tsk_core.config import TrainConfig
 from ui import data
 from ui.data.choose import Chosen
-from ui.data.source import KINDS, PAINTED
-from ui.live import mount, take_files
+from ui.live import mount
 from ui.page.presenter import present_button, presenting
 from ui.platform.drawing import fragment, note_page_again, run_page_if_changed
 from ui.settings import controls, page_state, starting
@@ -132,51 +129,3 @@ def with_lecture(config: TrainConfig | None, *_: object) -> TrainConfig | None:
     """In the box of all settings, where the page has nothing else there."""
     in_a_lecture()
     return config
-
-
-# The first screen of a page that trains: the ways to a table, and what was found in it; on Explore, what a classifier is.
-
-
-# Three rules for two features of Iris, each with the mean and the standard deviation of one class as centres and widths of its
-# Gaussians, and scores fitted by least squares; and the class that they predict in each place. It lies in a component since
-# st.html removes SVG.
-_PICTURE = Path(__file__).with_name("classifier.svg").read_text("utf-8")
-_svg = st.components.v2.component(
-    "tsk_svg", js="export default ({ data, parentElement }) => { parentElement.innerHTML = data.svg; };"
-)
-
-
-def first_screen(chosen: Chosen | None, *, shown: bool, explore: bool = False) -> None:
-    """The uploader and why there is no table; before anything is trained, the ways to a table and what is known of it.
-
-    shown: whether the page shows a run or an experiment; then it has the page for itself. explore: with the picture, and with a
-    way to the data panel.
-    """
-    first = not shown and not presenting()
-    with st.container(key="first_screen" if first else None, gap="xsmall"):
-        if first:
-            data.ways_in()
-        data.uploader()
-        take_files(KINDS, data.how_large(), limits.value("upload_mb"))
-        data.show_unready(beside_run=shown)
-        if chosen is not None and not presenting():
-            data.say_again(chosen.key, chosen.choices)
-        if first and chosen is not None and (raw := chosen.source.raw) is not None:
-            data.table_card(chosen, raw, details=explore)
-        elif first and explore and chosen is not None and chosen.source.key != PAINTED:
-            _welcome()
-
-
-def _welcome() -> None:
-    """One picture and three lines: what a TSK classifier is, and what will move."""
-    with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="welcome"):
-        _svg(key="picture", data={"svg": _PICTURE})
-        st.markdown(
-            "**A TSK classifier is a set of IF-THEN rules**, such as “IF petal length is near 4.3 AND petal width is"
-            " near 1.3”. Each “near” is a Gaussian, drawn at the edge of the picture; their product says how strongly"
-            " the rule fires. An ellipse shows its reach (1 σ).\n\n"
-            "**Each rule has a linear score for each class.** The firing levels weight the scores of the rules; the class with"
-            " the largest sum is predicted. The colours show the predicted class at each point.\n\n"
-            "**Press Train and watch**: the loss curve falls, the Gaussians move, and the firing levels shift between the rules."
-            " Then read the rules. [What a rule is, in pictures](docs/rules.html)"
-        )

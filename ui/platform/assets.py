@@ -28,7 +28,8 @@ from pathlib import Path
 from tsk_core.runtime import replace_file
 
 __all__ = [
-    "CLIENT", "PLOTLY", "STATIC", "bundle", "client_file", "modules", "named", "provide", "publish", "script", "styles_file",
+    "CLIENT", "DEMONSTRATION", "PLOTLY", "STATIC",
+    "bundle", "client_file", "demonstration_file", "modules", "named", "provide", "publish", "script", "styles_file",
 ]  # fmt: skip
 
 CLIENT = Path(__file__).parents[1] / "client"
@@ -38,9 +39,11 @@ PLOTLY = {
     "plotly.min.js": Path(_plotly.origin).parent / "package_data" / "plotly.min.js",
     "plotly-cartesian.min.js": CLIENT.parent / "vendor" / "plotly-cartesian.min.js",
 }
+DEMONSTRATION = CLIENT / "stage" / "demonstration.json"  # a recorded training, see ui/page/demonstration.py
 STATIC = Path(__file__).parents[2] / "static"
 KEPT = 30 * 86_400.0  # seconds after its last start for which a file of another version stays
 _STYLES = "styles-*.css"
+_DEMONSTRATION = "demonstration-*.json"
 _ENTRIES = ("client.js", "watch.js")  # each in a folder of its own, in which its modules seem to lie
 
 _FROM = re.compile(r'^(import|export) \{([^}]*)\} from "(\.[^"]+)";', re.MULTILINE)
@@ -142,6 +145,12 @@ def client_file(entry: str = "client.js") -> str:
     return named(_pattern(entry), script(entry).encode())
 
 
+@cache
+def demonstration_file() -> str:
+    """The recorded training in ``static``."""
+    return named(_DEMONSTRATION, DEMONSTRATION.read_bytes())
+
+
 def _pattern(entry: str) -> str:
     return f"{entry.removesuffix('.js')}-*/{entry}"
 
@@ -165,6 +174,7 @@ def provide(static: Path = STATIC) -> None:
             replace_file(static / name, partial(shutil.copyfile, source))
     for entry in _ENTRIES:
         publish(_pattern(entry), script(entry).encode(), static)
+    publish(_DEMONSTRATION, DEMONSTRATION.read_bytes(), static)
 
 
 def named(pattern: str, content: bytes) -> str:

@@ -118,6 +118,6 @@ def set_widgets(values: Mapping[str, Value]) -> None:
 VIEW = Key[str]("view")  # the open tab of a run
 PAINTED = Key[str]("painted", "", redraws=True)  # the text of painted points, see ``tsk_core.data.painted``
 DATA_BOX = Key[bool]("data_box")
-DATA_FOLDED = Key[bool]("data_folded", default=False)
+DATA_BOX_FOR = Key[tuple[str, bool]]("data_box_for", ("", False))  # the table, or "run", that it was last drawn for; whether open
 COMPARED_VARIANTS = Key[list[str]]("compared_variants")
 COMPONENT = Keys[Mapping[str, Value]]("{}", MappingProxyType({}))  # what a table or a component reports, by its key

@@ -153,9 +153,8 @@ def reset() -> None:
     """Return to the page before training: stop the run shown if it is active, and show neither it nor its comparison."""
     stop()
     close()
-    for key in (EARLIER_RUNS, RUN_NOTE, session.DATA_FOLDED):
+    for key in (EARLIER_RUNS, RUN_NOTE, session.DATA_BOX_FOR):
         key.pop()
-    session.DATA_BOX.set(True)  # the table is looked at before training
     RUN_MOVED.set((st.query_params.get("run"), ""))
     _name("")
 

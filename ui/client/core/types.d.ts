@@ -438,6 +438,8 @@ export interface MountOptions {
   rows?: Rows | null;
   note?: string;
   run?: string;
+  /** The address of a recorded training. */
+  demonstration?: string;
   /** Of what a view is that is not of the run shown. */
   of?: string;
   /** Which part of it, where not all. */

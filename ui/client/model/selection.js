@@ -65,7 +65,7 @@ function newSample(key) {
 export function sceneOf(now, options) {
   const snapshot = ablatedSnapshot(atEpoch(now.shown.snapshots, now), now), base = now.shown.base;
   if (!snapshot || !base) return null;
-  const D = base.columns.length, table = tableFor(base, rowsOf(options.rows ?? now.shown.rows, D), snapshot), key = `${options.data} ${D}`;
+  const D = base.columns.length, table = tableFor(base, rowsOf(options, now, D), snapshot), key = `${options.data} ${D}`;
   if (sample.key !== key) sample = newSample(key);
   const { index, start } = selectedRow(table), [first, second] = mostSeparating(table);
   const { locked, wantedClass, scoreClass, filters, curve } = sample;
@@ -111,10 +111,14 @@ const describe = ({ columns, classes }) => JSON.stringify([columns.map(({ featur
 
 /**
  * The rows that the server sent, if they are of a table with so many columns.
- * @param {Rows | null} rows
+ * @param {MountOptions} options
+ * @param {State} now
  * @param {number} D
  */
-const rowsOf = (rows, D) => (rows?.x[0]?.length === D ? rows : null);
+function rowsOf(options, { shown }, D) {
+  const rows = options.rows ?? shown.rows;
+  return rows?.x[0]?.length === D ? rows : null;
+}
 
 /** @param {Base} base @param {Rows | null} rows @param {Snapshot} snapshot */
 function tableFor(base, rows, snapshot) {

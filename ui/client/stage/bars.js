@@ -89,7 +89,8 @@ function drawBars({ say, node, size, width, height }, now, keyboard) {
   const x = (/** @type {number} */ k) => box.left + k * step;
   say(epoch ? firingTitle(epoch, marked) : NONE, noteOf(now, found));
   put(node, { role: "group", "aria-label": "Average firing levels" });
-  const ticks = found.order.length + found.compared.length ? ticksOf(found.top) : [], digits = Math.max(...ticks.map((tick) => String(Number(tick.toPrecision(2))).length)) - 2;
+  const ticks = found.order.length + found.compared.length ? ticksOf(found.top) : [];
+  const digits = Math.max(...ticks.map((tick) => String(Number(tick.toPrecision(2))).length)) - 2;
   leftAxis(node, ticks, (value) => (value ? short(fixed(value, digits)) : "0"), y, box);
   const text = epoch ? firingText(epoch, R, found.before.length ? found.before : null) : NONE;
   const list = part(node, "g", "tsk-stage-list", { role: R ? "listbox" : "none", "aria-label": text });

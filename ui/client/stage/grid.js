@@ -91,7 +91,7 @@ export function ruleGrid(parent) {
  */
 function orderOf({ snapshot: { log_weight } }, now, before) {
   const last = now.future ? now.shown.epochs.at(-1) : now.epoch;
-  const byActivity = last && (now.order === "active" ? calmOrder(before, last.firing) : ordered({ ...now, title: "" }, last));
+  const byActivity = last && (now.order === "active" ? calmOrder(before, last.firing) : ordered(now, last));
   return (byActivity ?? log_weight.map((_, r) => r)).filter((r) => log_weight[r] > -Infinity);
 }
 
