@@ -38,7 +38,8 @@ export function barsOf(now) {
   if (by !== "number") compared.sort((a, b) => b - a);
   const order = epoch ? ordered(now, { ...epoch, firing: levels }) : [], R = levels.length || 1;
   const top = calmTop(shown, epoch, (e) => Math.max(...numbers(e.firing)), Math.max(1.25 / R, ...compared, ...before));
-  const signs = levels.map((_, rule) => (epoch?.dead.includes(rule) ? "✕" : epoch?.idle.includes(rule) ? "○" : ""));
+  const sign = (/** @type {number} */ rule) => (epoch?.dead.includes(rule) ? "✕" : epoch?.idle.includes(rule) ? "○" : "");
+  const signs = levels.map((_, rule) => (levels.some(Boolean) ? sign(rule) : "")); // else training diverged
   return { order, levels, before, compared, signs, places: Math.max(1, levels.length, compared.length), top: Math.min(1, top) };
 }
 
@@ -70,6 +71,7 @@ export function firingTitle({ firing, dead, idle }, marked) {
  * @param {number} R
  */
 export function shareText(level, R) {
+  if (level === 0 || level === 1) return String(level);
   const digits = Math.max(2, Math.floor(Math.log10(2 * R)) + 1), text = fixed(level, digits);
   return level > 0 && !Number(text) ? `under ${short(fixed(10 ** -digits, digits))}` : short(text);
 }
@@ -89,11 +91,11 @@ function drawBars({ say, node, size, width, height }, now, keyboard) {
   const x = (/** @type {number} */ k) => box.left + k * step;
   say(epoch ? firingTitle(epoch, marked) : NONE, noteOf(now, found));
   put(node, { role: "group", "aria-label": "Average firing levels" });
-  const ticks = found.order.length + found.compared.length ? ticksOf(found.top) : [];
+  const ticks = R + found.compared.length ? ticksOf(found.top) : [];
   const digits = Math.max(...ticks.map((tick) => String(Number(tick.toPrecision(2))).length)) - 2;
   leftAxis(node, ticks, (value) => (value ? short(fixed(value, digits)) : "0"), y, box);
   const text = epoch ? firingText(epoch, R, found.before.length ? found.before : null) : NONE;
-  const list = part(node, "g", "tsk-stage-list", { role: R ? "listbox" : "none", "aria-label": text });
+  const list = part(node, "g", "tsk-stage-list", { role: R ? "listbox" : "group", "aria-label": text });
   keyboard.order = found.order;
   if (keyboard.stop === null || keyboard.stop >= R) keyboard.stop = found.order[0] ?? null;
   listen(list, keyboard);
@@ -179,7 +181,7 @@ function listen(list, keyboard) {
     return bar ? Number(bar.dataset.rule) : null;
   };
   list.onpointerover = (event) => point(ruleAt(event));
-  list.onpointerleave = list.onblur = () => point(null);
+  list.onpointerleave = () => point(null);
   list.onclick = (event) => keep(ruleAt(event));
   list.addEventListener("focusin", (event) => {
     keyboard.stop = ruleAt(event);
