@@ -1,7 +1,8 @@
 """How smoothly a replay draws planes, in a real browser: ``python -m benchmarks.replay [--seconds 8] [--json FILE]``.
 
 Two runs of 20 rules on the breast cancer data stand side by side, each with 200 epochs and 40 recorded rule bases, on a page of
-``ui/client`` alone. The replay runs at 20 epochs/s. Prints, for the plane alone and for all views of the tab Samples:
+``ui/client`` alone. The replay runs at 20 epochs/s. Prints, for the plane alone, for all views of the tab Samples, and for the
+stage with its plane or its grid:
 
 - frames: a second; on a machine that others use, too, fewer than alone;
 - longest: milliseconds of processor time of the longest task of the page, and "waited" its milliseconds by the clock;
@@ -27,13 +28,17 @@ from tsk_core.explain import rows_to_show
 from tsk_core.live import as_snapshot
 
 _EPOCHS, _RECORDED, _RULES = 200, 40, 20
-_VIEWS = {"plane": ("epochs", "plane"), "Samples": ("epochs", "plane", "reasons", "curves")}
+_VIEWS = {
+    "plane": ("epochs", "plane"), "Samples": ("epochs", "plane", "reasons", "curves"),
+    "stage": ("epochs", "stage"), "stage, grid": ("epochs", "stage"),
+}  # fmt: skip
 _SHOW = """
 const { mount, receive } = await import("/client/client.js"), { setOptions } = await import("/client/core/store.js");
 const [message, options] = JSON.parse(given[0]);
 receive(message);
 mount(document.getElementById("place"), options);
 setOptions({ beside: true, speed: 20 });
+if (options.grid) (await import("/client/model/selection.js")).selectGrid(true);
 """
 _COUNT = """
 let frames = 0;
@@ -97,7 +102,7 @@ def main() -> None:
     with ThreadingHTTPServer(("127.0.0.1", 0), Files) as server, running() as browser:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         for name, views in _VIEWS.items():
-            options = {"views": views, "data": "breast cancer", "rows": rows}
+            options = {"views": views, "data": "breast cancer", "rows": rows, "run": "now", "grid": "grid" in name}
             with browser.new_context(viewport={"width": 1280, "height": 900}) as context:
                 message = json.dumps([made_message(shown, beside), options])
                 page = context.new_page()

@@ -61,7 +61,8 @@ export function planePicture({ width, height, plot, marks, rows }, scene, frame,
   const { linked = null } = paper, emphasis = linked && emphasisOf(scene, linked.marked, here);
   const order = drawnRules(scene, emphasis), predicted = predictedOf(scene), to = { ...scaleOf(frame, plot), plot };
   const style = emphasis ? styles(emphasis, 2 * lineWidth()) : usualStyle(scene);
-  const rules = rulesOn(scene, frame, order, to, paper, style), beside = linked?.beside ? besideOn(linked.beside, to) : [];
+  const rules = rulesOn(scene, frame, order, to, paper, style);
+  const beside = linked?.beside ? besideOn(linked.beside, to, !here && linked.marked === null) : [];
   const selected = selectionOn(scene, frame, explained, to);
   const wrong = rows.filter(({ row }) => predicted[row] !== scene.table.rows?.y[row]).map(({ at }) => at);
   return {
@@ -212,7 +213,7 @@ function keysOfClasses({ table: { classes }, dark }) {
 function keysOfRules(scene, beside) {
   const stroke = inks(scene.dark).ink, path = "M-8 0A8 5 0 1 1 8 0A8 5 0 1 1 -8 0Z";
   const own = { name: "reach of a rule (1 σ)", marks: [{ path, stroke, width: 1.5 }] };
-  return beside === null ? [own] : [own, { name: truncated(beside, 24), marks: [{ path, ...besideStyle(scene), dash: [3, 3] }] }];
+  return beside === null ? [own] : [own, { name: truncated(beside, 24), marks: [{ path, stroke, dash: [3, 3], opacity: 0.6 }] }];
 }
 
 /**
@@ -307,15 +308,17 @@ function outlineOn(frame, r, to, width) {
   return { path, ...style, dash: DASHES.dot(width) };
 }
 
-/** The comparison's rules that fire most, as thin outlines. @param {Scene} scene @param {Places} to */
-function besideOn(scene, to) {
-  const frame = frameOf(scene, 1), { strong } = emphasisOf({ ...scene, index: null }, null, null), width = lineWidth();
-  const style = { ...besideStyle(scene), dash: DASHES.dash(width) };
+/**
+ * The comparison's rules that fire most, as thin outlines.
+ * @param {Scene} scene
+ * @param {Places} to
+ * @param {boolean} clear whether they are seen well, as while nobody points at anything
+ */
+function besideOn(scene, to, clear) {
+  const frame = frameOf(scene, 1), { strong } = emphasisOf({ ...scene, index: null }, null, null), width = 1.25 * lineWidth();
+  const style = { stroke: inks(scene.dark).ink, dash: DASHES.dash(width), opacity: clear ? 0.6 : 0.25 };
   return strong.flatMap((r) => outlineOn(frame, r, to, width) ?? []).map((line) => ({ ...line, ...style }));
 }
-
-/** @param {Scene} scene */
-const besideStyle = ({ dark }) => ({ stroke: inks(dark).comparison, opacity: 0.7 });
 
 /** @param {Point[]} points @param {Places} to */
 const pathOf = (points, to) => `M${points.map(([x, y]) => `${to.x(x).toFixed(1)} ${to.y(y).toFixed(1)}`).join("L")}`;

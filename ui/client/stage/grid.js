@@ -131,10 +131,11 @@ function featuresOf({ table: { ranked, features }, snapshot }, { shown }) {
  */
 export function gridOf({ table: { classes } }, order, features, width, height) {
   const size = smallSize(), line = 1.4 * size, left = 2.6 * size, bars = Math.min(72, 0.12 * width);
-  const names = Math.min(0.22 * width, Math.max(3 * size, ...classes.map((name) => measure(truncated(name, 18), size) + 3 * EDGE)));
-  const top = ABOVE + line + EDGE, room = Math.max(LEAST_WIDE, width - left - names - bars - GAP);
+  const names = Math.min(0.22 * width, Math.max(6 * size, ...classes.map((name) => measure(truncated(name, 18), size) + 3 * EDGE)));
+  const room = Math.max(LEAST_WIDE, width - left - names - bars - GAP);
   const columns = features.slice(0, Math.max(1, Math.floor(room / LEAST_WIDE)));
   const wide = Math.min(MOST_WIDE, room / Math.max(1, columns.length));
+  const lines = Math.max(...columns.map(({ name }) => linesOf(name, wide - GAP, size).length)), top = ABOVE + lines * line + EDGE;
   const below = 3 * line + (order.length > MOST_RULES ? line : 0), most = Math.floor((height - top - below) / LEAST_TALL);
   const rules = order.slice(0, Math.max(1, Math.min(MOST_RULES, most)));
   const tall = Math.min(MOST_TALL, (height - top - below) / Math.max(1, rules.length)), then = left + columns.length * wide + GAP;
@@ -164,7 +165,9 @@ export function paintGrid(context, grid, shown) {
   context.clearRect(0, 0, width, height);
   const text = writer(context, size, ink);
   features.forEach((feature, k) => {
-    text(feature.name, [left + k * wide, top - 0.9 * size], wide - GAP);
+    linesOf(feature.name, wide - GAP, size).reverse().forEach((part, row) => {
+      text(part, [left + k * wide, top - (0.9 + 1.25 * row) * size], wide - GAP);
+    });
     paintRows(context, grid, scene, feature, k);
     cut(context, { left: left + k * wide, top, width: wide - GAP, height: tall * rules.length }, () => rules.forEach((r, row) => {
       context.globalAlpha = marked === null || r === marked ? 1 : FAINT;
@@ -194,6 +197,20 @@ function fittedTo(text, room, size) {
   if (fits.size > 1000) fits.clear();
   fits.set(key, found);
   return found;
+}
+
+/**
+ * A name in one line, or in two where it has more words than one holds.
+ * @param {string} name
+ * @param {number} room
+ * @param {number} size
+ */
+function linesOf(name, room, size) {
+  if (fittedTo(name, Math.floor(room), size) === name) return [name];
+  const words = name.split(" ");
+  let count = 1;
+  while (count < words.length - 1 && measure(words.slice(0, count + 1).join(" "), size) <= room) count += 1;
+  return [words.slice(0, count), words.slice(count)].map((part) => part.join(" ")).filter(Boolean);
 }
 
 /** @param {Grid} grid @param {ReturnType<typeof writer>} text */

@@ -64,7 +64,7 @@ const linkedTo = (scene, now) => (
 function controlsIn(bar, node) {
   const pictures = element(bar, "div", "tsk-pictures", { role: "group", "aria-label": "Picture" });
   const buttons = [["plane", "Plane", false], ["grid", "Rules × features", true]].map(([kind, text, grid]) => ({
-    grid, node: button(pictures, `tsk-${kind}`, String(text), String(text), () => selectGrid(Boolean(grid))),
+    grid, node: button(pictures, `tsk-show-${kind}`, String(text), String(text), () => selectGrid(Boolean(grid))),
   }));
   const axes = element(bar, "div", "tsk-axes", { role: "group", "aria-label": "Axes of the plane" });
   const [more, menu] = unfolding(bar, "tsk-more", "⋯", "Zoom, move and save the plane");
