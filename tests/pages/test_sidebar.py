@@ -4,7 +4,7 @@ import pytest
 
 from tests.pages.helpers import as_text, box_mark, open_page, values
 
-IN_SIGHT = {"data", "data:list", "rules", "ur", "bn", "bn:words", "batch"}  # people see lists of data and of words, links the name
+IN_SIGHT = {"data", "data:list", "rules", "ur", "bn", "bn:words", "batch"}  # people see lists of words, links the names
 
 
 def boxes(app):
