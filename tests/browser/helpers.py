@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 
 def button(page, name):
-    return page.get_by_test_id("stMain").get_by_role("button", name=name, exact=True)
+    return page.locator("[data-testid=stMain], [data-testid=stSidebar]").get_by_role("button", name=name, exact=True)
 
 
 def tab(page, name):
@@ -50,12 +50,14 @@ def progress(page):
 
 
 def open_box(page, title):
-    """Open the box of the sidebar with this title, unless it is open."""
-    at_rest(page)
-    box = page.get_by_test_id("stSidebar").locator("details").filter(has=page.locator("summary", has_text=title))
-    if box.get_attribute("open") is None:
-        box.locator("summary").click()
-    expect(box).to_have_attribute("open", "")
+    """Open the box of the sidebar with this title, and the one around it, unless they are open."""
+    for name in dict.fromkeys(("All settings", title)):
+        at_rest(page)
+        summary = page.get_by_test_id("stSidebar").locator("summary", has_text=name)
+        box = summary.locator("xpath=..")
+        if box.get_attribute("open") is None:
+            summary.click()
+        expect(box).to_have_attribute("open", "")
     at_rest(page)
 
 

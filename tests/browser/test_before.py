@@ -54,9 +54,9 @@ def test_a_whole_chart_fits_on_a_projector_with_all_that_is_above_it(visit):
     train, words = button(page, "Train").bounding_box(), beside.bounding_box()
     assert abs(train["y"] + train["height"] / 2 - words["y"] - words["height"] / 2) < 4  # beside the button
     expect_room(page)
-    for setting in (field(page, "Rules R"), field(page, "Uniform regularisation λ"), field(page, "Batch size B")):
+    for setting in (field(page, "Rules R"), field(page, "UR weight λ"), field(page, "Batch size B")):
         expect(setting).to_be_in_viewport()  # the sidebar is open, and has what a lecture changes on its first screen
-    expect(choice(page, "Batch normalisation BN")).to_be_in_viewport()
+    expect(choice(page, "BN")).to_be_in_viewport()
     choose_preset(page, "BN speeds up")
     expect(page.get_by_test_id("stPopoverBody")).to_have_count(0)  # the box does not hide what it starts
     expect(button(page, "Then: with BN")).to_be_enabled()  # once it has ended

@@ -15,7 +15,7 @@ from tsk_core.config import STARTING_POINTS
 
 pytestmark = pytest.mark.browser
 
-RULES, WEIGHT, RATE = "Rules R", "Uniform regularisation λ", "Learning rate η"
+RULES, WEIGHT, RATE = "Rules R", "UR weight λ", "Learning rate η"
 PAPERS = STARTING_POINTS["paper"].n_rules
 
 

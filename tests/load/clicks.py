@@ -20,7 +20,7 @@ from tests.load.crowd import RULES, ended
 from tests.load.figures import options, show
 from tests.load.server import Server
 
-WEIGHT, SIZE, RATE = "Uniform regularisation λ", "Batch size B", "Learning rate η"
+WEIGHT, SIZE, RATE = "UR weight λ", "Batch size B", "Learning rate η"
 BLOCK = 10  # clicks
 QUERY = "data=iris&epochs=30"
 Click = Callable[[int], Awaitable[object]]

@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.pages.helpers import as_text, box_mark, open_page
+from tests.pages.helpers import as_text, box_mark, open_page, values
 
-IN_SIGHT = {"data", "data:list", "target", "rules", "ur", "bn", "batch"}  # people see the list of data, links the name
+IN_SIGHT = {"data", "data:list", "rules", "ur", "bn", "bn:words", "batch"}  # people see lists of words, links the names
 
 
 def boxes(app):
@@ -25,8 +25,18 @@ def test_data_and_four_settings_are_in_sight_and_all_else_is_in_closed_boxes():
     inside = {key for one in boxes(app).values() for key in fields(one)}
     assert set(fields(app.sidebar)) - inside == IN_SIGHT
     titles = ["Starting point", "More settings", "Readable rules", "Find good settings", "Start from a rule base", "In a lecture"]
-    assert list(boxes(app)) == titles
-    assert not any(is_open(app, name) for name in ("start", "more", "readable", "tuning", "rule_base", "lecture"))
+    assert list(boxes(app)) == ["Table and target", "All settings", *titles]
+    assert [as_text(one.label) for one in boxes(app)["All settings"].expander] == titles
+    assert not any(is_open(app, name) for name in ("all", "start", "more", "readable", "tuning", "rule_base", "lecture"))
+
+
+def test_the_target_of_a_known_dataset_is_folded_and_batch_normalisation_is_said_in_words():
+    app = open_page(data="wine", bn="gbn")
+    assert fields(boxes(app)["Table and target"]) == ["target"] and not boxes(app)["Table and target"].proto.expanded
+    (words,) = (one for one in app.selectbox if one.key == "bn:words")
+    assert words.options == ["Off", "before THEN (paper)", "before IF and THEN", "per rule"] and words.value == "gbn"
+    words.set_value("none").run()
+    assert values(app)["bn"] == "none" and app.query_params["bn"] == "none"
 
 
 @pytest.mark.parametrize(

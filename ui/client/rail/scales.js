@@ -17,9 +17,9 @@ export function stopsOf({ key, options, low = 0, high = 0, step = 1 }) {
   const tens = Array.from({ length: 8 }, (_, k) => 10 ** (k - 1));
   const decades = tens.flatMap((ten) => IN_DECADE.map((n) => Math.round(n * ten * 100) / 100));
   if (low === 0) return [0, ...within(decades.filter((value) => value >= LEAST), LEAST, high)];
-  const whole = within(decades.filter(Number.isInteger), low, high), few = Array.from({ length: 10 }, (_, k) => low + k);
+  const whole = decades.filter(Number.isInteger), few = Array.from({ length: 10 }, (_, k) => low + k);
   const stops = step > 1 ? whole.map((value) => Math.max(2, Math.round(value / step)) * step) : [...few, ...whole];
-  return within([...new Set(stops)].sort((a, b) => a - b), low, high);
+  return within([...new Set([...stops, Math.floor(high / step) * step])].sort((a, b) => a - b), low, high);
 }
 
 /** @param {number[]} values @param {number} low @param {number} high */
