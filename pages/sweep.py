@@ -7,7 +7,8 @@ from ui.experiments import carry_out, estimate_row, find, steering, unused_setti
 from ui.page.first_screen import first_screen
 from ui.page.opening import open_page
 from ui.page.presenter import presenting
-from ui.page.sidebar import data_and_settings, in_a_lecture
+from ui.page.sidebar import data_and_settings
+from ui.page.top_bar import top_bar
 from ui.platform.drawing import note_page, show_errors
 from ui.platform.session import Key
 from ui.settings import page_state
@@ -38,7 +39,6 @@ def page() -> None:
     with st.sidebar:
         chosen, config, test_size = data_and_settings()
         unused_settings(config)
-        in_a_lecture()
     page_state.save()
     dataset = chosen and chosen.dataset
     heading = st.container(horizontal=True, vertical_alignment="center", key=None if presenting() else "heading")
@@ -58,7 +58,7 @@ def page() -> None:
     beside = st.container() if presenting() else heading  # beside the title they leave the figure more room
     with beside.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="steering"):
         steering("Sweep", ready, status)
-        link_button(config, test_size, dataset, link_values(axes, wanted))
+    top_bar(share=lambda: link_button(config, test_size, dataset, link_values(axes, wanted)))
     with st.container():
         if failure:
             st.error(failure)

@@ -1,4 +1,4 @@
-"""The toolbar over a run, from Train to Copy full link, and what its buttons do; the wait estimate for the next run."""
+"""The toolbar over a run, from Train to More, and what its buttons do; the wait estimate for the next run."""
 
 import secrets
 
@@ -150,7 +150,6 @@ def steering(
         with st.popover("More", key="more"):
             with st.container(horizontal=True, gap="xsmall"):
                 _reset_and_seed()
-                link_button(config, test_size, chosen and chosen.dataset, _decision())
             if active:
                 _keep_running(active)
     if not changed and not presenting() and (run := current_run.get()) and run.status.ended and run.history:
@@ -199,10 +198,11 @@ def _reset_and_seed() -> None:
     )  # fmt: skip
 
 
-def _decision() -> dict[str, str]:
-    """What a missed case costs, for links."""
+def share(config: TrainConfig | None, test_size: float, chosen: Chosen | None) -> None:
+    """The full link, with what a missed case costs."""
     run = current_run.get()
-    return cost_threshold.link_values(None if run is None else cost_threshold.decision_of(run))
+    decision = cost_threshold.link_values(None if run is None else cost_threshold.decision_of(run))
+    link_button(config, test_size, chosen and chosen.dataset, decision)
 
 
 def _new_seed() -> None:

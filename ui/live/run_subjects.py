@@ -220,9 +220,7 @@ def _as_recorded(rules: tuple[Rule, ...], number: int, history: Sequence[Epoch])
 MOST_NUMBERS = 300_000  # of a model that is sent whole, where its run kept no snapshots: about 4 MB
 _OF_TAB = {
     STAGE: ("snapshots", "ruleBases"),
-    SAMPLES: ("snapshots", "ruleBases"),
-    RULES: ("ruleBases", "strengths", "snapshots"),
-    MISTAKES: ("evaluations",),
+    SAMPLES: ("snapshots", "ruleBases"), RULES: ("ruleBases", "strengths", "snapshots"), MISTAKES: ("evaluations",),
 }
 _BESIDE = {SAMPLES: ("snapshots", "ruleBases"), RULES: ("ruleBases",)}
 
