@@ -11,7 +11,8 @@ from ui.experiments import carry_out, estimate_row, find, steering, unused_setti
 from ui.page.first_screen import first_screen
 from ui.page.opening import open_page
 from ui.page.presenter import key_list, presenting
-from ui.page.sidebar import data_and_settings, with_lecture
+from ui.page.sidebar import data_and_settings
+from ui.page.top_bar import top_bar
 from ui.platform.drawing import note_page, show_errors
 from ui.settings import page_state
 from ui.settings.link import link_button
@@ -23,7 +24,7 @@ def page() -> None:
     controls.read_link()
     open_clicked()
     with st.sidebar:
-        chosen, config, test_size = data_and_settings(more=with_lecture)
+        chosen, config, test_size = data_and_settings()
         unused_settings(config)
     dataset = chosen and chosen.dataset
     heading = st.container(horizontal=True, vertical_alignment="center", key=None if presenting() else "heading")
@@ -46,11 +47,11 @@ def page() -> None:
             st.error(failure)
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="steering"):
             steering("Compare", ready, status)
-            link_button(config, test_size, dataset, controls.link_values(wanted))
         if wanted.plan is not None and dataset is not None and status is None:
             with show_errors():
                 estimate_row(wanted.plan, dataset)
         first_screen(chosen, shown=status is not None)
+    top_bar(share=lambda: link_button(config, test_size, dataset, controls.link_values(wanted)))
     if presenting() and status is None:
         key_list(KEYS)
     if dataset is not None and status is not None:

@@ -14,11 +14,12 @@ from ui.explore.painter import is_painting, painter
 from ui.explore.presenter import presenter
 from ui.explore.rules_tab import settings_found, take_settings
 from ui.explore.run_panel import DrawnPage, run_panel
-from ui.explore.steering import answer_switch, carry_out, notices, slow_down, steering
+from ui.explore.steering import answer_switch, carry_out, notices, share, slow_down, steering
 from ui.page.first_screen import first_screen
 from ui.page.opening import go_back, open_page
 from ui.page.presenter import presenting
 from ui.page.sidebar import data_and_settings, in_a_lecture
+from ui.page.top_bar import top_bar
 from ui.platform import session
 from ui.platform.drawing import by_history, note_page, show_errors
 from ui.runs import cost_threshold, current_run
@@ -42,7 +43,7 @@ def page() -> None:
     open_linked_tuning()
     current_run.open_linked(back)
     cost_threshold.open_linked()
-    head = st.container(key=None if presenting() else "app_name", gap=None)  # the name is in the line of the pages
+    head = st.container(key=None if presenting() else "head", gap=None)
     drawn = DrawnPage()
     with st.sidebar:
         chosen, config, test_size = sidebar(drawn)
@@ -60,7 +61,7 @@ def page() -> None:
         if presenting():
             presenter(run, heading(run, config, chosen, run and comparison_run(run)), changed, preset)
         else:
-            st.title("TSK Explorer", anchor=False)
+            top_bar("TSK Explorer", lambda: share(config, test_size, chosen))
     with drawn.toolbar.buttons:
         steering(config, test_size, chosen, changed, preset)
     drawn.say(changed)

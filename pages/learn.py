@@ -11,6 +11,7 @@ from ui.learn.navigation import bar, heading, noted, place, presenter
 from ui.learn.screens import draw_screen
 from ui.page.opening import come_back
 from ui.page.presenter import presenting
+from ui.page.top_bar import top_bar
 from ui.platform.caches import known_lessons
 from ui.platform.drawing import by_history, note_page, show_errors
 from ui.platform.engine import get_engine
@@ -29,6 +30,7 @@ def page() -> None:
     at = place(lessons)
     note_page(noted(at))
     st.html(STYLE)
+    top_bar()
     if presenting():
         presenter(at, list(lessons))
     with show_errors():

@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from ui.page.presenter import present_button, presenting
+from ui.page.presenter import presenting
+from ui.page.top_bar import top_bar
 from ui.paper import controls
 from ui.paper.cell import cell_section, comparison_row, missing_section, with_rival
 from ui.paper.controls import presenter, results
@@ -26,9 +27,9 @@ def page() -> None:
     controls.correct_link(tuple(SECTIONS))
     first_line = st.container()
     if not presenting():
-        with first_line, st.container(horizontal=True, vertical_alignment="center"):
-            st.title("The paper, reproduced", anchor=False, width="stretch")
-            present_button(width="content")
+        top_bar()
+        with first_line:
+            st.title("The paper, reproduced", anchor=False)
         with show_errors():
             headline(results())
     tabs = st.tabs(tuple(SECTIONS), key=controls.TAB, on_change="rerun", bind="query-params")

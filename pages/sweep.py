@@ -7,7 +7,8 @@ from ui.experiments import carry_out, estimate_row, find, steering, unused_setti
 from ui.page.first_screen import first_screen
 from ui.page.opening import open_page
 from ui.page.presenter import presenting
-from ui.page.sidebar import data_and_settings, with_lecture
+from ui.page.sidebar import data_and_settings
+from ui.page.top_bar import top_bar
 from ui.platform.drawing import note_page, show_errors
 from ui.platform.session import Key
 from ui.settings import page_state
@@ -36,7 +37,7 @@ def page() -> None:
     correct_link()
     open_requested(SWEEP_PLAN.get())
     with st.sidebar:
-        chosen, config, test_size = data_and_settings(more=with_lecture)
+        chosen, config, test_size = data_and_settings()
         unused_settings(config)
     page_state.save()
     dataset = chosen and chosen.dataset
@@ -57,7 +58,7 @@ def page() -> None:
     beside = st.container() if presenting() else heading  # beside the title they leave the figure more room
     with beside.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="steering"):
         steering("Sweep", ready, status)
-        link_button(config, test_size, dataset, link_values(axes, wanted))
+    top_bar(share=lambda: link_button(config, test_size, dataset, link_values(axes, wanted)))
     with st.container():
         if failure:
             st.error(failure)

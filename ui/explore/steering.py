@@ -1,4 +1,4 @@
-"""The buttons of a run, from Train to Copy full link, and what they do; the wait estimate for the next run."""
+"""The buttons of a run, from Train to More, and what they do; the wait estimate for the next run."""
 
 import secrets
 
@@ -153,7 +153,6 @@ def steering(
         with st.popover("More", key="more"):
             with st.container(horizontal=True, gap="xsmall"):
                 _reset_and_seed()
-                link_button(config, test_size, chosen and chosen.dataset, _decision())
             if active:
                 _keep_running(active)
     if not changed and not presenting() and (run := current_run.get()) and run.status.ended and run.history:
@@ -272,10 +271,11 @@ def _reset_and_seed() -> None:
     )  # fmt: skip
 
 
-def _decision() -> dict[str, str]:
-    """What a missed case costs, for links."""
+def share(config: TrainConfig | None, test_size: float, chosen: Chosen | None) -> None:
+    """The full link, with what a missed case costs."""
     run = current_run.get()
-    return cost_threshold.link_values(None if run is None else cost_threshold.decision_of(run))
+    decision = cost_threshold.link_values(None if run is None else cost_threshold.decision_of(run))
+    link_button(config, test_size, chosen and chosen.dataset, decision)
 
 
 def _new_seed() -> None:

@@ -4,15 +4,14 @@ Each page declares its own keys and says what is shown; its own style may follow
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
 
 import streamlit as st
 
 from ui.live import on_keys
 
-PRESENT = "present"
+PRESENT, KEY = "present", "p"
 _STYLE = Path(__file__).with_name("presenter.css")
 
 
@@ -34,13 +33,12 @@ def presenting() -> bool:
     return st.query_params.get(PRESENT) == "1"
 
 
-def present_button(width: Literal["stretch", "content"] = "stretch") -> None:
-    """A button that starts presenter mode. width: of its place, or of its text."""
-    if not presenting():
-        st.button(
-            "Present", icon=":material/slideshow:", width=width, on_click=_present, args=(True,),
-            help="For a projector: large type, few controls, and keys for all actions.",
-        )  # fmt: skip
+def present_button() -> None:
+    """A button that starts presenter mode, and its key, which ends it where no other action has it."""
+    st.button(
+        "Present", icon=":material/slideshow:", key="present_button", shortcut=KEY, on_click=_present, args=(True,),
+        help="For a projector: large type, few controls, and keys for all actions; key P.",
+    )  # fmt: skip
 
 
 def presenter_line(
@@ -52,13 +50,19 @@ def presenter_line(
     """
     for css in (_STYLE, *([style] if style else [])):
         st.html(css)
+    ends = KEY not in keys.actions
+    if ends:
+        keys = replace(keys, listed={KEY.upper(): "leave presenter mode", **keys.listed})
     on_keys(list(keys.actions), lambda key: keys.actions.get(key, lambda: None)())
     with st.container(horizontal=True, vertical_alignment="center", key="presenter"):
         st.markdown(shown)
         more()
         with st.popover("Keys", icon=":material/keyboard:", key="key_list"):
             key_list(keys)
-        st.button("Leave", icon=":material/close:", on_click=_present, args=(False,), help="Show all controls.")
+        st.button(
+            "Leave", icon=":material/close:", key="leave", shortcut=KEY if ends else None, on_click=_present, args=(False,),
+            help="Show all controls.",
+        )  # fmt: skip
 
 
 def key_list(keys: Keys) -> None:

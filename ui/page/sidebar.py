@@ -9,7 +9,6 @@ from tsk_core.config import TrainConfig
 from ui import data
 from ui.data.choose import Chosen
 from ui.live import mount
-from ui.page.presenter import present_button, presenting
 from ui.platform.drawing import fragment, note_page_again, run_page_if_changed
 from ui.settings import controls, page_state, starting
 from ui.settings.controls import box, remarks
@@ -114,18 +113,8 @@ def _in_sight_alone(start: str, boxed: controls.Boxed, around: Around, chosen: C
     return fragment(draw)()
 
 
-def in_a_lecture(pace: Callable[[], None] | None = None) -> None:
-    """A box with what a lecturer needs: slow training, where the page has it, and presenter mode."""
-    if pace is None and presenting():
-        return
+def in_a_lecture(pace: Callable[[], None]) -> None:
+    """A box with what a lecturer needs: slow training. pace: draws its control."""
     slow = PACE_KEY.get() is not None or PACE_KEY.name in st.query_params
-    with box("lecture", "In a lecture", "slow" if pace and slow else ""):
-        if pace:
-            pace()
-        present_button()
-
-
-def with_lecture(config: TrainConfig | None, *_: object) -> TrainConfig | None:
-    """In the box of all settings, where the page has nothing else there."""
-    in_a_lecture()
-    return config
+    with box("lecture", "In a lecture", "slow" if slow else ""):
+        pace()
