@@ -13,7 +13,8 @@ from ui.platform.assets import CLIENT, PLOTLY
 __all__ = ["Client", "address", "browser", "client", "own_tab", "phone", "tab", "touch"]
 
 
-BLANK = "<!doctype html><link rel=stylesheet href=/client/client.css><main id=place></main>"
+STYLES = "".join(f"<link rel=stylesheet href=/client/{name}.css>" for name in ("client", "stage"))
+BLANK = f"<!doctype html>{STYLES}<main id=place></main>"
 SIZE, PHONE = {"width": 1280, "height": 720}, {"width": 390, "height": 844}
 FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))))"
 
