@@ -100,7 +100,7 @@ function drawBars({ say, node, size, width, height }, now, keyboard) {
   if (keyboard.stop === null || keyboard.stop >= R) keyboard.stop = found.order[0] ?? null;
   listen(list, keyboard);
   while (list.children.length > R) list.lastElementChild?.remove();
-  const each = Math.max(1, Math.ceil((size * (R > 9 ? 1.5 : 1)) / step)); // of so many bars one has its number
+  const each = Math.max(1, Math.ceil((size * (0.2 + 0.6 * String(R).length)) / step)); // of so many bars one has its number
   found.order.forEach((rule, k) => {
     const bar = barOf(list, rule), level = found.levels[rule];
     bar.style.transform = `translate(${x(k).toFixed(1)}px,0)`;
