@@ -101,7 +101,8 @@ test("the comparison's levels stand by rank, or by number", () => {
 });
 
 test("the title of the bars is a finding", () => {
-  const title = (firing, changes = {}, marked = null) => firingTitle({ ...makeEpoch(1, { firing }), dead: [], idle: [], ...changes }, marked);
+  const title = (firing, changes = {}, marked = null) => (
+    firingTitle({ ...makeEpoch(1, { firing }), dead: [], idle: [], ...changes }, marked));
   assert.equal(title([0.5, 0.3, 0.2]), "Every rule fires: .20 to .50 (equal share .33)");
   assert.equal(title(range(20, () => 0.05), { dead: [1, 2, 3] }), "3 of 20 rules never fire");
   assert.equal(title(range(20, () => 0.05), { dead: [1], idle: [4, 5] }), "1 of 20 rules never fires, 2 hardly fire");
@@ -192,7 +193,8 @@ const SNAPSHOT = {
   consequents: [[[1, 0, 0], [0, 0, 0]], [[0, 0, 0], [1, 0, 0]]],
 };
 const ROWS = {
-  row: [0, 1, 2], part: [0, 0, 1], y: [0, 0, 1], x: [[1, 2], [4, 4], [8, 9]], columns: [{ low: 0, high: 10 }, { low: 0, high: 10 }], view: null,
+  row: [0, 1, 2], part: [0, 0, 1], y: [0, 0, 1], x: [[1, 2], [4, 4], [8, 9]], view: null,
+  columns: [{ low: 0, high: 10 }, { low: 0, high: 10 }],
 };
 const TEXT = {
   rule: 1, if: ["size is low"], features: ["size"], numbers: ["size is ≤ 3"], ranges: [[null, 3]], then: "cat", mostly: [], dead: false,

@@ -36,7 +36,7 @@ export function barsOf(now) {
   const { epoch, shown, comparison, order: by } = now, last = comparison.epochs.at(-1);
   const levels = numbers(epoch?.firing), before = numbers(shown.epochs[0]?.initialFiring), compared = numbers(last?.firing);
   if (by !== "number") compared.sort((a, b) => b - a);
-  const order = epoch ? ordered(now, { ...epoch, firing: levels }) : [], R = levels.length || 1;
+  const order = epoch ? ordered(now, { ...epoch, firing: levels }) : [], R = levels.length || compared.length || 1;
   const top = calmTop(shown, epoch, (e) => Math.max(...numbers(e.firing)), Math.max(1.25 / R, ...compared, ...before));
   const sign = (/** @type {number} */ rule) => (epoch?.dead.includes(rule) ? "✕" : epoch?.idle.includes(rule) ? "○" : "");
   const signs = levels.map((_, rule) => (levels.some(Boolean) ? sign(rule) : "")); // else training diverged
@@ -100,7 +100,7 @@ function drawBars({ say, node, size, width, height }, now, keyboard) {
   if (keyboard.stop === null || keyboard.stop >= R) keyboard.stop = found.order[0] ?? null;
   listen(list, keyboard);
   while (list.children.length > R) list.lastElementChild?.remove();
-  const each = Math.max(1, Math.ceil((size * (R > 9 ? 1.5 : 1)) / step)); // of so many bars one has its number
+  const each = Math.max(1, Math.ceil((size * (0.2 + 0.6 * String(R).length)) / step)); // of so many bars one has its number
   found.order.forEach((rule, k) => {
     const bar = barOf(list, rule), level = found.levels[rule];
     bar.style.transform = `translate(${x(k).toFixed(1)}px,0)`;
@@ -180,7 +180,7 @@ function listen(list, keyboard) {
     const bar = target instanceof Element ? /** @type {SVGGElement | null} */ (target.closest("[data-rule]")) : null;
     return bar ? Number(bar.dataset.rule) : null;
   };
-  list.onpointerover = (event) => point(ruleAt(event));
+  list.onpointermove = (event) => point(ruleAt(event)); // not where a bar moves below a pointer at rest
   list.onpointerleave = () => point(null);
   list.onclick = (event) => keep(ruleAt(event));
   list.addEventListener("focusin", (event) => {

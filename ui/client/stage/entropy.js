@@ -63,9 +63,19 @@ function drawEntropy({ say, node, size, width, height }, now) {
   part(node, "path", "tsk-stage-rows", { d: drawn(selected), fill: blue(now.dark) });
   part(node, "path", "tsk-stage-first", { d: drawn(first) });
   outline(node, "tsk-stage-compared", drawn(compared));
-  const mean = selected ? x(selected.mean) : 0, label = bottom + 1.15 * size;
-  part(node, "path", "tsk-stage-mean", { d: selected ? `M${mean.toFixed(1)},${bottom}V${0.5 * size}` : "" });
-  const [low, high] = !any ? ["", ""] : width < NARROW * size ? ["0", "log R"] : ["0: one rule fires", "log R: all rules fire equally"];
-  part(node, "text", "tsk-stage-low", { x: box.left, y: label }, low);
-  part(node, "text", "tsk-stage-high", { x: box.right, y: label, "text-anchor": "end" }, high);
+  const upright = (/** @type {number | undefined} */ at) => ({ d: at === undefined ? "" : `M${x(at).toFixed(1)},${bottom}V${0.5 * size}` });
+  part(node, "path", "tsk-stage-mean", upright(selected?.mean));
+  part(node, "path", "tsk-stage-equal", upright(any?.largest));
+  nameEnds(node, any ? { low: box.left, high: x(any.largest), y: bottom + 1.15 * size, size } : null);
+}
+
+/**
+ * What both ends of the axis mean.
+ * @param {Element} node
+ * @param {{ low: number, high: number, y: number, size: number } | null} at null where there is nothing
+ */
+function nameEnds(node, at) {
+  const { low, high, y, size } = at ?? { low: 0, high: 0, y: 0, size: 0 }, short = high - low < NARROW * size;
+  part(node, "text", "tsk-stage-low", { x: low, y }, !at ? "" : short ? "0" : "0: one rule fires");
+  part(node, "text", "tsk-stage-high", { x: high.toFixed(1), y, "text-anchor": "end" }, !at ? "" : short ? "log R" : "log R: all rules fire equally");
 }
