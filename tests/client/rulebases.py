@@ -27,7 +27,7 @@ def show_rules(client, rules, rows, *, beside=(), change=None, dark=False):
     written = sentences(snapshot, rules, rows["x"], rows["y"]) | {"end": True}
     if change:
         change(written)
-    message = _message([snapshot], rules, [written], dark=dark)
+    message = message_of_rules([snapshot], rules, [written], dark=dark)
     page = show_views(client, message, "ruleBar", "rules", "pictures", *beside, data=next(DATA), run="now", rows=rows)
     page.locator(".tsk-card").first.wait_for()
     return page
@@ -41,11 +41,12 @@ def show_samples(client, snapshots, rules, *, rows=None, note="", ended=True, fi
     """
     Z = rows["x"] if rows else np.nan_to_num([rule["centers"] for rule in rules["rules"]])
     written = [sentences(one, rules, Z) for one in snapshots] if written is None else written
-    message = _message(snapshots, rules, written, ended=ended, firing=firing)
+    message = message_of_rules(snapshots, rules, written, ended=ended, firing=firing)
     return show_views(client, message, "plane", "reasons", "curves", data=next(DATA), rows=rows, note=note)
 
 
-def _message(snapshots, rules, written, *, ended=True, dark=False, firing=None):
+def message_of_rules(snapshots, rules, written, *, ended=True, dark=False, firing=None):
+    """What the server sends of a run with these snapshots, exported rules, and rules in words."""
     even = [1 / len(rules["rules"])] * len(rules["rules"])
     epochs = [{"epoch": one["epoch"], "firing": firing or even} for one in snapshots]
     shared = {name: value for name, value in rules.items() if name != "rules"}

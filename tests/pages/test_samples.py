@@ -51,12 +51,14 @@ def test_the_models_of_the_comparison_by_epoch_and_its_final_rules_are_sent_to_s
     app = train(open_page(rules="3", epochs="6"))
     before = run_of(app)
     app = train(app)
+    recorded = engine.records(before, "snapshots")
+    stage = last_message(app)["comparison"]
+    assert stage["snapshots"]["list"] == recorded and "ruleBases" not in stage  # outlines behind those of the run
     look_at(app, "Training")
     assert not {"snapshots", "ruleBases"} & set(last_message(app)["comparison"])
     opened(app)
     found = last_message(app)["comparison"]
     assert found["run"] == before != run_of(app)
-    recorded = engine.records(before, "snapshots")
     assert len(recorded) > 1  # so that its plane follows the epoch slider
     assert found["snapshots"]["list"] == recorded and found["snapshots"]["base"]
     (end,) = found["ruleBases"]["list"]

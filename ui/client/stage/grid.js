@@ -238,8 +238,13 @@ function paintRows(context, { left, wide, top, tall, rules, size }, scene, featu
   Object.assign(context, { fillStyle: grey, globalAlpha: 0.5 });
   counts.forEach((n, at) => context.fillRect(x + at * each, bottom - (0.9 * line * n) / most, 0.9 * each, (0.9 * line * n) / most));
   context.globalAlpha = 1;
-  if (feature.kind !== "number") return;
   const { low, high } = column, text = writer(context, 0.92 * size, ink), y = bottom + 0.6 * size;
+  if (feature.kind !== "number") {
+    if (each < 2 * size) return;
+    categoriesOf(scene.table, feature).forEach(({ k: one }, at) => (
+      text(String(columns[feature.columns[one]].category), [x + (at + 0.5) * each, y], each - 2, "center")));
+    return;
+  }
   text(minus(valueText(low, column, 100)), [x, y], own / 2 - 2);
   text(minus(valueText(high, column, 100)), [x + own, y], own / 2 - 2, "right");
 }
