@@ -83,7 +83,7 @@ def test_what_moves_is_what_the_engine_trains_and_what_play_trains():
     app = open_page()
     button(app, "Play").click().run()
     wait_for_end(app)
-    assert not app.exception and float(metric(app, "Test accuracy (RCA)")) == pytest.approx(last["rca_test"], abs=0.05)
+    assert not app.exception and float(metric(app, "Accuracy")) == pytest.approx(last["rca_test"], abs=0.05)
     about = get_engine().store.open(run_of(app)).about()["dataset"]
     assert about["sha256"] in now["data"] and values(app)["rules"] == 3
 
