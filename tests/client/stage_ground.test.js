@@ -99,7 +99,8 @@ function begun({ snapshot, base, table: { rows } }, data) {
   const view = { center: range(D, () => 0), scale: range(D, () => 1), axes, share: [0.4, 0.2] };
   const shown = { run: "now", snapshots: [snapshot], base, about: {}, epochs: [] }, ablation = { run: null, steps: [] };
   const options = { data, rows: rows && { ...rows, view }, views: [] };
-  return () => selectedScene({ shown, epoch: null, newest: true, dark: false, prediction: null, ablation }, options);
+  const now = { epoch: null, newest: true, dark: false, prediction: null, ablation };
+  return (more = {}) => selectedScene({ ...now, shown: { ...shown, ...more } }, options);
 }
 
 test("the grid comes first where neither plane shows the classes of 70% of the rows, and a choice stays for the table", () => {
@@ -117,6 +118,10 @@ test("the grid comes first where neither plane shows the classes of 70% of the r
   assert.equal(now().grid, !before);
   assert.equal(begun(randomScene(6, 4, 2), "chosen")().grid, !before); // another run on it
   assert.equal(begun(scene, "another")().grid, before);
+  const first = { ...scene.snapshot, consequents: scene.snapshot.consequents.map((own) => own.map((row) => row.map(() => 0))) };
+  const trained = begun(scene, "while it trains"); // its first model predicts one class
+  const scenes = [trained({ snapshots: [first] }), trained(), trained({ about: { ended: true } })];
+  assert.deepEqual(scenes.map(({ grid }) => grid), [false, false, true]);
   const two = diagonal();
   assert.equal(begun(two, "two columns")().grid, false);
   assert.equal(begun({ ...scene, table: { rows: null } }, "no rows")().grid, false);

@@ -13,6 +13,7 @@ import { agreement, frameOf } from "./plane_frame.js";
 
 const JUDGED = 200; // rows that a plane is judged by
 const FAIR = 0.7; // of the rows; a plane that agrees with the model for fewer (see `agreement`) shows little of it
+const [BY_FIRST, BY_LAST, BY_READER] = [1, 2, 3]; // models; the first one may predict a single class, which any plane shows
 const NAME = 24; // characters of a class
 const SHOWN = 3; // classes besides the predicted one whose terms are written
 
@@ -22,11 +23,11 @@ export { subscribe as watch };
 
 /**
  * row: its number in the data, since another run on the same data may show other rows; null for none. x: the row with its changes. grid:
- * whether the stage shows the grid of rules and features. locked: names of features that no suggested change may touch. wantedClass: the
- * class that such a change has to lead to, null for any other. scoreClass: the class whose score is taken apart, null for the predicted
- * one. filters: conditions on the rows to find, all of which have to hold.
+ * whether the stage shows the grid of rules and features; judged: by what that was decided. locked: names of features that no suggested
+ * change may touch. wantedClass: the class that such a change has to lead to, null for any other. scoreClass: the class whose score is
+ * taken apart, null for the predicted one. filters: conditions on the rows to find, all of which have to hold.
  * @typedef {{
- *   key: string, row: number | null, x: number[] | null, plane: PlaneKind | null, grid: boolean | null, across: number | null,
+ *   key: string, row: number | null, x: number[] | null, plane: PlaneKind | null, grid: boolean, judged: number, across: number | null,
  *   up: number | null, view: PlaneView, locked: string[], wantedClass: number | null, scoreClass: number | null, filters: RowFilter[],
  *   curve: CurveChoice,
  * }} Sample
@@ -46,7 +47,7 @@ const predictions = new WeakMap();
  */
 function newSample(key) {
   return {
-    key, row: null, x: null, plane: null, grid: null, across: null, up: null, view: null,
+    key, row: null, x: null, plane: null, grid: false, judged: 0, across: null, up: null, view: null,
     locked: [], wantedClass: null, scoreClass: null, filters: [],
     curve: { feature: null, scale: "probability", band: null },
   };
@@ -76,12 +77,19 @@ export function sceneOf(now, options) {
     dark: now.dark, prediction: now.prediction,
     locked, wantedClass, scoreClass, filters, curve,
   };
-  if (sample.grid === null && table.rows) {
-    const { plane, grid } = firstPicture(scene);
-    sample.grid = grid;
-    sample.plane ??= plane;
-  }
-  return { ...scene, plane: table.view ? sample.plane ?? "features" : "features", grid: sample.grid ?? false };
+  if (table.rows) judge(scene, now.newest && now.shown.about.ended ? BY_LAST : BY_FIRST);
+  return { ...scene, plane: table.view ? sample.plane ?? "features" : "features", grid: sample.grid };
+}
+
+/**
+ * Decide which picture comes first, by a first model and once more by the last one of a run.
+ * @param {Scene} scene
+ * @param {number} by
+ */
+function judge(scene, by) {
+  if (sample.judged >= by) return;
+  const { plane, grid } = firstPicture(scene);
+  Object.assign(sample, { judged: by, grid, plane: sample.plane ?? plane });
 }
 
 /**
@@ -222,7 +230,7 @@ export function undoChanges() {
  * @param {Partial<Pick<Sample, "plane" | "across" | "up">>} choice
  */
 export function selectPlane(choice) {
-  sample = { ...sample, ...choice, view: null };
+  sample = { ...sample, ...choice, judged: BY_READER, view: null };
   changed();
 }
 
@@ -231,7 +239,7 @@ export function selectPlane(choice) {
  * @param {boolean} grid
  */
 export function selectGrid(grid) {
-  sample = { ...sample, grid };
+  sample = { ...sample, grid, judged: BY_READER };
   changed();
 }
 

@@ -85,8 +85,9 @@ class Drawing {
         this.#point(spot, at);
       },
       click: (spot) => {
-        if (this.shown && spot?.row !== undefined) selectRow(this.shown.scene, spot.row);
-        else this.#given?.linked?.keep(spot?.rule ?? null);
+        const { linked } = this.#given ?? {}, row = spot?.row ?? null;
+        if (this.shown && (row !== null || (linked && !spot))) selectRow(this.shown.scene, row);
+        if (row === null) linked?.keep(spot?.rule ?? null);
       },
       reset: () => selectView(null),
     });

@@ -16,6 +16,7 @@ import { keep, markedRule, point } from "./marking.js";
 
 const STRONG_TEXT = "Drawn strongly: the rules that fire where the pointer is, with at least half an equal share; while it is elsewhere, the most "
   + "active ones. Point at a rule to see it alone; click it to keep that.";
+const NARROW = 420; // pixels of a line that has no room for the axes
 /** @type {WeakMap<Element, () => void>} */
 const redraw = new WeakMap(); // of the places whose size is watched
 const observer = globalThis.ResizeObserver && new ResizeObserver((entries) => entries.forEach(({ target }) => redraw.get(target)?.()));
@@ -66,15 +67,17 @@ function controlsIn(bar, node) {
   const buttons = [["plane", "Plane", false], ["grid", "Rules × features", true]].map(([kind, text, grid]) => ({
     grid, node: button(pictures, `tsk-show-${kind}`, String(text), String(text), () => selectGrid(Boolean(grid))),
   }));
-  const axes = element(bar, "div", "tsk-axes", { role: "group", "aria-label": "Axes of the plane" });
   const [more, menu] = unfolding(bar, "tsk-more", "⋯", "Zoom, move and save the plane");
   const [about, text] = unfolding(bar, "tsk-about-picture", "i", "About this picture");
   const explain = element(text, "p", "tsk-explain-picture"), key = element(text, "p", "tsk-key"), agreementOf = remembered();
+  const axes = element(menu.querySelector(".tsk-axes") ? menu : bar, "div", "tsk-axes", { role: "group", "aria-label": "Axes of the plane" });
   const moves = element(menu, "div", "tsk-moves");
   formatButtons(menu, (format) => { drawingIn(node).save(format); });
   return (/** @type {Scene} */ scene) => {
     for (const { grid, node: choice } of buttons) choice.setAttribute("aria-pressed", String(grid === scene.grid));
     axes.hidden = more.hidden = scene.grid;
+    const narrow = bar.clientWidth < NARROW;
+    if (narrow !== menu.contains(axes)) (narrow ? moves.before(axes) : pictures.after(axes)); // else a select would lose the focus
     if (!scene.grid) axisChoices(axes, scene);
     const update = () => {
       const frame = /** @type {Frame} */ (!scene.grid && (more.open || about.open) ? frameOf(scene, CELLS) : null);
