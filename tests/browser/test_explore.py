@@ -102,7 +102,7 @@ def test_a_changed_setting_stands_in_the_link_and_opens_again(page, visit):
     expect(field(page, "Learning rate η")).to_be_visible()  # and the box stays open
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     before = places(page)
-    button(page, "More").click()
+    button(page, "Share").click()
     page.get_by_role("button", name="Copy full link", exact=True).click()
     expect(page.locator(".st-key-copied").get_by_text("Copied", exact=True)).to_be_visible()
     assert places(page) == before
