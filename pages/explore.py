@@ -16,6 +16,7 @@ from ui.explore.rules_tab import settings_found, take_settings
 from ui.explore.run_panel import DrawnPage, run_panel
 from ui.explore.steering import answer_switch, carry_out, notices, share, slow_down, steering
 from ui.page.first_screen import first_screen
+from ui.page.last_run import last_run_note
 from ui.page.opening import go_back, open_page
 from ui.page.presenter import presenting
 from ui.page.sidebar import data_and_settings, in_a_lecture
@@ -64,6 +65,7 @@ def page() -> None:
             top_bar("TSK Explorer", lambda: share(config, test_size, chosen))
     with drawn.toolbar.buttons:
         steering(config, test_size, chosen, changed, preset)
+        last_run_note()
     drawn.say(changed)
     with st.container(key="above"):  # also when it is empty: Streamlit would build everything below again if its position changed
         notices(config, chosen, failure)

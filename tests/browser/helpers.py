@@ -79,6 +79,12 @@ def upload(page, name, content):
     page.locator(".st-key-file input[type=file]").set_input_files({"name": name, "mimeType": "text/csv", "buffer": content})
 
 
+def open_drawer(page):
+    """Show the sidebar on a phone."""
+    page.get_by_test_id("stExpandSidebarButton").click()
+    expect(button(page, "Train")).to_be_in_viewport()
+
+
 def train_to_the_end(page):
     at_rest(page)
     button(page, "Train").click()

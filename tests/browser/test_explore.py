@@ -11,6 +11,7 @@ from tests.browser.helpers import (
     choose,
     field,
     open_box,
+    open_drawer,
     open_tab,
     rules,
     shown,
@@ -101,7 +102,7 @@ def test_a_changed_setting_stands_in_the_link_and_opens_again(page, visit):
     expect(field(page, "Learning rate η")).to_be_visible()  # and the box stays open
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     before = places(page)
-    button(page, "More").click()
+    button(page, "Share").click()
     page.get_by_role("button", name="Copy full link", exact=True).click()
     expect(page.locator(".st-key-copied").get_by_text("Copied", exact=True)).to_be_visible()
     assert places(page) == before
@@ -160,9 +161,11 @@ def test_a_phone_needs_no_scrolling_sideways_and_shows_the_plane_above_the_reaso
     page = visit("/?epochs=20", viewport={"width": 390, "height": 844})
     fits = """() => [document.documentElement, document.querySelector("[data-testid=stMain]")]
         .every((box) => box.scrollWidth <= box.clientWidth)"""
-    expect(button(page, "Train")).to_be_visible()
+    expect(button(page, "Upload your table")).to_be_visible()
     page.wait_for_function(fits)
+    open_drawer(page)
     train_to_the_end(page)
+    expect(button(page, "Train")).not_to_be_in_viewport()  # the drawer has closed
     for name in CHART_TABS:
         open_tab(page, name)
         expect(page.locator(".tsk-chart .main-svg").filter(visible=True).first).to_be_visible()

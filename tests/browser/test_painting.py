@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.helpers import at_rest, button, progress, run_of, train_to_the_end
+from tests.browser.helpers import at_rest, button, open_drawer, progress, run_of, train_to_the_end
 from tsk_core.data import read_csv
 from tsk_core.data.painted import from_frame, from_text
 
@@ -58,4 +58,5 @@ def test_the_model_follows_the_pen_and_the_points_come_back_through_their_link_a
     other = visit(f"/?data=painted&points={text}", viewport={"width": 390, "height": 844}, color_scheme="dark")
     expect(counts(other)).to_have_text(said)
     assert other.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    open_drawer(other)
     train_to_the_end(other)

@@ -14,7 +14,7 @@ def test_the_page_opens_with_its_controls_and_every_setting_has_the_papers_value
     steering = {"Train", "Stop", "Pause", "Step", "Reset", "New seed", "Copy full link"}
     assert {b.label for b in app.button} == steering | {preset.title for preset in PRESETS} | {
         "Paint points", "Upload your table", "Choose a dataset", "Upload", "Browse", "Find good settings", "Present",
-        "Reset to Paper", "Undo",
+        "Reset to Paper", "Undo", "Play", "Learn",
     }  # fmt: skip
     assert (button(app, "Train").disabled, button(app, "Stop").disabled) == (False, True)
     assert set(values(app)) == LINK_KEYS | {"data", "target"}

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.pages.helpers import captions, drawn_alone, last_message, open_page, run_of, train, values
+from tests.pages.helpers import captions, drawn_alone, last_message, open_page, run_of, train
 from tsk_core.config import TrainConfig
 from ui.explore.steering import MOMENT, training_seconds
 
@@ -92,9 +92,6 @@ def glows(app):
 
 
 def turn_weight(app, value):
-    """As if somebody had turned the knob in a browser."""
-    known = values(app)
-    app.session_state["knobs_turned"] = [known["rules"], value, known["bn"], known["batch"]]
     return app.number_input(key="ur").set_value(value).run()
 
 
@@ -104,8 +101,8 @@ def test_only_a_change_by_somebody_beside_a_run_that_takes_a_moment_is_trained_b
     first = run_of(train(app))
     assert token(app) == "" and not glows(app)
     assert token(turn_weight(app, 5.0)).startswith(first) and not glows(app)
-    app.number_input(key="ur").set_value(6.0).run()  # without a browser, as by a link
-    assert token(app) == "" and glows(app)
+    app.session_state["ur"] = 6.0  # as an address does
+    assert token(app.run()) == "" and glows(app)
     app.number_input(key="epochs").set_value(6).run()
     assert token(turn_weight(app, 7.0)) == ""  # other settings differ, too
     app.number_input(key="epochs").set_value(5).run()

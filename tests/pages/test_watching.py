@@ -118,7 +118,7 @@ def test_an_uploaded_table_has_no_name_and_its_rows_come_only_where_they_are_kep
     page = page_of(link_of(wait_for_end(app)))[1]
     content = content_of(page)
     assert "secret-patients" not in page and content["samples"]["rows"] is None
-    assert all("not public" in content["tabs"][k]["note"] for k in (2, 3))
+    assert all("not public" in content["tabs"][k]["note"] for k in (0, 3))
 
 
 def test_only_the_owners_page_leads_and_only_once_its_box_was_opened():

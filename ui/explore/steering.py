@@ -26,7 +26,7 @@ from ui.runs import cost_threshold, current_run
 from ui.runs.current_run import REQUESTED
 from ui.runs.run_view import RunView
 from ui.settings import link
-from ui.settings.controls import IN_SIGHT, SHOWN_AS
+from ui.settings.controls import IN_SIGHT, SHOWN_AS, TURNED, note_turned
 from ui.settings.link import link_button
 from ui.settings.opening import use_settings
 from ui.text import in_markdown
@@ -173,7 +173,6 @@ def notices(config: TrainConfig | None, chosen: Chosen | None, failure: str) -> 
 
 TRAIN_ON_CHANGE = Key[bool]("train_on_change", default=True)
 ANSWER_BOX = Key[bool]("train_on_change:box")
-TURNED = Key[list[object]]("knobs_turned")  # the values of the settings in sight, as somebody last set them
 MOMENT = 3.0  # seconds
 
 
@@ -191,10 +190,9 @@ def answer(config: TrainConfig | None, changed: Pending, *, turned: bool) -> str
 
     turned: whether somebody has just changed one of them; afterwards the page may be drawn as often as it likes.
     """
-    values = list(session.values_of(IN_SIGHT).values())
     if turned:
-        TURNED.set(values)
-    run = current_run.get()
+        note_turned()
+    values, run = list(session.values_of(IN_SIGHT).values()), current_run.get()
     if run is None or config is None or TURNED.get() != values or not TRAIN_ON_CHANGE.get() or presenting() or REQUESTED.get():
         return ""
     settings_alone = bool(changed.keys) and set(changed.keys) <= set(IN_SIGHT) and config.rule_base == run.config.rule_base

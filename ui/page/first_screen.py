@@ -23,7 +23,7 @@ def first_screen(chosen: Chosen | None, *, shown: bool, explore: bool = False) -
     with st.container(key="first_screen" if first else None, gap="xsmall"):
         if first:
             if explore:
-                st.markdown(f"## {_SENTENCE}")
+                st.header(_SENTENCE, anchor=False)
             data.ways_in(_doors if explore else None)
         data.uploader()
         take_files(KINDS, data.how_large(), limits.value("upload_mb"))

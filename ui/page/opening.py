@@ -6,6 +6,7 @@ from typing import Any
 import streamlit as st
 
 from tsk_core.config import TrainConfig
+from ui.page.last_run import open_last_run
 from ui.platform.engine import get_engine
 from ui.runs import current_run
 from ui.settings import page_state
@@ -14,8 +15,13 @@ from ui.settings.page_state import CAME_FROM, PAGE
 
 
 def open_page(name: str) -> None:
-    """Start the engine, take over the settings of the page before this one, and use the values of the link."""
+    """Start the engine, take over the settings of the page before this one, and use the values of the link.
+
+    A visitor who comes back to Explore has that of their last run.
+    """
     get_engine()
+    if name == "explore":
+        open_last_run()
     page_state.restore(name)
     open_link()
 

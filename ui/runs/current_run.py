@@ -152,6 +152,11 @@ def close() -> None:
 def reset() -> None:
     """Return to the page before training: stop the run shown if it is active, and show neither it nor its comparison."""
     stop()
+    clear()
+
+
+def clear() -> None:
+    """Show neither a run nor a comparison, whatever becomes of the run."""
     close()
     for key in (EARLIER_RUNS, RUN_NOTE, session.DATA_BOX_FOR):
         key.pop()

@@ -66,6 +66,7 @@ _MORE = (
 )  # fmt: skip
 _KNOBS = ("n_rules", "ur_weight", "batch_norm", "batch_size")
 IN_SIGHT = tuple(SETTINGS[name].key for name in _KNOBS)  # in links
+TURNED = Key[list[object]]("knobs_turned")  # the values of these, as somebody last set them
 ALL_SETTINGS = "all"  # the name of the box with all other boxes
 _SMALLEST = {"learning_rate": 1e-5}  # the page's lower end where the range excludes its bound
 _TITLES = {"ur_weight": "UR weight λ", "batch_norm": "BN"}  # shorter than those of tables, for a narrow column
@@ -240,12 +241,12 @@ def _number(name: str, defaults: dict[str, Any], step: float | None = None) -> f
     low, high = _range(name)
     default = min(defaults[setting.key], high)  # a server's limit may be below it
     step = (_INTEGER_STEPS | _NUMBER_STEPS)[name] if step is None else step
+    shared: dict[str, Any] = {"key": setting.key, "bind": "query-params", "help": setting.help}
+    if name in _KNOBS:
+        shared["on_change"] = note_turned
     if name in _INTEGER_STEPS:
-        return st.number_input(
-            setting.title, int(low), int(high), int(default), int(step), key=setting.key, bind="query-params", help=setting.help
-        )
-    title = _TITLES.get(name, setting.title)
-    return st.number_input(title, low, high, default, step, "%g", key=setting.key, bind="query-params", help=setting.help)
+        return st.number_input(setting.title, int(low), int(high), int(default), int(step), **shared)
+    return st.number_input(_TITLES.get(name, setting.title), low, high, default, step, "%g", **shared)
 
 
 def _range(name: str) -> tuple[float, float]:
@@ -273,6 +274,7 @@ def _batch_norm(defaults: dict[str, Any]) -> str:
 
 def _follow_list() -> None:
     session.widget(_BN).set(BN_LIST.get())
+    note_turned()
 
 
 # The settings in sight as sliders, which the browser draws below their controls (ui/client/rail/knobs.js).
@@ -306,6 +308,12 @@ def turn(said: Any) -> None:
     elif key in IN_SIGHT and isinstance(value, int | float) and math.isfinite(value):
         allowed = ranges()[key]
         session.widget(key).set((int if allowed.whole else float)(allowed.nearest(value)))
+    note_turned()
+
+
+def note_turned() -> None:
+    """Somebody has set a knob to what it is at now; a callback, also where Streamlit then draws the page for another change."""
+    TURNED.set(list(session.values_of(IN_SIGHT).values()))
 
 
 def _target(defaults: dict[str, Any]) -> str | float | None:

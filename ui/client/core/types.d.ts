@@ -1,5 +1,9 @@
 // What the server sends, the state of the page, and what views and figures are made of, for the type checker alone.
 
+import type { RuleBase } from "./rule_texts.js";
+
+export * from "./rule_texts.js";
+
 /** One epoch; the fields are explained in tsk_core/epoch.py. */
 export interface Epoch {
   stage: "training" | "hold-out";
@@ -121,100 +125,6 @@ export interface Base {
   classes: string[];
   normalisation: Normalisation;
   log_prior?: number[];
-}
-
-/**
- * A rule in words. rule: its number, from 1. features: of its conditions. support: its mean firing level. measured: lines about it.
- * numbers: its conditions without words, such as "size is between 1 and 2". ranges: their ends as printed, null for a category.
- * mostly: the classes where it names no single one. headline, remarks: of how many rows the sentence is true; right: the share of
- * these with its class, and its interval. confidence: in each class of the base.
- */
-export interface RuleText {
-  rule: number;
-  if: string[];
-  features: string[];
-  then: string;
-  dead: boolean;
-  support: number;
-  measured: string[];
-  numbers?: string[];
-  ranges?: ([number | null, number | null] | null)[];
-  mostly?: string[];
-  headline?: string;
-  remarks?: string[];
-  right?: number | null;
-  interval?: [number, number] | null;
-  confidence?: number[] | null;
-  stability?: ComesBack | null;
-}
-
-/** How often a like rule came back in `of` trainings with other seeds, and by chance. compared: by how many conditions, if not all shown. */
-export interface ComesBack {
-  times: number;
-  of: number;
-  chance: number;
-  compared?: number | null;
-}
-
-/** How well predictions by the printed text agree with the model's. name: the way to predict by it. */
-export interface TextFidelity {
-  name: string;
-  fidelity: number;
-  accuracy: number | null;
-  text: string;
-}
-
-/**
- * All rules in words at one epoch, by dominance where it is known, else the most active first. end: whether they are those of the model
- * kept. uncovered: test rows, else training rows, of which no sentence is true.
- */
-export interface RuleBase {
-  epoch: number;
-  end?: boolean;
-  summary: string[];
-  rules: RuleText[];
-  classes?: string[];
-  printed?: TextFidelity[] | null;
-  uncovered?: { rows: number; of: number; text: string } | null;
-  list?: RuleList | null;
-}
-
-/** A condition of a rule list; see tsk_core/explain/readable/rule_list.py. */
-export interface ListedCondition {
-  feature: string;
-  text: string;
-  range: string;
-  word: string;
-  level: number;
-  center?: number;
-  sigma?: number;
-  levels?: number[];
-}
-
-/** A sentence of a rule list, and how many test rows it is about; rule and score: null for "otherwise". */
-export interface ListedRule {
-  rule: number | null;
-  class: string;
-  score: number | null;
-  true: number;
-  right: number | null;
-  taken: number;
-  takenRight: number | null;
-  conditions: ListedCondition[];
-}
-
-/** What the cells of a feature are drawn over: the range of a number, or the names of categories. */
-export type ListedColumn = { low: number; high: number; categories?: undefined } | { categories: string[] };
-
-/** The rule list of a readable rule base; see tsk_core/explain/readable/rule_list.py. */
-export interface RuleList {
-  features: string[];
-  columns: Record<string, ListedColumn>;
-  of: string;
-  rows: number;
-  lines: string[];
-  note: string;
-  items: ListedRule[];
 }
 
 /**
@@ -412,8 +322,6 @@ export interface Explanation {
   tries: string;
 }
 
-/** run: whose rows these are. calls: names of what `send` may tell the server. explanations: address of what Explain says, "" for no such button.
- * beside: the run whose comparison is drawn beside it at first. */
 /**
  * A setting in sight, as ui/settings/controls.py describes it. control: the key of its control on the page. options: where it is one of
  * these names, for which texts stand; else it is a number from low to high, a multiple of step.
@@ -430,6 +338,8 @@ export interface Knob {
   texts?: string[];
 }
 
+/** run: whose rows these are. calls: names of what `send` may tell the server. explanations: address of what Explain says, "" for no such button.
+ * beside: the run whose comparison is drawn beside it at first. */
 export interface MountOptions {
   explanations?: string;
   beside?: string;

@@ -8,7 +8,6 @@
 import { classColours, inks, ruleColour } from "../core/colours.js";
 import { element } from "../core/elements.js";
 import { lineWidth, smallSize } from "../core/layout.js";
-import { atEpoch } from "../core/store.js";
 import { counted, minus, percent, truncated } from "../core/text.js";
 import { extentOf, valueText } from "../model/columns.js";
 import { inverseWidth, logMembership, logOfStates } from "../model/inference.js";
@@ -18,6 +17,7 @@ import { FONT, measure } from "../plane/canvas.js";
 import { ABOVE, writeName } from "../plane/drawing.js";
 import { histogram, shares } from "../rules/pictures/terms.js";
 import { keep, markedRule, point } from "./marking.js";
+import { textsOf } from "./sentence.js";
 
 export const GRID_TEXT = "Each row is a rule, the one that fires most first; each column a feature, the one that separates the classes most first. "
   + "A curve is the rule's condition: its membership function over the range of the feature. An empty cell is no condition. The grey bars "
@@ -149,7 +149,7 @@ export function gridOf({ table: { classes } }, order, features, width, height) {
 function shownOf(scene, now) {
   const firing = scene.firing?.length === scene.model.R ? scene.firing : null, last = now.shown.epochs.at(-1)?.firing ?? [];
   return {
-    scene, firing, marked: markedRule(now), texts: atEpoch(now.shown.ruleBases, now)?.rules ?? [],
+    scene, firing, marked: markedRule(now), texts: textsOf(now),
     top: Math.max(2 / scene.model.R, ...last, ...(firing ?? [])),
   };
 }

@@ -58,11 +58,21 @@ export function mostActive({ epoch }, before) {
 }
 
 /**
- * The text of a rule at the selected epoch, null where there is none.
+ * The rules in words at the selected epoch; none where the page has those of the model kept alone, and this is another epoch.
+ * @param {State} now
+ * @returns {RuleText[]}
+ */
+export function textsOf(now) {
+  const base = atEpoch(now.shown.ruleBases, now);
+  return base && (now.newest || base.epoch <= (now.epoch?.epoch ?? 0)) ? base.rules : [];
+}
+
+/**
+ * The text of a rule there, null where there is none.
  * @param {State} now
  * @param {number} rule
  */
-export const textOf = (now, rule) => atEpoch(now.shown.ruleBases, now)?.rules.find((one) => one.rule === rule + 1) ?? null;
+export const textOf = (now, rule) => textsOf(now).find((one) => one.rule === rule + 1) ?? null;
 
 /**
  * A rule as the server writes it, else by its narrowest conditions; null before the first snapshot.
