@@ -67,10 +67,11 @@ function controlsIn(bar, node) {
   const buttons = [["plane", "Plane", false], ["grid", "Rules × features", true]].map(([kind, text, grid]) => ({
     grid, node: button(pictures, `tsk-show-${kind}`, String(text), String(text), () => selectGrid(Boolean(grid))),
   }));
+  const made = /** @type {HTMLElement | null} */ (bar.querySelector(".tsk-axes")); // perhaps in the menu
+  const axes = made ?? element(bar, "div", "tsk-axes", { role: "group", "aria-label": "Axes of the plane" });
   const [more, menu] = unfolding(bar, "tsk-more", "⋯", "Zoom, move and save the plane");
   const [about, text] = unfolding(bar, "tsk-about-picture", "i", "About this picture");
   const explain = element(text, "p", "tsk-explain-picture"), key = element(text, "p", "tsk-key"), agreementOf = remembered();
-  const axes = element(menu.querySelector(".tsk-axes") ? menu : bar, "div", "tsk-axes", { role: "group", "aria-label": "Axes of the plane" });
   const moves = element(menu, "div", "tsk-moves");
   formatButtons(menu, (format) => { drawingIn(node).save(format); });
   return (/** @type {Scene} */ scene) => {
