@@ -79,6 +79,13 @@ def upload(page, name, content):
     page.locator(".st-key-file input[type=file]").set_input_files({"name": name, "mimeType": "text/csv", "buffer": content})
 
 
+def train_by_hand(page):
+    """A change of a knob trains no longer by itself."""
+    open_box(page, "All settings")
+    page.get_by_text("Train on change").click()
+    at_rest(page)
+
+
 def open_drawer(page):
     """Show the sidebar on a phone."""
     page.get_by_test_id("stExpandSidebarButton").click()

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.helpers import at_rest, button, field, open_box, progress, run_of, train_to_the_end
+from tests.browser.helpers import button, field, progress, run_of, train_by_hand, train_to_the_end
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 REST = 2000  # milliseconds in which a run would have begun
@@ -51,9 +51,7 @@ def test_without_train_on_change_the_button_is_pressed_by_hand(visit):
     page = visit("/?data=iris&epochs=10&rules=3", viewport={"width": 1280, "height": 720})
     train_to_the_end(page)
     run = run_of(page)
-    open_box(page, "All settings")
-    page.get_by_text("Train on change").click()
-    at_rest(page)
+    train_by_hand(page)
     slider(page, "UR weight λ").press("ArrowRight")
     expect(page.get_by_text("Showing iris, λ 1.")).to_be_visible()
     page.wait_for_timeout(REST)

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.helpers import button, choice, field, metric, open_tab, progress, train_to_the_end
+from tests.browser.helpers import button, choice, field, metric, open_tab, progress, train_by_hand, train_to_the_end
 
 pytestmark = pytest.mark.browser
 
@@ -16,6 +16,7 @@ def test_a_reload_finds_the_run_and_the_list_opens_it_with_its_settings(visit):
     train_to_the_end(page)
     expect(page).to_have_url(re.compile("run=[0-9a-f]{32}"))
     page.reload()
+    train_by_hand(page)
     expect(metric(page, "Epoch")).to_have_text("15 / 15")
     expect(progress(page)).to_contain_text("Finished")
     field(page, "Rules R").fill("7")

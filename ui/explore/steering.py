@@ -1,11 +1,13 @@
 """The buttons of a run, from Train to More, and what they do; the wait estimate for the next run."""
 
 import secrets
+from contextlib import suppress
 
 import streamlit as st
 
 from tsk_core import limits
 from tsk_core.config import TrainConfig, nearest_rules
+from tsk_core.errors import TSKError
 from tsk_core.experiments import BASE
 from tsk_core.setting_values import in_words
 from tsk_core.settings import SETTINGS
@@ -195,6 +197,8 @@ def answer(config: TrainConfig | None, changed: Pending, *, turned: bool) -> str
     values, run = list(session.values_of(IN_SIGHT).values()), current_run.get()
     if run is None or config is None or TURNED.get() != values or not TRAIN_ON_CHANGE.get() or presenting() or REQUESTED.get():
         return ""
+    with suppress(TSKError):  # the page looks at its run only once the settings are drawn, and may be drawn since the run ended
+        run.refresh()
     settings_alone = bool(changed.keys) and set(changed.keys) <= set(IN_SIGHT) and config.rule_base == run.config.rule_base
     if not settings_alone or not _takes_a_moment(run, config) or _others_wait():
         return ""
@@ -210,7 +214,8 @@ def carry_out_answer(token: object) -> None:
 
 def _takes_a_moment(run: RunView, config: TrainConfig) -> bool:
     """Whether a training with these settings, which differ from those of the run in sight, probably takes no longer."""
-    seconds, pace = training_seconds(run, config), link.chosen_pace()
+    begun = run if run.last is not None else current_run.previous() or run  # a knob that is turned on and on
+    seconds, pace = training_seconds(begun, config), link.chosen_pace()
     paused = not run.status.ended and run.status.paused  # somebody goes through it step by step
     return seconds is not None and not paused and max(seconds, config.max_epochs / pace if pace else 0) < MOMENT
 

@@ -322,22 +322,6 @@ export interface Explanation {
   tries: string;
 }
 
-/**
- * A setting in sight, as ui/settings/controls.py describes it. control: the key of its control on the page. options: where it is one of
- * these names, for which texts stand; else it is a number from low to high, a multiple of step.
- */
-export interface Knob {
-  key: string;
-  control: string;
-  label: string;
-  value: number | string;
-  low?: number;
-  high?: number;
-  step?: number;
-  options?: string[];
-  texts?: string[];
-}
-
 /** run: whose rows these are. calls: names of what `send` may tell the server. explanations: address of what Explain says, "" for no such button.
  * beside: the run whose comparison is drawn beside it at first. */
 export interface MountOptions {
@@ -360,7 +344,7 @@ export interface MountOptions {
   /** The ticket with which those who watch follow the selected epoch, see ui/live/stage.py. */
   lead?: string;
   /** Of the settings in sight: what is known of them, and with what the page lets them be trained without a press. */
-  knobs?: Knob[];
+  knobs?: object[];
   token?: string;
   calls?: string[];
   paint?: PaintGiven;

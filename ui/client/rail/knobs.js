@@ -2,7 +2,8 @@
 // it. A slider that has come to rest sends its value. A little later, settings that the server lets train by themselves are trained. And
 // below each, what it did: by how much the run shown differs from its comparison where this one setting distinguishes them.
 
-/** @import { Knob, MountOptions, State, View } from "../core/types.js" */
+/** @import { MountOptions, State, View } from "../core/types.js" */
+/** @import { Knob } from "./scales.js" */
 
 import { element } from "../core/elements.js";
 import { effectOf } from "./effect.js";
@@ -26,7 +27,7 @@ let training;
  * @returns {View}
  */
 export function knobs(_, options) {
-  const given = options.knobs ?? [];
+  const given = /** @type {Knob[]} */ (options.knobs ?? []);
   const trainSoon = () => {
     const { token, send } = options;
     clearTimeout(training);

@@ -1,6 +1,13 @@
 // The scales of the sliders below the settings in sight: each has a few stops, close together where small changes tell.
 
-/** @import { Knob } from "../core/types.js" */
+/**
+ * A setting in sight, as ui/settings/controls.py describes it. control: the key of its control on the page. options: where it is one of
+ * these names, for which texts stand; else it is a number from low to high, a multiple of step.
+ * @typedef {{
+ *   key: string, control: string, label: string, value: number | string, low?: number, high?: number, step?: number,
+ *   options?: string[], texts?: string[],
+ * }} Knob
+ */
 
 const IN_DECADE = [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8];
 const LEAST = 0.1; // above 0, where a scale has both
