@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.helpers import button, choice, field, progress, run_of, train_by_hand, train_to_the_end
+from tests.browser.helpers import button, choice, field, open_tab, progress, run_of, train_by_hand, train_to_the_end
 
 pytestmark = pytest.mark.browser
 PROJECTOR = {"width": 1280, "height": 720}
@@ -39,6 +39,7 @@ def test_a_whole_chart_fits_on_a_projector_with_all_that_is_above_it(visit):
     page = visit("/?data=wine&epochs=20", viewport=PROJECTOR)
     train_by_hand(page)
     train_to_the_end(page)
+    open_tab(page, "Training")
     set_rules(page, 4)
     button(page, "Train").click()
     expect(page.get_by_text("Compared with the previous run (dashed or outlined): R 20 → 4.")).to_be_visible()

@@ -15,7 +15,7 @@ from tsk_core.config import STARTING_POINTS
 
 pytestmark = pytest.mark.browser
 
-RULES, WEIGHT, RATE = "Rules R", "UR weight λ", "Learning rate η"
+RULES, WEIGHT, RATE, ANSWERS = "Rules R", "UR weight λ", "Learning rate η", "Train on change"
 PAPERS = STARTING_POINTS["paper"].n_rules
 
 
@@ -78,6 +78,7 @@ def test_before_training_a_setting_in_sight_is_drawn_with_what_changed(server):
 
 def test_after_a_run_the_buttons_are_drawn_where_anything_begins_to_differ_from_it(server):
     async def visit(someone):
+        await someone.change(ANSWERS, False)  # else the page is drawn with the next run
         await someone.press("Train")
         await someone.tab.until(ended)
         await asyncio.sleep(1)  # the page is drawn once more
@@ -97,6 +98,7 @@ def test_after_a_run_the_buttons_are_drawn_where_anything_begins_to_differ_from_
 def test_a_press_that_comes_with_a_changed_setting_is_carried_out_with_it(server):
     async def visit(someone):
         tab = someone.tab
+        await someone.change(ANSWERS, False)
         fragment = tab.page.change(RULES, 9).fragment
         train = tab.page.change("Train", True)
         whole, texts = await someone.answer(tab._rerun(fragment, tab.page.states.pop(train.id)))
