@@ -12,7 +12,7 @@ def test_each_page_finds_its_server_at_once(visit):
     for path in PATHS:
         if path != PATHS[0]:
             page.goto(path)
-        expect(page.get_by_test_id("stMarkdown").or_(page.get_by_test_id("stHeading")).first).to_be_visible()
+        expect(page.get_by_test_id("stMarkdown").or_(page.get_by_test_id("stHeading")).filter(visible=True).first).to_be_visible()
         page.wait_for_load_state("networkidle")
         asked = page.evaluate("performance.getEntriesByType('resource').map((one) => new URL(one.name).pathname)")
         assert [one for one in asked if "_stcore/health" in one] == ["/_stcore/health"], path

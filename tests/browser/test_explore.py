@@ -136,6 +136,7 @@ def expect_names(page):
 def test_charts_stay_in_place_while_a_run_trains_and_each_has_a_name(visit):
     page = visit(f"/?{LONG}")
     start_a_long_run(page)
+    open_tab(page, "Training")
     expect(page.locator(".tsk-chart .main-svg").first).to_be_visible()
     watch(page)
     page.wait_for_function("() => watched.updates >= 3")
