@@ -39,11 +39,11 @@ def tab(page: Page, name: str) -> None:
 
 
 def explore(page: Page, address: str) -> None:
-    """Firing levels with UR, the run without it in outline."""
+    """The stage with UR, the run without it in outline."""
     page.goto(address)
     preset(page, "Rich get richer")
     preset(page, "UR evens out the firing")
-    tab(page, "Firing")
+    tab(page, "Stage")
 
 
 def samples(page: Page, address: str) -> None:
