@@ -254,6 +254,8 @@ def visited(browser, address):
     page.goto("/")
     page.get_by_role("button", name="Train", exact=True).click()
     page.get_by_text("Finished in").wait_for()
+    page.locator(".tsk-stage canvas").first.wait_for()
+    page.get_by_role("tab", name="Training", exact=True).click()
     page.locator(".js-plotly-plot").first.wait_for()
     page.goto("/paper?values=Paper")
     page.get_by_text("Table II of the paper").wait_for()  # its numbers are in a file of the wheel

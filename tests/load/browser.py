@@ -159,7 +159,7 @@ class Browser:
         for task in (self._follower, self._reader, *self._fetching):
             if task is not None:
                 task.cancel()
-                with contextlib.suppress(asyncio.CancelledError):
+                with contextlib.suppress(asyncio.CancelledError, OSError, WebSocketException):  # the server may be gone
                     await task
         if self._live is not None:
             await self._live.close()

@@ -134,7 +134,7 @@ def test_the_app_reads_a_file_trains_shows_and_stops(visit):
     upload(page, "my pets.csv", pets())
     expect(choice(page, "Target column")).to_have_value("species")
     train_to_the_end(page)
-    expect(page.locator(".tsk-chart .main-svg").first).to_be_visible()
+    expect(page.locator(".tsk-stage canvas").first).to_be_visible()
     expect(rules(page).first).to_have_text(re.compile("THEN (cat|dog)$"))
     page = visit(f"/?{LONG}")
     button(page, "Train").click()
