@@ -66,7 +66,7 @@ def read(browser, files):
         reader.on("dialog", lambda dialog: (trouble.append(f"dialog: {dialog.message}"), dialog.dismiss()))
         page = reader.new_page()
         page.goto((files / f"{name}.html").as_uri())
-        expect(page.locator(".tsk-stage canvas").first).to_be_visible()
+        expect(page.locator(".tsk-chart .main-svg").first).to_be_visible()
         return page
 
     yield read
