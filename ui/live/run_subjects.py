@@ -94,8 +94,9 @@ def page_parts(shown: RunView | None, comparison: RunView | None, *, dark: bool,
             if (preset := presets.of_run(run)) is not None and preset.goal is not None:
                 pair["goal"] = {"below": preset.goal, "label": preset.label}
             if run is comparison:
-                pair |= {"label": label or _label(run, shown), "sameTestRows": same_test_rows(run, shown)}
-                pair |= {"changed": _sole_change(run, shown), "clear": {"rca": is_clear("rca", run, shown)}}
+                changes = changed_settings(*(Side(side.config, side.test_size, (), {}) for side in (run, shown)))
+                pair |= {"label": label or _label(changes), "sameTestRows": same_test_rows(run, shown)}
+                pair |= {"changed": _sole_change(changes), "clear": {"rca": is_clear("rca", run, shown)}}
             stream.set("pair", pair, run.id)
     return stream.parts()
 
@@ -144,21 +145,15 @@ def _jitter(run: RunView) -> dict[str, Any] | None:
     return {"window": last.epochs, "text": jitter_text(last)}
 
 
-def _label(comparison: RunView, shown: RunView) -> str:
+def _label(changes: Sequence[Change]) -> str:
     """What the charts call the comparison: its values of the settings that differ, such as "λ 0"."""
-    changes = _changes(comparison, shown)
     named = ", ".join(f"{change.short} {change.old}" for change in changes[:NAMED])
     return f"{named}, …" if len(changes) > NAMED else named or "same settings"
 
 
-def _sole_change(comparison: RunView, shown: RunView) -> str | None:
+def _sole_change(changes: Sequence[Change]) -> str | None:
     """The key of the setting that distinguishes two runs, where it is one alone."""
-    changes = _changes(comparison, shown)
     return SETTINGS[changes[0].name].key if len(changes) == 1 and changes[0].name else None
-
-
-def _changes(comparison: RunView, shown: RunView) -> list[Change]:
-    return changed_settings(*(Side(run.config, run.test_size, (), {}) for run in (comparison, shown)))
 
 
 # Rules in words at some epochs, for the tabs Rules and Samples, in the form of ``tsk_core.live.messages``. The server writes
@@ -261,13 +256,14 @@ class ListsSubject(Subject):
         self._attempt = self._run.attempt
         self._epochs = 0  # recorded ones of which the rules are written
         self._ended = False  # whether the rules of the model kept are written
+        self._has_rows = False  # whether the rows are said, which are too many to be written at each look
         self._errors = dict[str, str]()  # by the kind of the list
 
     def look(self) -> float | None:
         """The next entries; the rules of the model kept first, which most people open the tab for."""
         self._run.refresh(watched=False)
         if self._run.attempt != self._attempt:
-            self._attempt, self._epochs, self._ended = self._run.attempt, 0, False
+            self._attempt, self._epochs, self._ended, self._has_rows = self._run.attempt, 0, False, False
         more = False
         for kind in self._kinds:
             try:
@@ -287,8 +283,10 @@ class ListsSubject(Subject):
         if kind == "ruleBases":
             return self._write_rules()
         if kind == "rows":
-            table = self._table() if self._rows else None
-            self.stream.set("rows", table and table.to_show, run.id)
+            if not self._has_rows:
+                table = self._table() if self._rows else None
+                self.stream.set("rows", table and table.to_show, run.id)
+                self._has_rows = table is not None or not self._rows
             return False
         if kind == "strengths" and not run.config.shows_conditions:
             return False
