@@ -24,7 +24,7 @@ from ui.charts.explanations import explanations_file
 from ui.live.run_subjects import lists_spec, page_parts
 from ui.live.subjects import ticket, ticket_for
 from ui.platform.addresses import link_to
-from ui.platform.assets import CLIENT, client_file
+from ui.platform.assets import CLIENT, client_file, styles
 from ui.platform.caches import once_per_server
 from ui.platform.engine import get_engine
 from ui.platform.web.files import path_of
@@ -92,7 +92,7 @@ def _page(run: str, beside: str, moment: int) -> bytes:
     shown, comparison = RunView.load(run, ""), RunView.load(beside, "") if beside else None
     text = _templates.get_template("watch.html").render(
         title=f"{shown.data['name']}: {settings_of(get_engine().store.record(run))}", content=_content(shown, comparison),
-        style="".join((CLIENT / name).read_text("utf-8") for name in ("client.css", "stage.css", "watch.css")),
+        style=styles(CLIENT / "watch.css"),
         script=f"./app/static/{client_file('watch.js')}",
     )  # fmt: skip
     return gzip.compress(text.encode("utf-8", "replace"), 6)

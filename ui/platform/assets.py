@@ -29,7 +29,7 @@ from tsk_core.runtime import replace_file
 
 __all__ = [
     "CLIENT", "DEMONSTRATION", "PLOTLY", "STATIC",
-    "bundle", "client_file", "demonstration_file", "modules", "named", "provide", "publish", "script", "styles_file",
+    "bundle", "client_file", "demonstration_file", "modules", "named", "provide", "publish", "script", "styles", "styles_file",
 ]  # fmt: skip
 
 CLIENT = Path(__file__).parents[1] / "client"
@@ -42,7 +42,7 @@ PLOTLY = {
 DEMONSTRATION = CLIENT / "stage" / "demonstration.json"  # a recorded training, see ui/page/demonstration.py
 STATIC = Path(__file__).parents[2] / "static"
 KEPT = 30 * 86_400.0  # seconds after its last start for which a file of another version stays
-_STYLES = "styles-*.css"
+_PAGE, _STYLES = CLIENT.parent / "page.css", "styles-*.css"
 _DEMONSTRATION = "demonstration-*.json"
 _ENTRIES = ("client.js", "watch.js")  # each in a folder of its own, in which its modules seem to lie
 
@@ -155,20 +155,20 @@ def _pattern(entry: str) -> str:
     return f"{entry.removesuffix('.js')}-*/{entry}"
 
 
+def styles(own: Path) -> str:
+    """The styles of the client's views, then those of a page of its own."""
+    return "".join(path.read_text("utf-8") for path in (CLIENT / "client.css", CLIENT / "stage.css", own))
+
+
 @cache
-def styles() -> bytes:
-    """The style of all pages as one file: in messages of Streamlit it would go to browsers again with each element of ours."""
-    return b"".join(path.read_bytes() for path in (CLIENT / "client.css", CLIENT / "stage.css", CLIENT.parent / "page.css"))
-
-
 def styles_file() -> str:
-    """The style of pages in ``static``."""
-    return named(_STYLES, styles())
+    """The style of pages in ``static``: in messages of Streamlit it would go to browsers again with each element of ours."""
+    return named(_STYLES, styles(_PAGE).encode())
 
 
 def provide(static: Path = STATIC) -> None:
     """Put the files into ``static``; nothing needs to be written where all files are there."""
-    publish(_STYLES, styles(), static)
+    publish(_STYLES, styles(_PAGE).encode(), static)
     for name, source in PLOTLY.items():
         if not _has(static / name, source.stat().st_size):
             replace_file(static / name, partial(shutil.copyfile, source))
