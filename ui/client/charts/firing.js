@@ -4,7 +4,7 @@
 
 import { ORANGE, blue, diverging, green, inks, ruleColour } from "../core/colours.js";
 import { HEIGHT, fontSize, layout, mergeMarks, smallSize, straightLine } from "../core/layout.js";
-import { comparisonName, conditionsText, joined, percent } from "../core/text.js";
+import { comparisonName, conditionsText, joined, percent, sum } from "../core/text.js";
 import { histogramOutline, predictedBars, predictedByEpoch } from "./overlays.js";
 
 const COLUMNS = 300; // of the heat map; more epochs are thinned out
@@ -198,9 +198,9 @@ export function firingText({ epoch, firing: levels, dead, idle }, R, initial) {
  * @param {number[]} levels
  */
 function mostText(levels) {
-  const R = levels.length, most = Math.max(...levels), sum = levels.reduce((total, level) => total + level, 0);
-  if (sum > UNDERFLOW) return ` The most active rule has ${percent(most)} of the firing; an equal share is ${percent(1 / R)}.`;
-  return ` Average firing levels add up to ${sum.toFixed(3)} in place of 1, the highest is ${most.toFixed(3)}; 1/R is ${(1 / R).toFixed(3)}.`;
+  const R = levels.length, most = Math.max(...levels), total = sum(levels);
+  if (total > UNDERFLOW) return ` The most active rule has ${percent(most)} of the firing; an equal share is ${percent(1 / R)}.`;
+  return ` Average firing levels add up to ${total.toFixed(3)} in place of 1, the highest is ${most.toFixed(3)}; 1/R is ${(1 / R).toFixed(3)}.`;
 }
 
 /**
@@ -283,7 +283,7 @@ export function entropy(now) {
     straightLine({ x: 0 }, green(dark), { text: "0: one rule fires", side: "left" }),
     straightLine({ x: Math.log(epoch.firing.length) }, green(dark), { text: "log R: equal shares" }),
   );
-  const mean = parts.reduce((sum, share, k) => sum + share * middles[k], 0);
+  const mean = meanEntropy(measured);
   const name = `${title} in epoch ${epoch.epoch}: mean ${mean.toFixed(2)}, at most ${largest.toFixed(2)}; ${percent(parts[0])} of the training rows are in the lowest bin.`;
   const data = [bars, ...other, ...first];
   return { data, layout: layout(dark, ...titles, { yaxis, bargap: 0, legend, ...marks }), name, caption: [ENDS, shown.about.regularised ? WITH_UR : "", otherText(now, epoch), conditionsText(now)].filter(Boolean).join(" ") };
@@ -302,9 +302,15 @@ function otherText({ comparison }, epoch) {
 /** The entropy of an epoch as shares of rows. @param {Epoch} epoch */
 export function histogram(epoch) {
   const largest = Math.log(epoch.firing.length) || 1; // one rule: a width to draw
-  const rows = Math.max(1, epoch.entropy.reduce((sum, count) => sum + count, 0));
+  const rows = Math.max(1, sum(epoch.entropy));
   const width = largest / epoch.entropy.length;
   return { largest, shares: epoch.entropy.map((count) => count / rows), middles: epoch.entropy.map((_, k) => (k + 0.5) * width) };
+}
+
+/** The mean over the bars of that histogram. @param {Epoch} epoch */
+export function meanEntropy(epoch) {
+  const { shares: parts, middles } = histogram(epoch);
+  return sum(parts.map((share, k) => share * middles[k]));
 }
 
 /**

@@ -4,7 +4,7 @@
 
 import { difference, few, subscript, minus, percent, sum, sumText, threeDecimals, timesText, truncated, written } from "../core/text.js";
 import { evaluationOf } from "./evaluation.js";
-import { DOUBLINGS, histogram } from "./firing.js";
+import { DOUBLINGS, histogram, meanEntropy } from "./firing.js";
 import { PENALTIES } from "./training_curves.js";
 
 const LEAST_SUM = 0.999; // of firing levels that add up to 1 but for their digits
@@ -127,9 +127,9 @@ function shares({ epoch }) {
 /** @type {Numbers} */
 function entropy({ epoch }) {
   if (!epoch) return [];
-  const { shares: parts, middles } = histogram(epoch), R = epoch.firing.length, rows = sum(epoch.entropy);
+  const { shares: parts } = histogram(epoch), R = epoch.firing.length, rows = sum(epoch.entropy);
   if (!rows) return [];
-  const mean = sum(parts.map((share, k) => share * middles[k]));
+  const mean = meanEntropy(epoch);
   return [
     `R = ${R}: log R = ${threeDecimals(Math.log(R))}.`,
     `The mean of the bars is E = ${mean.toFixed(2)}: exp ${mean.toFixed(2)} = ${Math.exp(Number(mean.toFixed(2))).toFixed(1)} rules that fire equally.`,

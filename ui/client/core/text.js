@@ -200,6 +200,9 @@ export function joined(values, most = 12) {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }
 
+/** A number without the 0 before its point, as ".21" or "+.004". @param {string} text */
+export const withoutZero = (text) => text.replace(/^([+−]?)0\./, "$1.");
+
 // Numbers in a calculation are written so that a reader who computes it again with the digits on the page gets the result on the page.
 
 /** @param {number[]} values */

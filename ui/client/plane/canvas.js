@@ -13,6 +13,19 @@ const BASELINE = 0.35; // of the letters' size, from the middle of a line of tex
 let ruler = null;
 
 /**
+ * Give a canvas this size in pixels of the page, of which each has `scale` of its own.
+ * @param {HTMLCanvasElement} canvas
+ * @param {{ width: number, height: number }} size
+ * @param {number} scale
+ */
+export function sizeTo(canvas, { width, height }, scale) {
+  const [across, down] = [Math.round(scale * width), Math.round(scale * height)];
+  if (canvas.width !== across) canvas.width = across; // setting it empties the canvas
+  if (canvas.height !== down) canvas.height = down;
+  Object.assign(canvas.style, { width: `${width}px`, height: `${height}px` });
+}
+
+/**
  * What is used of a canvas.
  * @typedef {Pick<CanvasRenderingContext2D, "setTransform" | "clearRect" | "drawImage" | "save" | "restore" | "clip" | "beginPath" | "rect"
  *   | "translate" | "rotate" | "fill" | "stroke" | "fillText" | "fillRect" | "setLineDash" | "moveTo" | "lineTo" | "arc">

@@ -10,7 +10,7 @@ import { fontSize, lineWidth, planeHeight, smallSize } from "../core/layout.js";
 import { LEAST_HEIGHT, LETTERS, WIDTH, fileName } from "../core/plotly.js";
 import { frameOf } from "../model/plane_frame.js";
 import { selectRow, selectView } from "../model/selection.js";
-import { measure, paintOn, surfaceImage, svgOf } from "./canvas.js";
+import { measure, paintOn, sizeTo, surfaceImage, svgOf } from "./canvas.js";
 import { emphasisOf, levelsAt, outlineAt } from "./emphasis.js";
 import { planePicture, ruleText, stillOf } from "./picture.js";
 import { followPointer, nearest } from "./pointer.js";
@@ -213,10 +213,8 @@ const onPaper = () => (
  * @param {HTMLCanvasElement | null} [still]
  */
 function paint(canvas, picture, surface, scale, still = null) {
-  const width = Math.round(scale * picture.width), height = Math.round(scale * picture.height), context = canvas.getContext("2d");
-  if (canvas.width !== width) canvas.width = width; // setting it empties the canvas
-  if (canvas.height !== height) canvas.height = height;
-  Object.assign(canvas.style, { width: `${picture.width}px`, height: `${picture.height}px` });
+  const context = canvas.getContext("2d");
+  sizeTo(canvas, picture, scale);
   if (context) paintOn(context, picture, surface, scale, still);
 }
 

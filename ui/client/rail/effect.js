@@ -2,8 +2,8 @@
 
 /** @import { Epoch, State } from "../core/types.js" */
 
-import { histogram } from "../charts/firing.js";
-import { difference, fixed, signed, sum } from "../core/text.js";
+import { meanEntropy } from "../charts/firing.js";
+import { difference, fixed, signed, withoutZero } from "../core/text.js";
 
 /**
  * By how much the newest epoch of the run shown differs from that of the comparison, where this setting alone distinguishes them; else "".
@@ -16,30 +16,20 @@ export function effectOf({ shown, comparison }, key) {
   if (!after || !before || comparison.about.changed !== key) return "";
   const parts = [accuracyText(before, after, shown.about.ended ? comparison.about : {})];
   parts.push(`largest share ${short(largest(before))} → ${short(largest(after))}`);
-  const entropies = [before, after].map(meanEntropy);
-  if (entropies.every((one) => one !== null)) parts.push(`entropy ${entropies.map((one) => fixed(Number(one), 1)).map(unled).join(" → ")}`);
+  const measured = [before, after].filter(({ entropy }) => entropy.length);
+  if (measured.length === 2) parts.push(`entropy ${measured.map((one) => withoutZero(fixed(meanEntropy(one), 1))).join(" → ")}`);
   return parts.filter(Boolean).join(" · ");
 }
 
 /** @param {Epoch} before @param {Epoch} after @param {{ ended?: boolean, sameTestRows?: boolean, clear?: { rca: boolean } }} pair */
 function accuracyText({ rcaTest: before }, { rcaTest: after }, { sameTestRows = true, clear }) {
   if (before === null || after === null || !sameTestRows) return "";
-  const change = difference(after, before), text = `Accuracy ${change ? unled(signed(change, 3)) : "unchanged"}`;
+  const change = difference(after, before), text = `Accuracy ${change ? withoutZero(signed(change, 3)) : "unchanged"}`;
   return change && clear && !clear.rca ? `${text} (within chance)` : text;
 }
 
 /** @param {Epoch} epoch */
 const largest = ({ firing }) => Math.max(...firing);
 
-/** @param {Epoch} epoch */
-function meanEntropy(epoch) {
-  if (!epoch.entropy.length) return null;
-  const { shares, middles } = histogram(epoch);
-  return sum(shares.map((share, k) => share * middles[k]));
-}
-
 /** @param {number} share */
-const short = (share) => unled(fixed(share, 2));
-
-/** As ".21" or "+.004". @param {string} text */
-const unled = (text) => text.replace(/^([+−]?)0\./, "$1.");
+const short = (share) => withoutZero(fixed(share, 2));

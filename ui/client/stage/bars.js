@@ -5,7 +5,7 @@
 
 import { ruleColour } from "../core/colours.js";
 import { svg } from "../core/svg.js";
-import { comparisonLabel, fixed } from "../core/text.js";
+import { comparisonLabel, fixed, withoutZero } from "../core/text.js";
 import { firingText, ordered } from "../charts/firing.js";
 import { keep, markedRule, point } from "./marking.js";
 import { calmTop, leftAxis, outline, outlinePath, panel, part, put, ticksOf } from "./panel.js";
@@ -73,11 +73,8 @@ export function firingTitle({ firing, dead, idle }, marked) {
 export function shareText(level, R) {
   if (level === 0 || level === 1) return String(level);
   const digits = Math.max(2, Math.floor(Math.log10(2 * R)) + 1), text = fixed(level, digits);
-  return level > 0 && !Number(text) ? `under ${short(fixed(10 ** -digits, digits))}` : short(text);
+  return level > 0 && !Number(text) ? `under ${withoutZero(fixed(10 ** -digits, digits))}` : withoutZero(text);
 }
-
-/** @param {string} text */
-const short = (text) => text.replace(/^0\./, ".");
 
 /**
  * @param {Place} place
@@ -93,7 +90,7 @@ function drawBars({ say, node, size, width, height }, now, keyboard) {
   put(node, { role: "group", "aria-label": "Average firing levels" });
   const ticks = R + found.compared.length ? ticksOf(found.top) : [];
   const digits = Math.max(...ticks.map((tick) => String(Number(tick.toPrecision(2))).length)) - 2;
-  leftAxis(node, ticks, (value) => (value ? short(fixed(value, digits)) : "0"), y, box);
+  leftAxis(node, ticks, (value) => (value ? withoutZero(fixed(value, digits)) : "0"), y, box);
   const text = epoch ? firingText(epoch, R, found.before.length ? found.before : null) : NONE;
   const list = part(node, "g", "tsk-stage-list", { role: R ? "listbox" : "group", "aria-label": text });
   keyboard.order = found.order;

@@ -10,7 +10,7 @@ import { ablationOf, isTrue } from "../model/conditions.js";
 import { firingOf } from "../model/inference.js";
 import { sceneOf, selectRow } from "../model/selection.js";
 import { cards } from "../rules/cards.js";
-import { keep } from "./marking.js";
+import { keep, markedRule } from "./marking.js";
 import { ruleSentence, sentenceOf, textOf } from "./sentence.js";
 
 const LISTED = 20; // rows
@@ -26,7 +26,7 @@ export function card(parent, options) {
   const list = element(parent, "ul", "tsk-cards"), plain = element(parent, "p", "tsk-sentence"), rows = element(parent, "div", "tsk-stage-rows-of-rule");
   return {
     draw(now) {
-      const { kept, epoch } = now, rule = kept !== null && kept < (epoch?.firing.length ?? 0) ? kept : null;
+      const rule = markedRule({ ...now, pointed: null });
       parent.hidden = rule === null;
       if (rule === null) return;
       drawText(list, plain, now, options, rule);

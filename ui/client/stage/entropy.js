@@ -5,10 +5,12 @@
 
 import { blue } from "../core/colours.js";
 import { comparisonLabel, counted, fixed, percent } from "../core/text.js";
-import { histogram } from "../charts/firing.js";
+import { histogram, meanEntropy } from "../charts/firing.js";
 import { calmTop, leftAxis, outline, outlinePath, panel, part, put, ticksOf } from "./panel.js";
 
 const NONE = "The entropy of firing levels comes with the first epoch", NOT_MEASURED = "No entropy was measured in this epoch";
+/** @type {WeakMap<Epoch, ReturnType<typeof histogram> & { mean: number }>} */
+const known = new WeakMap();
 const NARROW = 25; // times the font size: there is no room for words at both ends
 
 /** @param {Element} parent @returns {View} */
@@ -27,13 +29,15 @@ export function entropyOf({ epoch, index, shown, comparison }) {
   return { selected, first, compared, widest: Math.max(0, ...all.map(({ largest }) => largest)) || 1, top: Math.min(1, top) };
 }
 
-/** @param {Epoch | null | undefined} epoch */
-const measured = (epoch) => (epoch?.entropy.some((rows) => rows > 0) ? { ...histogram(epoch), mean: meanEntropy(epoch) } : null);
-
-/** The mean over the bars. @param {Epoch} epoch */
-function meanEntropy(epoch) {
-  const { shares, middles } = histogram(epoch);
-  return epoch.firing.length > 1 ? shares.reduce((sum, share, k) => sum + share * middles[k], 0) : 0;
+/**
+ * The histogram of an epoch and its mean; null where nothing was measured. A replay asks for all epochs again at each frame.
+ * @param {Epoch | null | undefined} epoch
+ */
+function measured(epoch) {
+  if (!epoch?.entropy.some((rows) => rows > 0)) return null;
+  const found = known.get(epoch) ?? { ...histogram(epoch), mean: epoch.firing.length > 1 ? meanEntropy(epoch) : 0 };
+  known.set(epoch, found);
+  return found;
 }
 
 /**

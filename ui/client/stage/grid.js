@@ -13,7 +13,7 @@ import { extentOf, valueText } from "../model/columns.js";
 import { inverseWidth, logMembership, logOfStates } from "../model/inference.js";
 import { ordered } from "../charts/firing.js";
 import { fitted } from "../plane/axes.js";
-import { FONT, measure } from "../plane/canvas.js";
+import { FONT, measure, sizeTo } from "../plane/canvas.js";
 import { ABOVE, writeName } from "../plane/drawing.js";
 import { histogram, shares } from "../rules/pictures/terms.js";
 import { keep, markedRule, point } from "./marking.js";
@@ -71,10 +71,7 @@ export function ruleGrid(parent) {
     const grid = gridOf(scene, order, featuresOf(scene, now), parent.clientWidth, parent.clientHeight);
     drawn = { grid, shown: shownOf(scene, now) };
     const scale = devicePixelRatio, context = canvas.getContext("2d");
-    const [width, height] = [Math.round(scale * grid.width), Math.round(scale * grid.height)];
-    if (canvas.width !== width) canvas.width = width; // setting it empties the canvas
-    if (canvas.height !== height) canvas.height = height;
-    Object.assign(canvas.style, { width: `${grid.width}px`, height: `${grid.height}px` });
+    sizeTo(canvas, grid, scale);
     if (context) {
       context.setTransform(scale, 0, 0, scale, 0, 0);
       paintGrid(context, grid, drawn.shown);
