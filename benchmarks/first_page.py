@@ -14,6 +14,7 @@ import json
 import statistics
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page
@@ -70,9 +71,12 @@ def waited(browser: Browser, folder: Path) -> dict[str, float]:
     return found
 
 
-def main() -> None:
-    """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def repeat(what: str, measure: Callable[[Browser, Path], dict[str, float]]) -> None:
+    """A command that takes figures several times, each in an empty folder, and prints the least, the median and the most of each.
+
+    what: says it in one line.
+    """
+    parser = argparse.ArgumentParser(description=what)
     parser.add_argument("--times", type=int, default=5)
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
@@ -80,13 +84,13 @@ def main() -> None:
     with running() as browser:
         for _ in range(options.times):
             with tempfile.TemporaryDirectory() as folder:
-                measured.append(waited(browser, Path(folder)))
+                measured.append(measure(browser, Path(folder)))
     for name in measured[0]:
         values = [one[name] for one in measured]
-        print(f"{name:8} {min(values):6.2f} {statistics.median(values):6.2f} {max(values):6.2f}")
+        print(f"{name:18} {min(values):7.2f} {statistics.median(values):7.2f} {max(values):7.2f}")
     if options.json:
         options.json.write_text(json.dumps(measured))
 
 
 if __name__ == "__main__":
-    main()
+    repeat(__doc__.splitlines()[0], waited)

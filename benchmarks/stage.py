@@ -1,6 +1,6 @@
 """What the stage shows and costs, in a real browser: ``python -m benchmarks.stage [--times 5] [--json FILE]``.
 
-A server of its own, and a new visitor each time. Prints the least, the median and the most of:
+A server and a visitor of its own each time. Prints the least, the median and the most of:
 
 - messages: of Streamlit for a first page, for a page with a run, and for a knob that is turned until its run is drawn;
 - first: seconds from the address until the recorded training moves; of these, since the client was there;
@@ -8,10 +8,6 @@ A server of its own, and a new visitor each time. Prints the least, the median a
 - charts: share of the window of 1280×720 that charts take, and of a page that is presented.
 """
 
-import argparse
-import json
-import statistics
-import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -19,7 +15,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, WebSocket
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from tests.chromium import running
+from benchmarks.first_page import repeat
 from tests.load.server import Server
 
 _MOVED = """(before) => { const text = document.querySelector(".tsk-epochs .tsk-epoch, .tsk-stage .tsk-epoch")?.textContent;
@@ -53,10 +49,10 @@ def counted(page: Page) -> Callable[[], int]:
     return since
 
 
-def measured(browser: Browser, server: Server) -> dict[str, float]:
+def measured(browser: Browser, folder: Path) -> dict[str, float]:
     """Each figure, once."""
     found: dict[str, float] = {}
-    with browser.new_context(viewport={"width": 1280, "height": 720}) as context:
+    with Server(folder) as server, browser.new_context(viewport={"width": 1280, "height": 720}) as context:
         page = context.new_page()
         messages = counted(page)
         began = time.perf_counter()
@@ -91,20 +87,5 @@ def measured(browser: Browser, server: Server) -> dict[str, float]:
     return found
 
 
-def main() -> None:
-    """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--times", type=int, default=5)
-    parser.add_argument("--json", type=Path)
-    options = parser.parse_args()
-    with running() as browser, tempfile.TemporaryDirectory() as folder, Server(Path(folder)) as server:
-        all_of_them = [measured(browser, server) for _ in range(options.times)]
-    for name in all_of_them[0]:
-        values = [one[name] for one in all_of_them]
-        print(f"{name:18} {min(values):7.2f} {statistics.median(values):7.2f} {max(values):7.2f}")
-    if options.json:
-        options.json.write_text(json.dumps(all_of_them))
-
-
 if __name__ == "__main__":
-    main()
+    repeat(__doc__.splitlines()[0], measured)
